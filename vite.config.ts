@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressed } from './vite.compressed.ts'
+import { withoutSchemas } from './vite.contracts.ts'
+import { earlyPages } from './vite.early.ts'
 import { lightened } from './vite.light.ts'
 
 /** The gateway that the development server asks; `npm run dev` sets it. */
@@ -9,26 +12,65 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:6411'
 const devServer = 'http://127.0.0.1:5173'
 
 /**
- * Icons by their names and languages stay apart, loaded as needed, each language in two parts (renderer/i18n.ts); and so does
+ * Icons by their names and texts stay apart, loaded as needed (renderer/i18n.ts); so do what reads Markdown and HTML, and
  * what the parts of the playground share among themselves, and tabs, which only seldom opened parts have.
  */
 const isBundled = (id: string) =>
-  !/blueprintjs\/icons\/.*(paths|allPaths)|components\/tabs\/|(shared|renderer)\/messages|pages\/playground/.test(id)
+  !/blueprintjs\/icons\/.*(paths|allPaths)|components\/tabs\/|zod\/v4\/(classic|locales)|(shared|renderer)\/messages|shared\/options|pages\/playground|\/(marked|dompurify)\/|components\/(clean-html|operator-text)\//.test(
+    id,
+  )
+
+/** What lists have of Blueprint beyond the first view: fields, and what they stand on. */
+const isOfLists = (id: string) =>
+  /@blueprintjs\/icons\/lib\/esm\/generated\/components\/|@blueprintjs\/core\/lib\/esm\/(common|context|hooks\/(?!overlays))|@babel\/runtime|components\/(popover\/popupKind|html-select|html-table|button\/buttonGroup|forms\/(inputGroup|asyncControllableInput|controls|formGroup|controlGroup)|confirm\/confirm\.tsx|form\/(submit-by-keys|typed-text)|later\.tsx|popover\/(parts|popover|tag-popover)\.tsx|page-table\/|filter-bar\/|column-settings\/|presets\/)|renderer\/api\/use-page/.test(
+    id,
+  )
+
+/** What opens over a page, and what it stands on: no list needs it to show its rows. */
+const isOverlay = (id: string) =>
+  /@floating-ui|react-transition-group|dom-helpers|@blueprintjs\/core\/lib\/esm\/(hooks\/overlays|components\/(overlay|portal|popover|tooltip|menu|context-menu))|components\/popover\/(blueprint|open)-popover/.test(
+    id,
+  )
+
+/** What the list of channels has in common with what opens over it. */
+const isOfChannels = (id: string) =>
+  /renderer\/pages\/channel\/(keys\/use-keys|runs\/run-facts|test\/use-test|list\/group-tags)|shared\/api\/channel|renderer\/components\/(band|vendor-mark)/.test(
+    id,
+  )
+
+/** What pages with fields have at once, and what opens nothing over them. */
+const isField = (id: string) =>
+  /components\/(segmented-control|control-card|forms\/radioGroup)|renderer\/components\/(form\/form|text-field)/.test(
+    id,
+  )
+
+/** What only drawers, dialogs and long forms have, which no list needs to show its rows. */
+const isForm = (id: string) =>
+  /@blueprintjs\/select|components\/(dialog|drawer|tag-input|toast|forms\/(textArea|numericInput|asyncControllableTextArea))|renderer\/components\/(tag-list-input|quota-input|side-drawer|number-field|json-field|confirm\/confirm-dialog)/.test(
+    id,
+  )
 
 /**
- * What more than one page needs goes into one of two files, so that a load is few requests: `frame` is all that the first
- * view takes, `common` what pages share beyond it.
+ * What more than one page needs goes into few files, so that a load is few requests: `frame` is all that the first view takes,
+ * `list` and `common` what lists share beyond it, `field` what pages with fields do, `overlay` and `form` what opens over them.
  */
 const groups = [
-  ...['en', 'zh'].flatMap((locale) => [
-    {
-      name: `${locale}-first`,
-      test: new RegExp(`messages/${locale}/(label|failure|frame)\\.ts`),
-      priority: 3,
-    },
-    { name: `${locale}-rest`, test: new RegExp(`messages/${locale}(/|\\.ts)`), priority: 2 },
-  ]),
-  { name: 'frame', tags: ['$initial' as const], test: isBundled, priority: 1 },
+  { name: 'frame', tags: ['$initial' as const], test: isBundled, priority: 4 },
+  { name: 'list', test: isOfLists, minShareCount: 2, priority: 3 },
+  { name: 'side', test: /renderer\/shell\/(sidebar|side-menu|menu-icons)/, priority: 3 },
+  { name: 'overlay', test: isOverlay, priority: 2 },
+  // Before the forms, which would take them along: figures are on every page.
+  { name: 'figures', test: /\/shared\/(money|decimal|pricing|json)\.ts|quota-input\/use-amount-unit/, priority: 2 },
+  { name: 'json-text', test: /\/shared\/json-text\.ts/, minShareCount: 2, priority: 2 },
+  { name: 'field', test: isField, minShareCount: 2, priority: 2 },
+  { name: 'channels', test: isOfChannels, minShareCount: 2, priority: 1 },
+  { name: 'form', test: isForm, minShareCount: 2, priority: 1 },
+  {
+    name: 'written',
+    test: /\/(marked|dompurify)\/|components\/(clean-html|operator-text)\//,
+    minShareCount: 2,
+    priority: 1,
+  },
   { name: 'common', minShareCount: 4, test: isBundled },
 ]
 
@@ -36,7 +78,7 @@ const groups = [
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: '/',
-  plugins: [react(), ...lightened],
+  plugins: [react(), withoutSchemas(), earlyPages(), ...lightened, compressed()],
   build: {
     outDir: join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
@@ -6,7 +8,12 @@ import type { Plugin } from 'vite'
  * Leaves out of the console what packages bring and nobody uses
  * (docs/decisions/2026-11-22-a-light-first-view.md). What is left out and used all the same fails the build.
  */
-export const lightened: readonly Plugin[] = [ofProduction(), withoutIdleModules(), withoutIdleStyles()]
+export const lightened: readonly Plugin[] = [
+  ofProduction(),
+  withoutIdleModules(),
+  withoutIdleStyles(),
+  withoutIdleTexts(),
+]
 
 /** The router leads every bundler to its development build; it has one for production beside it. */
 function ofProduction(): Plugin {
@@ -26,6 +33,8 @@ function ofProduction(): Plugin {
 const idleModules: readonly RegExp[] = [
   // Writes schemas as JSON Schema, which is the gateway's work.
   /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
+  // The console has a list of shortcuts of its own (renderer/shell/palette/shortcuts-dialog.tsx).
+  /@blueprintjs\/core\/lib\/esm\/components\/hotkeys\/hotkeysDialog\.js$/,
   // Finds icons by their names; here they are components.
   /@blueprintjs\/icons\/lib\/esm\/generated\/16px\/blueprint-icons-16\.js$/,
 ]
@@ -94,8 +103,11 @@ function withoutIdleStyles(): Plugin {
   }
 }
 
+/** Signs of the icon font: icons are drawings here. */
+const idleLooks = /\.bp6-icon-[\w-]+::?before/
+
 const isIdle = (selector: string) =>
-  names(selector).some((name) => idleComponents.some(({ styles }) => styles.test(name)))
+  idleLooks.test(selector) || names(selector).some((name) => idleComponents.some(({ styles }) => styles.test(name)))
 const isOfPages = (selector: string) => names(selector).some((name) => pageComponents.test(name))
 
 /** The components that a selector names, without Blueprint's prefix. */
@@ -108,3 +120,30 @@ const onlyWhere = (code: string, isWanted: (selector: string) => boolean) =>
     const kept = list.split(',').filter(isWanted)
     return kept.length === 0 ? '' : kept.join() + rule.slice(list.length)
   })
+
+/** Texts that the gateway alone says: what no code of the console names, by its key or by how that begins. */
+function withoutIdleTexts(): Plugin {
+  const code = ['renderer', 'shared'].flatMap(sourcesIn).join('\n')
+  const said = new Set(Array.from(code.matchAll(/'([^'\n]+)'/g), ([, key = '']) => key))
+  const begun = Array.from(new Set(Array.from(code.matchAll(/`([\w./-]+)\$\{/g), ([, start = '']) => start)))
+  const isSaid = (key: string) => said.has(key) || begun.some((start) => key.startsWith(start))
+  return {
+    name: 'without-idle-texts',
+    apply: 'build',
+    enforce: 'pre',
+    transform(texts, id) {
+      if (!/\/shared\/messages\/(en|zh)\/(account|operation)\.ts$/.test(id)) return null
+      return texts.replace(/^ {2}'([^']+)':\s+(?:'[^\n]*'|"[^\n]*"),\n/gm, (line, key: string) =>
+        isSaid(key) ? line : '',
+      )
+    },
+  }
+}
+
+/** What is written in a folder, but for its texts. */
+function sourcesIn(folder: string): string[] {
+  const root = join(import.meta.dirname, folder)
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const code = files.filter((path) => /\.tsx?$/.test(path) && !path.includes('messages'))
+  return code.map((path) => readFileSync(join(root, path), 'utf8'))
+}

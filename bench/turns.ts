@@ -13,6 +13,7 @@ import { layOut } from './revision.ts'
 const { values: flags } = parseArgs({
   options: {
     compare: { type: 'string' },
+    of: { type: 'string' },
     pairs: { type: 'string', default: '5' },
     turns: { type: 'string', default: '4' },
   },
@@ -30,12 +31,13 @@ type Name = (typeof names)[number]
 type Gateway = Awaited<ReturnType<typeof startGateway>>
 
 const folder = layOut(flags.compare)
+const own = flags.of === undefined ? undefined : layOut(flags.of)
 leaveTestCore()
 const upstream = await startListener('upstream.ts', 'load')
 const ratios: Record<string, number[]> = {}
 const figures: Record<string, number[]> = {}
 for (let pair = 0; pair < Number(flags.pairs); pair += 1) {
-  const [ours, theirs] = await Promise.all([startGateway(upstream.url), startGateway(upstream.url, folder)])
+  const [ours, theirs] = await Promise.all([startGateway(upstream.url, own), startGateway(upstream.url, folder)])
   for (const name of names) await compare(name, ours, theirs)
   await Promise.all([ours.stop(), theirs.stop()])
 }
@@ -61,8 +63,8 @@ async function compare(name: Name, ours: Gateway, theirs: Gateway): Promise<void
 function print(name: Name, figure: string): void {
   const key = `${name} ${figure}`
   const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => quantile(ratios[key] ?? [], part).toFixed(2))
-  const own = quantile(figures[key] ?? [], 0.5).toFixed(1)
-  process.stdout.write(`${name.padEnd(9)} ${figure.padEnd(17)} ${own.padStart(9)}  ${middle} (${low} to ${high})\n`)
+  const mine = quantile(figures[key] ?? [], 0.5).toFixed(1)
+  process.stdout.write(`${name.padEnd(9)} ${figure.padEnd(17)} ${mine.padStart(9)}  ${middle} (${low} to ${high})\n`)
 }
 
 function slice(name: keyof typeof shown, gateway: Gateway, seconds: number) {

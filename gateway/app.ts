@@ -19,18 +19,21 @@ import { createVault } from './base/ciphers.ts'
 import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
 import { isConnectionLoss } from './base/faults.ts'
 import { keepRequestsYoung } from './base/heap.ts'
-import { createHttpClient } from './base/http-client.ts'
+import { createHttpClient, type HttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { createPasswords } from './base/passwords.ts'
+import { createPriceSchedule } from './billing/catalogue/price-schedule.ts'
+import { createPriceSyncs } from './billing/catalogue/price-syncs.ts'
 import type { Ledger } from './billing/ledger.ts'
 import { createLedgerChecks } from './billing/ledger-checks.ts'
 import { openLedger } from './billing/sqlite-ledger.ts'
 import { createUpkeep } from './billing/upkeep.ts'
-import { createChannels } from './channels/channels.ts'
+import { type Channels, createChannels } from './channels/channels.ts'
 import { createChannelEvents } from './channels/health/channel-events.ts'
 import type { ChannelRegistry } from './channels/registry/channel-registry.ts'
 import { sealColumns } from './channels/registry/sealed-columns.ts'
 import type { Config } from './config.ts'
+import { createImports, type ImportsDeps } from './import/imports.ts'
 import { installation, version } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
@@ -38,7 +41,7 @@ import { createHttpRates, createSignInAttempts, createWrongCodes } from './limit
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
 import { closed, listen, urlOf } from './listen.ts'
-import { createIdentities } from './relay/admission/identify.ts'
+import { createIdentities, type Identities } from './relay/admission/identify.ts'
 import { createRelay, markToken } from './relay/create.ts'
 import { chatAddress, createProbe } from './relay/probing/probe.ts'
 import { createPools } from './relay/upstream/connection-pools.ts'
@@ -183,6 +186,7 @@ async function layGround(surroundings: Surroundings) {
       show,
       ledger,
       checks,
+      inTurn,
       upkeep,
       close,
     }
@@ -236,7 +240,6 @@ async function buildDomains(ground: Ground) {
     longestCallMs: config.RELAY_TIMEOUT * 1000,
     bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
   })
-  shared.changes.follow('tokens', (hashes) => hashes.forEach(identities.forgetToken))
   const tokens = createTokens({
     ...ground,
     onChange(_, keyHash) {
@@ -251,12 +254,46 @@ async function buildDomains(ground: Ground) {
     wrongCodes: createWrongCodes(config.CRITICAL_RATE_LIMIT, rates),
   }
   const access = await createAccess({ ...ground, ...guards, passwords: createPasswords(), version, locks })
+  const { fetchTrusted } = http
+  const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })
   const stop = async () => {
+    await updates.stop()
     await Promise.all([relay.stop(), access.stop(), channels.stop(), pools.close(), http.close()])
   }
-  return { channels, identities, relay, tokens, access, fetchTrusted: http.fetchTrusted, stop }
+  return { ...updates, channels, identities, relay, tokens, access, fetchTrusted, stop }
 }
 type Domains = Awaited<ReturnType<typeof buildDomains>>
+
+type Updated = Readonly<{ channels: Channels; identities: Identities; fetchTrusted: HttpClient['fetchTrusted'] }>
+
+/** What is taken over from elsewhere: prices of catalogues, at once or when they are due, and other installations. */
+async function buildUpdates(ground: Ground, { channels, identities, fetchTrusted }: Updated) {
+  const { ledger, shared } = ground
+  const note: Ledger['note'] = (row) => ledger.note(row)
+  const offered = () => channels.registry.enabledModels()
+  const priceSyncs = createPriceSyncs({ ...ground, fetchTrusted, offered, note })
+  const priceSchedule = createPriceSchedule({ ...ground, locks: shared.locks, note })
+  await priceSchedule.atStart()
+  const forget = (keyHashes: readonly string[]) => keyHashes.forEach(identities.forgetToken)
+  shared.changes.follow('tokens', forget)
+  const imports = createImports({ ...ground, onWritten: whenWritten(channels.registry, forget, shared.changes) })
+  const stop = async () => void (await Promise.all([priceSchedule.stop(), imports.cancel()]))
+  return { priceSyncs, priceSchedule, imports, stop }
+}
+
+/** What follows an import in memory, here and elsewhere. */
+const whenWritten =
+  (
+    registry: ChannelRegistry,
+    forget: (keyHashes: readonly string[]) => void,
+    changes: Changes,
+  ): ImportsDeps['onWritten'] =>
+  async ({ channelIds, keyHashes }, options) => {
+    await registry.reload(channelIds)
+    forget(keyHashes)
+    await changes.tell('tokens', keyHashes)
+    await changes.tell('options', options)
+  }
 
 /** How the world comes in: the relay first, then the console's API, then its files. */
 function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings & Readonly<{ onSetUp: () => void }>) {
@@ -305,6 +342,7 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
       isTrustedProxy,
       serverAddress,
       operatorRole: config.OPTION_MIN_ROLE,
+      isDemo: () => settings.get('DemoSiteEnabled'),
       log,
       checkAnswers,
     }),
@@ -319,9 +357,12 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
 /** The table of options, of which other nodes hear what is saved. */
 const toldToOthers = ({ load, save }: OptionTable, changes: Changes): OptionTable => ({
   load,
-  async save(key, value) {
-    await save(key, value)
-    await changes.tell('options', [key])
+  async save(writes, author) {
+    await save(writes, author)
+    await changes.tell(
+      'options',
+      writes.map(({ key }) => key),
+    )
   },
 })
 

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { logType, role, userStatus } from '../shared/enums.ts'
 import { formatMessage, type MessageParams, nested } from '../shared/messages/format.ts'
 import { isOptionKey, labelOf, type OptionKey } from '../shared/options/index.ts'
+import { createVault } from './base/ciphers.ts'
 import { type Clock, unixSeconds } from './base/clock.ts'
 import { randomKey } from './base/ids.ts'
 import { createPasswords } from './base/passwords.ts'
 import type { Config } from './config.ts'
+import { importFromShell, importSwitches } from './import/import-from-shell.ts'
+import type { Secrets } from './secrets.ts'
 import { CannotStart, DATABASE_FILE, type Db, EXIT, openDatabase } from './store/database.ts'
 import { userStore } from './store/users.ts'
 
@@ -14,6 +17,9 @@ import { userStore } from './store/users.ts'
 export type CommandDeps = Readonly<{
   config: Pick<Config, 'DATA_DIR'>
   clock: Clock
+  secrets: Secrets
+  /** Variables that an imported file may name. */
+  environment: Readonly<Record<string, string | undefined>>
   /** Tells whoever called it one line. */
   say: (line: string) => void
 }>
@@ -22,31 +28,62 @@ const PASSWORD_LENGTH = 16
 /** Options that decide whether anybody can sign in by password. */
 const loginOptions = ['PasswordLoginEnabled', 'TurnstileCheckEnabled'] as const satisfies readonly OptionKey[]
 
-type Command = Readonly<{ usage: string; run: (deps: CommandDeps, words: readonly string[]) => Promise<void> }>
+type Command = Readonly<{
+  usage: string
+  /** Flags of its own. */
+  switches?: readonly string[]
+  run: (deps: CommandDeps, words: readonly string[], switches: readonly string[]) => Promise<void>
+}>
 
 const commands: Readonly<Record<string, Command>> = {
   'reset-login': { usage: 'reset-login', run: (deps, words) => resetLogin(deps, words) },
   'reset-password': { usage: 'reset-password [name]', run: (deps, words) => resetPassword(deps, words) },
   'reset-options': { usage: 'reset-options <option> ...', run: (deps, words) => resetOptions(deps, words) },
+  import: {
+    usage: 'import <file> [--dry-run]',
+    switches: importSwitches,
+    run: (deps, words, switches) => importFile(deps, words, switches),
+  },
 }
 
-/** The command and its words at the front of the arguments, before the first flag; undefined when they begin with a flag. */
-export function commandIn(
-  argv: readonly string[],
-): Readonly<{ words: readonly string[]; flags: readonly string[] }> | undefined {
-  const firstFlag = argv.findIndex((word) => word.startsWith('-'))
-  const end = firstFlag === -1 ? argv.length : firstFlag
-  return end === 0 ? undefined : { words: argv.slice(0, end), flags: argv.slice(end) }
+/** A command, its words, its own flags and those of the gateway. */
+export type CommandLine = Readonly<{ words: readonly string[]; switches: readonly string[]; flags: readonly string[] }>
+
+/**
+ * The command that the arguments begin with, its words and flags, in whatever order they stand behind it; undefined when the
+ * arguments begin with a flag. Flags of the gateway all have a value, which is the next word unless it is behind a `=`.
+ */
+export function commandIn(argv: readonly string[]): CommandLine | undefined {
+  const [name = '-', ...rest] = argv
+  if (name.startsWith('-')) return undefined
+  const { switches: own = [] } = (Object.hasOwn(commands, name) && commands[name]) || {}
+  const line = { words: [name], switches: [] as string[], flags: [] as string[] }
+  let isValue = false
+  for (const word of rest) {
+    const isFlag = word.startsWith('-')
+    if (isFlag && own.includes(word)) line.switches.push(word)
+    else if (isFlag || isValue) line.flags.push(word)
+    else line.words.push(word)
+    isValue = isFlag && !own.includes(word) && !word.includes('=')
+  }
+  return line
 }
+
+/** What a shell can ask for, a line each. */
+export const usageLines = (): string[] =>
+  Object.values(commands).map(({ usage, switches = [] }) =>
+    [usage, ...switches.filter((flag) => !usage.includes(flag)).map((flag) => `[${flag}]`)].join(' '),
+  )
 
 /**
  * The ways back for whoever has locked themselves out and has a shell on the machine (docs/operations.md#locked-out). They work
  * on the data folder of a gateway that does not run, say what they have changed and leave an audit row each. Throws
  * `CannotStart`: exit code 1 for words that name nothing, 3 while a gateway uses the folder, 4 where there is none.
  */
-export async function runCommand(deps: CommandDeps, [name = '', ...words]: readonly string[]): Promise<void> {
+export async function runCommand(deps: CommandDeps, line: Omit<CommandLine, 'flags'>): Promise<void> {
+  const [name = '', ...words] = line.words
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command) return command.run(deps, words)
+  if (command) return command.run(deps, words, line.switches)
   const known = Object.values(commands).map(({ usage }) => usage)
   throw new CannotStart(EXIT.badConfig, `unknown command ${name}; available commands: ${known.join(', ')}`)
 }
@@ -98,18 +135,37 @@ async function resetPassword(deps: CommandDeps, [name, ...more]: readonly string
   })
 }
 
+/** Takes over what another gateway has (docs/operations.md#import). */
+async function importFile(deps: CommandDeps, words: readonly string[], switches: readonly string[]): Promise<void> {
+  const { config, clock, secrets, environment, say } = deps
+  const [file, ...more] = words
+  if (file === undefined || more.length > 0) throw wrongWords('import')
+  const folder = config.DATA_DIR
+  const problem = await withDatabase(deps, async (db) => {
+    const vault = createVault(await secrets.dataKey())
+    return importFromShell({ db, vault, clock, folder, file, switches, environment, say })
+  })
+  if (problem !== undefined) throw new CannotStart(EXIT.badData, problem)
+}
+
 type Work = (db: Db, say: (line: string) => void) => Promise<void>
 
 /** Opens the database of a gateway that does not run, does all of the work or nothing, and then says what was done. */
-async function inFolder({ config, clock, say }: CommandDeps, work: Work): Promise<void> {
+async function inFolder(deps: CommandDeps, work: Work): Promise<void> {
+  await withDatabase(deps, async (database) => {
+    const lines: string[] = []
+    await database.transaction().execute((db) => work(db, (line) => lines.push(line)))
+    for (const line of lines) deps.say(line)
+  })
+}
+
+async function withDatabase<T>({ config, clock }: CommandDeps, work: (db: Db) => Promise<T>): Promise<T> {
   const folder = config.DATA_DIR
   if (!existsSync(join(folder, DATABASE_FILE)))
     throw new CannotStart(EXIT.badData, `no Switchyard database was found in ${folder}`)
   const database = await openDatabase(folder, unixSeconds(clock))
   try {
-    const lines: string[] = []
-    await database.db.transaction().execute((db) => work(db, (line) => lines.push(line)))
-    for (const line of lines) say(line)
+    return await work(database.db)
   } finally {
     await database.close()
   }

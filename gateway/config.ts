@@ -106,8 +106,16 @@ export function readConfig(environment: Environment, argv: readonly string[]): C
   const [issue] = parsed.error.issues
   throw new CannotStart(
     EXIT.badConfig,
-    `${String(issue?.path[0] ?? 'configuration')}: ${issue?.message ?? 'not valid'}`,
+    `${String(issue?.path[0] ?? 'configuration')}: ${issue ? reasonOf(issue) : 'not valid'}`,
   )
+}
+
+/** In plain words where it is about a number; what a setting says of itself otherwise. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)) return 'must be a whole number'
+  if (issue.code === 'too_small' && issue.origin !== 'string') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big' && issue.origin !== 'string') return `must be at most ${issue.maximum}`
+  return issue.message
 }
 
 function flags(argv: readonly string[]): Record<string, string> {
@@ -127,6 +135,9 @@ function flags(argv: readonly string[]): Record<string, string> {
 }
 
 const flagOf = (name: string) => name.toLowerCase().replaceAll('_', '-')
+
+/** Every setting as a flag, without its dashes. */
+export const flagNames: readonly string[] = Object.keys(settings.shape).map(flagOf)
 
 function list(holds: (entry: string) => boolean, what: string) {
   return z

@@ -3,8 +3,9 @@ import { createGateway, type Gateway } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
-import { commandIn, runCommand } from './commands.ts'
-import { readConfig } from './config.ts'
+import { commandIn, runCommand, usageLines } from './commands.ts'
+import { flagNames, readConfig } from './config.ts'
+import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
 import { SETUP_LINK_FILE } from './setup-link.ts'
 import { CannotStart } from './store/database.ts'
@@ -15,9 +16,15 @@ import { CannotStart } from './store/database.ts'
  */
 async function main(): Promise<void> {
   const argv = process.argv.slice(2)
+  if (argv.includes('--version')) return console.log(`Switchyard ${version}`)
+  if (argv.includes('--help') || argv.includes('-h')) return console.log(help())
   const command = commandIn(argv)
   const config = readConfig(process.env, command?.flags ?? argv)
-  if (command) return runCommand({ config, clock: systemClock, say: (line) => console.log(line) }, command.words)
+  if (command) {
+    const say = (line: string) => console.log(line)
+    const secrets = headlessSecrets(config)
+    return runCommand({ config, clock: systemClock, secrets, environment: process.env, say }, command)
+  }
   const log = createLogger(config.LOG_LEVEL)
   const gateway = await createGateway({ config, secrets: headlessSecrets(config), log })
   stopOnSignals(gateway)
@@ -27,6 +34,21 @@ async function main(): Promise<void> {
   console.log(`Not set up yet. Open this one-time link: ${gateway.setupLink}`)
   console.log(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
 }
+
+/** What can be asked of the gateway from a shell; what each setting does is in docs/configuration.md. */
+const help = (): string =>
+  [
+    `Switchyard ${version}`,
+    'Without a command the gateway starts. Settings come from flags or from the environment; docs/configuration.md lists them.',
+    '',
+    'Flags:',
+    ...flagNames.map((name) => `  --${name} <value>`),
+    '  --help',
+    '  --version',
+    '',
+    'Commands, while no gateway uses the data folder:',
+    ...usageLines().map((line) => `  ${line}`),
+  ].join('\n')
 
 /** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */
 function stopOnSignals(gateway: Gateway): void {

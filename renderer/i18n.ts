@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { en as sharedTexts } from '../shared/messages/en.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { readStored, writeStored } from './api/stored.ts'
@@ -23,10 +23,13 @@ declare module 'i18next' {
 export type TextKey = keyof Texts
 
 /**
- * Loads texts in the person's language and makes `t` ready; nothing may be rendered before. `isWhole` loads those of all
- * pages, else what the first view says.
+ * Texts that are loaded as one file. `first` are those of the first view, `pages` those that pages beyond it have in common;
+ * the others belong to the pages that name them (renderer/page-routes.tsx).
  */
-export async function startTranslation(isWhole: boolean): Promise<void> {
+export type TextPart = keyof (typeof texts)['en']
+
+/** Loads texts in the person's language and makes `t` ready; nothing may be rendered before. */
+export async function startTranslation(): Promise<void> {
   await i18next.use(initReactI18next).init({
     resources: {},
     fallbackLng: false,
@@ -38,21 +41,20 @@ export async function startTranslation(isWhole: boolean): Promise<void> {
     // Texts of the pages come after those of the first view.
     react: { bindI18nStore: 'added' },
   })
-  if (isWhole) await loadAllTexts()
-  else await speak(preferredLocale())
+  await speak(preferredLocale())
 }
 
-/** Loads the texts of all pages, unless that has been done. */
-export function loadAllTexts(): Promise<void> {
-  whole ??= speak(i18next.language ? currentLocale() : preferredLocale(), true)
-  whole.catch(() => {
-    whole = undefined
-  })
-  return whole
+/** Loads more texts, unless that has been done; what shows them waits for it. */
+export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
+  for (const part of parts) wanted.add(part)
+  const locale = i18next.language ? currentLocale() : preferredLocale()
+  const added = await textsOf(locale, parts)
+  // Another language may have been chosen meanwhile; it has loaded what is wanted by itself.
+  i18next.addResourceBundle(locale, 'translation', added, true, true)
 }
 
-/** Once every text is wanted, and not those of the first view alone: resolves when they are there. */
-let whole: Promise<void> | undefined
+/** What has been asked for, whichever language is spoken. */
+const wanted = new Set<TextPart>(['first'])
 
 /** Switches the console to a language and remembers it. */
 export async function chooseLanguage(locale: Locale): Promise<void> {
@@ -63,54 +65,66 @@ export async function chooseLanguage(locale: Locale): Promise<void> {
 /** The language the console speaks now. */
 export const currentLocale = (): Locale => localeOf(i18next.language)
 
-type SomeTexts = Readonly<Record<string, string>>
-
 /**
- * Each language is loaded in two parts, and only the one that is spoken: what the first view says, and what the pages say
- * beside it. What the relay alone says (shared/messages/en/relay.ts) the console never does.
+ * Each language is loaded in parts, and only the one that is spoken. What the relay alone says
+ * (shared/messages/en/relay.ts) the console never does.
  */
 const texts = {
   en: {
-    first: () =>
-      textsOf([
-        import('../shared/messages/en/label.ts'),
-        import('../shared/messages/en/failure.ts'),
-        import('./messages/en/frame.ts'),
-      ]),
-    rest: () =>
-      textsOf([
-        import('../shared/messages/en/account.ts'),
-        import('../shared/messages/en/operation.ts'),
-        import('../shared/messages/en/option.ts'),
-        import('./messages/en.ts'),
-      ]),
+    first: () => import('./messages/en/first.ts'),
+    pages: () => import('./messages/en/pages.ts'),
+    option: () => import('../shared/messages/en/option.ts'),
+    home: () => import('./messages/en/home.ts'),
+    help: () => import('./messages/en/help.ts'),
+    channels: () => import('./messages/en/channels.ts'),
+    channelTests: () => import('./messages/en/channel-tests.ts'),
+    connect: () => import('./messages/en/connect.ts'),
+    routing: () => import('./messages/en/routing.ts'),
+    token: () => import('./messages/en/token.ts'),
+    log: () => import('./messages/en/log.ts'),
+    playground: () => import('./messages/en/playground.ts'),
+    ledger: () => import('./messages/en/ledger.ts'),
+    imports: () => import('./messages/en/imports.ts'),
+    catalogue: () => import('./messages/en/catalogue.ts'),
+    setting: () => import('./messages/en/setting.ts'),
+    settingTools: () => import('./messages/en/setting-tools.ts'),
+    settingHistory: () => import('./messages/en/setting-history.ts'),
+    pricing: () => import('./messages/en/pricing.ts'),
+    priceEditor: () => import('./messages/en/price-editor.ts'),
   },
   zh: {
-    first: () =>
-      textsOf([
-        import('../shared/messages/zh/label.ts'),
-        import('../shared/messages/zh/failure.ts'),
-        import('./messages/zh/frame.ts'),
-      ]),
-    rest: () =>
-      textsOf([
-        import('../shared/messages/zh/account.ts'),
-        import('../shared/messages/zh/operation.ts'),
-        import('../shared/messages/zh/option.ts'),
-        import('./messages/zh.ts'),
-      ]),
+    first: () => import('./messages/zh/first.ts'),
+    pages: () => import('./messages/zh/pages.ts'),
+    option: () => import('../shared/messages/zh/option.ts'),
+    home: () => import('./messages/zh/home.ts'),
+    help: () => import('./messages/zh/help.ts'),
+    channels: () => import('./messages/zh/channels.ts'),
+    channelTests: () => import('./messages/zh/channel-tests.ts'),
+    connect: () => import('./messages/zh/connect.ts'),
+    routing: () => import('./messages/zh/routing.ts'),
+    token: () => import('./messages/zh/token.ts'),
+    log: () => import('./messages/zh/log.ts'),
+    playground: () => import('./messages/zh/playground.ts'),
+    ledger: () => import('./messages/zh/ledger.ts'),
+    imports: () => import('./messages/zh/imports.ts'),
+    catalogue: () => import('./messages/zh/catalogue.ts'),
+    setting: () => import('./messages/zh/setting.ts'),
+    settingTools: () => import('./messages/zh/setting-tools.ts'),
+    settingHistory: () => import('./messages/zh/setting-history.ts'),
+    pricing: () => import('./messages/zh/pricing.ts'),
+    priceEditor: () => import('./messages/zh/price-editor.ts'),
   },
-} as const satisfies Record<Locale, Record<'first' | 'rest', () => Promise<SomeTexts>>>
+} as const satisfies Record<Locale, Readonly<Record<string, () => Promise<object>>>>
 
-/** The texts of several files together. */
-const textsOf = async (files: readonly Promise<object>[]): Promise<SomeTexts> =>
-  Object.assign({}, ...(await Promise.all(files)).flatMap((file) => Object.values(file)))
+/** The texts of several parts together. */
+async function textsOf(locale: Locale, parts: Iterable<TextPart>): Promise<object> {
+  const loaded = await Promise.all(Array.from(parts, (part) => texts[locale][part]()))
+  return Object.assign({}, ...loaded.flatMap((file) => Object.values<object>(file)))
+}
 
 /** Loads what is missing, then switches; also tells the browser, which picks fonts and hyphens by it. */
-async function speak(locale: Locale, isWhole = whole !== undefined): Promise<void> {
-  const { first, rest } = texts[locale]
-  const parts = await Promise.all([first(), isWhole ? rest() : {}])
-  i18next.addResourceBundle(locale, 'translation', Object.assign({}, ...parts), true, true)
+async function speak(locale: Locale): Promise<void> {
+  i18next.addResourceBundle(locale, 'translation', await textsOf(locale, wanted), true, true)
   await i18next.changeLanguage(locale)
   document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en'
 }

@@ -7,10 +7,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { watchConnection } from './api/connection.ts'
-import { knownUser, loginPath, onSessionEnd } from './api/session.ts'
+import { loginPath, onSessionEnd } from './api/session.ts'
 import { followOtherWindows } from './api/sign-in-again.ts'
+import { followStatus } from './api/status.ts'
 import { clearCallCache } from './api/use-call.ts'
 import { startTranslation } from './i18n.ts'
+import { homePageQuery } from './pages/home/operator-queries.ts'
 import { createRouter } from './routes.tsx'
 
 FocusStyleManager.onlyShowFocusOnTabs()
@@ -31,10 +33,16 @@ onSessionEnd(() => {
   void router.navigate(loginPath(router.state.location), { replace: true })
 })
 followOtherWindows()
-watchConnection(() => void queries.invalidateQueries())
+watchConnection({
+  onBack: () => void queries.invalidateQueries(),
+  onStatus: (answer) => followStatus(queries, answer),
+})
+
+// Home may begin with a page of the operator's.
+if (location.pathname === '/') void queries.prefetchQuery(homePageQuery)
 
 // Pages are on their way while the texts are.
-await startTranslation(knownUser() !== undefined)
+await startTranslation()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
-import type { TextKey } from './i18n.ts'
+import type { TextKey, TextPart } from './i18n.ts'
 import HomePage from './pages/home/index.tsx'
 
-/** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is; `admin`: role 10 and up. */
-export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin'
+/** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is; `admin`: role 10 and up; `root`: the super administrator. */
+export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin' | 'root'
 
 /** The groups of the sidebar, in its order; the first one has no heading (docs/reference/screens.md#shell). */
 export const menuGroups = ['start', 'console', 'admin'] as const
@@ -23,6 +23,8 @@ export type PageRoute = Readonly<{
   path: string
   access: Access
   load: () => Promise<{ default: ComponentType }>
+  /** What it says beyond the texts of all pages (tests/renderer/page-texts.test.ts). */
+  texts?: readonly TextPart[]
   /** Addresses below the page's own at which it stays as it is, and opens something; it tells them apart by itself. */
   within?: readonly string[]
   menu?: MenuEntry
@@ -34,33 +36,51 @@ export const pageRoutes: readonly PageRoute[] = [
   { path: '/setup', access: 'setup', load: () => import('./pages/setup/index.tsx') },
   { path: '/login', access: 'guest', load: () => import('./pages/login/index.tsx') },
   {
+    path: '/about',
+    access: 'anyone',
+    load: () => import('./pages/about/index.tsx'),
+    texts: ['home'],
+  },
+  {
     path: '/playground',
     access: 'user',
     load: () => import('./pages/playground/index.tsx'),
+    texts: ['playground'],
     menu: { group: 'start', label: 'label.playground', key: 'p' },
   },
   {
     path: '/connect/client',
     access: 'user',
     load: () => import('./pages/connect-client/index.tsx'),
+    texts: ['connect'],
     menu: { group: 'start', label: 'page.connectClient', key: 'k' },
   },
   {
     path: '/token',
     access: 'user',
     load: () => import('./pages/token/index.tsx'),
+    texts: ['token'],
     menu: { group: 'console', label: 'label.apiTokens', key: 't', action: 'token.add' },
   },
   {
     path: '/log',
     access: 'user',
     load: () => import('./pages/log/index.tsx'),
+    texts: ['log'],
     menu: { group: 'console', label: 'label.usageLogs', key: 'l' },
+  },
+  {
+    path: '/pricing',
+    access: 'anyone',
+    load: () => import('./pages/pricing/index.tsx'),
+    texts: ['pricing', 'log'],
+    menu: { group: 'console', label: 'label.pricing', key: 'r' },
   },
   {
     path: '/channel',
     access: 'admin',
     load: () => import('./pages/channel/index.tsx'),
+    texts: ['channels', 'channelTests', 'routing', 'connect'],
     within: ['new', 'add', 'edit/:id'],
     menu: { group: 'admin', label: 'label.channels', key: 'c', action: 'channel.add' },
   },
@@ -68,19 +88,35 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/explain-routing',
     access: 'admin',
     load: () => import('./pages/explain-routing/index.tsx'),
+    texts: ['routing', 'help'],
     menu: { group: 'admin', label: 'page.explainRouting', key: 'w' },
   },
   {
     path: '/connect/provider',
     access: 'admin',
     load: () => import('./pages/connect-provider/index.tsx'),
+    texts: ['connect', 'channelTests', 'help'],
     menu: { group: 'admin', label: 'page.connectProvider', key: 'v' },
   },
   {
     path: '/ledger',
     access: 'admin',
     load: () => import('./pages/ledger/index.tsx'),
+    texts: ['ledger', 'option'],
     menu: { group: 'admin', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
+  },
+  {
+    path: '/setting',
+    access: 'admin',
+    load: () => import('./pages/setting/index.tsx'),
+    texts: ['setting', 'settingTools', 'settingHistory', 'priceEditor', 'catalogue', 'option'],
+    menu: { group: 'admin', label: 'page.setting', key: 's' },
+  },
+  {
+    path: '/import',
+    access: 'root',
+    load: () => import('./pages/import/index.tsx'),
+    texts: ['imports', 'option'],
   },
   ...(import.meta.env.DEV ? [gallery()] : []),
   { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx') },

@@ -6,7 +6,7 @@ import address from './blueprint-of-pages.css?url'
  */
 export function loadPageStyles(): Promise<void> {
   loaded ??= new Promise<void>((resolve, reject) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address })
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address, crossOrigin: '' })
     link.addEventListener('load', () => resolve())
     link.addEventListener('error', () => {
       loaded = undefined

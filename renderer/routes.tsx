@@ -1,8 +1,9 @@
 import { createBrowserRouter } from 'react-router-dom'
 import { noteAnswer } from './api/connection.ts'
-import { loadAllTexts } from './i18n.ts'
+import { loadTexts } from './i18n.ts'
 import { type PageRoute, pageRoutes } from './page-routes.tsx'
 import { loadPageStyles } from './page-styles.ts'
+import { notePage } from './shell/first-page.ts'
 import { Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
@@ -13,7 +14,9 @@ export const createRouter = () =>
   createBrowserRouter([{ Component: Layout, ErrorBoundary: RouteFailure, children: pageRoutes.map(routeOf) }])
 
 /** A page that breaks takes only itself down: the frame around it stays. The router tells the frame while a page is on its way. */
-function routeOf({ path, access, load, within = [] }: PageRoute) {
+function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
+  // Pages of the first view do without.
+  const isBeyond = access !== 'anyone' || texts.length > 0
   return {
     path,
     children: within.map((place) => ({ path: place, element: null })),
@@ -22,9 +25,10 @@ function routeOf({ path, access, load, within = [] }: PageRoute) {
     lazy: async () => {
       const [{ default: Page }] = await Promise.all([
         load().catch(findOut),
-        access !== 'anyone' && loadPageStyles(),
-        access !== 'anyone' && loadAllTexts(),
+        isBeyond && loadPageStyles(),
+        isBeyond && loadTexts(['pages', ...texts]),
       ])
+      notePage()
       const Component = () => (
         <Guard access={access}>
           <Page />

@@ -4,7 +4,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { node24, root, toolEnvironment } from './node24.mjs'
 
-const consoleSources = ['renderer', 'shared', 'vite.config.ts', 'vite.light.ts', 'package-lock.json']
+const consoleSources = [
+  'renderer',
+  'shared',
+  'vite.config.ts',
+  'vite.contracts.ts',
+  'vite.early.ts',
+  'vite.light.ts',
+  'package-lock.json',
+]
 
 /** What can be built: what it is made from, what stands there afterwards, and the tool that makes it. */
 const targets = {

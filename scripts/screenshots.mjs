@@ -1,5 +1,5 @@
 // `npm run screenshots`: pictures of every page in every state into out/screenshots, from the console as it was last built.
-// Names of pages as arguments choose those alone (tests/e2e/screens.ts).
+// Arguments choose pages, widths, themes and languages (tests/e2e/take-screenshots.ts); without any it is all of them.
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'

@@ -5,6 +5,8 @@ import { runTogether } from './children.mjs'
 import { ensureInstalled, fail, headlessArgs, node24 } from './node24.mjs'
 
 ensureInstalled()
-const isCommand = process.argv.length > 2 && !process.argv[2].startsWith('-')
+const asked = process.argv.slice(2)
+const isCommand =
+  (asked.length > 0 && !asked[0].startsWith('-')) || ['--help', '-h', '--version'].some((flag) => asked.includes(flag))
 if (!isCommand && !ensureBuilt('console')) fail('the console could not be built: see above')
 runTogether([{ file: node24(), args: [...headlessArgs(), ...process.argv.slice(2)], env: process.env }])

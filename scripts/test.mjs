@@ -1,7 +1,7 @@
 // `npm test`: installs what is missing, then lint, types, unit and API tests, the build and the browser tests, all of
-// them whatever fails, and one closing line that adds them up. `npm test -- --only=lint,unit` runs the stages named.
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+// them whatever fails, what failed once more, and one closing line that adds them up. `npm test -- --only=lint,unit` runs the stages named.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
 import { ensureBuilt } from './built.mjs'
@@ -31,13 +31,26 @@ const unknown = chosen.filter((name) => !(name in stages))
 if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`)
 
 ensureInstalled()
+takeMemory()
 const results = chosen.map(runStage)
+if (existsSync(reports.unit) && chosen.includes('unit')) tellFailures(JSON.parse(readFileSync(reports.unit, 'utf8')))
 console.log()
 for (const { name, seconds, counts } of results)
   console.log(`${name.padEnd(6)} ${seconds.padStart(6)} s  ${told(counts)}`)
 const total = results.reduce((sum, { counts }) => added(sum, counts), none)
 console.log(`\n${told(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0
+
+/** Where there is room, what tests write is in memory: a machine of two cores waits for its disk a good part of the time. */
+function takeMemory() {
+  const memory = '/dev/shm'
+  if (process.env.TMPDIR || !existsSync(memory)) return
+  const { bavail, bsize } = statfsSync(memory)
+  if (bavail * bsize < 4 * 2 ** 30) return
+  const folder = mkdtempSync(join(memory, 'switchyard-test-'))
+  process.env.TMPDIR = folder
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 
 function runStage(name) {
   console.log(`\n> ${name}`)
@@ -66,6 +79,14 @@ function vitestCounts(report) {
     failed: report.numFailedTests + unloaded.length,
     skipped: report.numPendingTests + report.numTodoTests,
   }
+}
+
+/** The unit tests that failed, named near the end: their own report is far above by then. */
+function tellFailures({ testResults }) {
+  for (const { name, assertionResults } of testResults)
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'failed')
+        console.log(`\n> failed: ${relative(root, name)}: ${fullName}\n${failureMessages.join('\n')}`)
 }
 
 /** A test that passed only when tried again has passed; with retries off there is none. */

@@ -25,6 +25,37 @@ export function plus(a: Decimal, b: Decimal): Decimal {
   return a.scale > b.scale ? plus(b, a) : { digits: a.digits * tenTo(b.scale - a.scale) + b.digits, scale: b.scale }
 }
 
+/**
+ * The quotient with so many significant digits, halves away from zero. Of what is not negative, by what is above 0: no
+ * price and no ratio is below.
+ */
+export function quotient(a: Decimal, b: Decimal, digits: number): Decimal {
+  const over = a.digits * tenTo(b.scale)
+  const under = b.digits * tenTo(a.scale)
+  if (over === 0n) return { digits: 0n, scale: 0 }
+  const scale = digits - String(over).length + String(under).length
+  // One digit more or less, as the leading digits are.
+  const isLong = shifted(over, scale) >= shifted(under, -scale) * tenTo(digits)
+  const places = isLong ? scale - 1 : scale
+  const [more, less] = [shifted(over, places), shifted(under, -places)]
+  const found = (more * 2n + less) / (less * 2n)
+  return places < 0 ? { digits: found * tenTo(-places), scale: 0 } : { digits: found, scale: places }
+}
+
+const shifted = (value: bigint, places: number): bigint => (places > 0 ? value * tenTo(places) : value)
+
+/** The nearest number there is; as large as numbers get where it is larger. */
+export const numberOf = ({ digits, scale }: Decimal): number =>
+  Math.min(Number(`${digits}e-${scale}`), Number.MAX_VALUE)
+
+/** All digits of what is not negative, without an exponent and without zeros that say nothing. */
+export function written({ digits, scale }: Decimal): string {
+  const text = digits.toString().padStart(scale + 1, '0')
+  const whole = text.slice(0, text.length - scale)
+  const fraction = text.slice(text.length - scale).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
 /** The nearest whole number, halves away from zero; as a number, so at most 2^53 - 1 (saturates). */
 export function rounded(value: Decimal): number {
   const unit = tenTo(value.scale)

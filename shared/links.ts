@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /**
  * Addresses that an operator writes down and that become links of the console, or are handed to the system by the
@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 
 /** A complete http or https address. */
-export const webLink = z.string().refine(isWebLink, { error: 'option.bad_url' })
+export const webLink = z.string().check(z.refine(isWebLink, { error: 'option.bad_url' }))
 
 /** Whether a text is a complete http or https address. */
 export function isWebLink(text: string): boolean {

@@ -1,7 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { MAX_CHARGE } from './api/fields.ts'
 import type { LogView } from './api/log.ts'
-import { type Decimal, decimal, plus, rounded, times } from './decimal.ts'
+import { type Decimal, decimal, plus, rounded, times, written } from './decimal.ts'
 import { parsed } from './json.ts'
+import { priceOfRatio } from './pricing.ts'
 
 /**
  * What a line counts: tokens of one kind, each weighted by a ratio of its own. `cacheWrite` is kept for five minutes,
@@ -66,6 +68,10 @@ export type Receipt = Readonly<{
 /** What the receipt of a request is read from. */
 export type Charged = Pick<LogView, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
+/** An exact charge in whole quota: rounded once, at least 1 for anything and where it `isDue`, at most `MAX_CHARGE`. */
+export const wholeCharge = (exact: Decimal, isDue: boolean): number =>
+  exact.digits > 0n || isDue ? Math.min(Math.max(rounded(exact), 1), MAX_CHARGE) : 0
+
 /** Computes a charge again from its log row; undefined where the row has no price, as failures and top-ups have none. */
 export function receiptOf(row: Charged): Receipt | undefined {
   const facts = factsOf(row.other)
@@ -94,41 +100,42 @@ export function receiptOf(row: Charged): Receipt | undefined {
     isExclusive: facts.user_group_ratio >= 0,
     quotaPerUnit,
     exact: written(exact),
-    charge: exact.digits > 0n || isDue ? Math.max(rounded(exact), 1) : 0,
+    charge: wholeCharge(exact, isDue),
   }
 }
 
 /** What a million tokens of this ratio cost in US dollars, before the group's ratio. */
 export const pricePerMillion = ({ modelRatio, quotaPerUnit }: Receipt, ratio: number): number =>
-  (modelRatio * ratio * 1_000_000) / quotaPerUnit
+  priceOfRatio(modelRatio, quotaPerUnit, ratio)
 
-const count = z.number().nonnegative().catch(0)
-const ratio = z.number().nonnegative().catch(1)
+const amount = z.number().check(z.nonnegative())
+const count = z.catch(amount, 0)
+const ratio = z.catch(amount, 1)
 /** Below 0 stands for none. */
-const ifAny = z.number().catch(-1)
+const ifAny = z.catch(z.number(), -1)
 
 const pricing = z.object({
-  model_ratio: z.number().nonnegative().optional().catch(undefined),
+  model_ratio: z.catch(z.optional(amount), undefined),
   model_price: ifAny,
-  model_unit_price: z.number().nonnegative().optional().catch(undefined),
+  model_unit_price: z.catch(z.optional(amount), undefined),
   price_times: ratio,
   completion_ratio: ratio,
   group_ratio: ratio,
   user_group_ratio: ifAny,
-  quota_per_unit: z.number().positive().catch(500_000),
-  usage_semantics: z.string().catch(''),
-  claude: z.boolean().catch(false),
+  quota_per_unit: z.catch(z.number().check(z.positive()), 500_000),
+  usage_semantics: z.catch(z.string(), ''),
+  claude: z.catch(z.boolean(), false),
   cache_tokens: count,
   cache_ratio: ratio,
   cache_creation_tokens: count,
   cache_creation_ratio: ratio,
   cache_creation_tokens_1h: count,
   cache_creation_ratio_1h: ratio,
-  image: z.boolean().catch(false),
+  image: z.catch(z.boolean(), false),
   image_ratio: ratio,
   image_output: count,
-  audio: z.boolean().catch(false),
-  ws: z.boolean().catch(false),
+  audio: z.catch(z.boolean(), false),
+  ws: z.catch(z.boolean(), false),
   text_input: count,
   text_output: count,
   audio_input: count,
@@ -210,11 +217,3 @@ const NOTHING: Decimal = { digits: 0n, scale: 0 }
 const product = (...factors: readonly number[]): Decimal => factors.map(decimal).reduce(times)
 
 const total = (terms: readonly Decimal[]): Decimal => terms.reduce(plus, NOTHING)
-
-/** Without an exponent and without zeros that say nothing. */
-function written({ digits, scale }: Decimal): string {
-  const text = digits.toString().padStart(scale + 1, '0')
-  const whole = text.slice(0, text.length - scale)
-  const fraction = text.slice(text.length - scale).replace(/0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}

@@ -13,7 +13,8 @@ export type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
 
 /** The name that stands for "the first group of AutoGroups that offers the model". */
 export const AUTO_GROUP = 'auto'
-const DEFAULT_GROUP = 'default'
+/** The group of an account that has none, and of visitors. */
+export const DEFAULT_GROUP = 'default'
 
 /**
  * The groups a user of `userGroup` may use, with their descriptions: UserUsableGroups, the own group (described as
@@ -41,6 +42,13 @@ export const mayUseGroup = (userGroup: string, group: string, settings: GroupSet
  */
 export const isKnownGroup = (group: string, settings: GroupSettings): boolean =>
   group === AUTO_GROUP || Object.hasOwn(settings.get('GroupRatio'), group)
+
+/** The groups of AutoGroups that a user of `userGroup` may use and that exist, in their order (docs/reference/selection.md#groups). */
+export const automaticGroups = (
+  userGroup: string,
+  settings: GroupSettings & { get(key: 'AutoGroups'): OptionValue<'AutoGroups'> },
+): string[] =>
+  settings.get('AutoGroups').filter((group) => mayUseGroup(userGroup, group, settings) && isKnownGroup(group, settings))
 
 /**
  * What a user of `userGroup` pays in `usingGroup`: GroupGroupRatio of the pair where set, else GroupRatio, else 1

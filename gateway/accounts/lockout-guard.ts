@@ -1,3 +1,4 @@
+import type { OptionKey } from '../../shared/options/index.ts'
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TokenCheck } from './human-check.ts'
@@ -14,8 +15,14 @@ export type Proof = Readonly<{
   host: string
 }>
 
-/** Refuses a change that nobody could sign in after, unless the call proves that it works. */
-export type LockoutGuard = (change: OptionChange, proof: Proof) => Promise<void>
+/** Refuses changes that nobody could sign in after once all of them are in force, unless the call proves that they work. */
+export type LockoutGuard = (changes: readonly OptionChange[], proof: Proof) => Promise<void>
+
+/** Options that are proven by one and the same proof, so that their changes are looked at together; no other one needs any. */
+export const provenTogether: readonly (readonly OptionKey[])[] = [
+  ['ServerAddress'],
+  ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'TurnstileSecretKey'],
+]
 
 export type LockoutGuardDeps = Readonly<{ settings: Pick<Settings, 'get'>; holds: TokenCheck }>
 
@@ -27,10 +34,11 @@ export type LockoutGuardDeps = Readonly<{ settings: Pick<Settings, 'get'>; holds
  */
 export const createLockoutGuard =
   ({ settings, holds }: LockoutGuardDeps): LockoutGuard =>
-  async ({ key, value }, { turnstile, ip, isAnsweredAt, host }) => {
-    if (key === 'ServerAddress' && !isAnsweredAt(value.trim()))
-      throw refuse('invalid', 'option.address_unproven', { host })
-    const secretKey = secretKeyAfter(key, value.trim(), settings)
+  async (changes, { turnstile, ip, isAnsweredAt, host }) => {
+    const wanted = new Map(changes.map(({ key, value }) => [key, value.trim()]))
+    const address = wanted.get('ServerAddress')
+    if (address !== undefined && !isAnsweredAt(address)) throw refuse('invalid', 'option.address_unproven', { host })
+    const secretKey = secretKeyAfter(wanted, settings)
     if (secretKey === undefined) return
     if (secretKey === '') throw refuse('invalid', 'turnstile.in_use')
     if (!turnstile) throw refuse('invalid', 'turnstile.unproven')
@@ -38,13 +46,15 @@ export const createLockoutGuard =
   }
 
 /** The secret key a token has to hold for; '' when a key would be taken from the check that is on, undefined when nothing has to be proven. */
-function secretKeyAfter(key: string, value: string, settings: Pick<Settings, 'get'>): string | undefined {
-  const isOn = settings.get('TurnstileCheckEnabled')
-  const [siteKey, secretKey] = [settings.get('TurnstileSiteKey'), settings.get('TurnstileSecretKey')]
-  // Without keys the switch is refused for what it needs.
-  if (key === 'TurnstileCheckEnabled') return value === 'true' && !isOn ? secretKey || undefined : undefined
+function secretKeyAfter(wanted: ReadonlyMap<string, string>, settings: Pick<Settings, 'get'>): string | undefined {
+  const wasOn = settings.get('TurnstileCheckEnabled')
+  const isOn = (wanted.get('TurnstileCheckEnabled') ?? String(wasOn)) === 'true'
   if (!isOn) return undefined
-  if (key === 'TurnstileSecretKey') return value === secretKey ? undefined : value
-  if (key !== 'TurnstileSiteKey' || value === siteKey) return undefined
-  return value === '' ? '' : secretKey
+  const before = [settings.get('TurnstileSiteKey'), settings.get('TurnstileSecretKey')] as const
+  const siteKey = wanted.get('TurnstileSiteKey') ?? before[0]
+  const secretKey = wanted.get('TurnstileSecretKey') ?? before[1]
+  if (wasOn && siteKey === before[0] && secretKey === before[1]) return undefined
+  // Without keys, a switch that was off is refused for what it needs.
+  if (siteKey === '' || secretKey === '') return wasOn ? '' : undefined
+  return secretKey
 }

@@ -40,28 +40,34 @@ const mailed: readonly OptionKey[] = [
   'SMTPFrom',
   'SMTPToken',
   'SMTPSSLEnabled',
+  'SMTPSkipVerifyEnabled',
   'ServerAddress',
 ]
 
 export type OptionChange = Readonly<{ key: string; value: string }>
 
-/** Refuses a change of options that would hand over or lock out the root account. */
-export type RootGuard = (actor: Readonly<{ role: number }>, change: OptionChange) => Promise<void>
+/** Refuses changes of options of which one would hand over or lock out the root account. */
+export type RootGuard = (actor: Readonly<{ role: number }>, changes: readonly OptionChange[]) => Promise<void>
 
 /**
  * Nobody may turn off password sign-in: a provider that is switched on and bound to root is a way in only once
  * somebody came in by it, which this gateway cannot see to yet. And who is not root may not change what a way into the
  * root account rests on: a provider root is bound to, or the mail of root's reset link
- * (docs/reference/options.md#what-could-lock-out). Everything else stays open to every operator.
+ * (docs/reference/options.md#what-could-lock-out). Nor may they switch on the demo mode, which they could not switch
+ * off. Everything else stays open to every operator.
  */
 export function createRootGuard({ db, settings }: { db: Db; settings: Pick<Settings, 'get'> }): RootGuard {
   const users = userStore(db)
-  return async (actor, { key, value }) => {
-    if (!isOptionKey(key)) return
-    const closesLogin = key === 'PasswordLoginEnabled' && value !== 'true'
-    if (actor.role < role.root && (closesLogin || grantsRoot(key, await activeRoots(users))))
-      throw refuse('forbidden', 'auth.forbidden')
-    if (closesLogin && settings.get('PasswordLoginEnabled')) throw refuse('forbidden', 'option.last_login')
+  return async (actor, changes) => {
+    const roots = actor.role < role.root ? await activeRoots(users) : []
+    for (const { key, value } of changes) {
+      if (!isOptionKey(key)) continue
+      if (key === 'DemoSiteEnabled' && value === 'true' && actor.role < role.root)
+        throw refuse('forbidden', 'option.demo_root')
+      const closesLogin = key === 'PasswordLoginEnabled' && value !== 'true'
+      if (actor.role < role.root && (closesLogin || grantsRoot(key, roots))) throw refuse('forbidden', 'auth.forbidden')
+      if (closesLogin && settings.get('PasswordLoginEnabled')) throw refuse('forbidden', 'option.last_login')
+    }
   }
 }
 

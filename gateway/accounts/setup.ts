@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { turnsDirection } from '../../shared/api/fields.ts'
 import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -91,7 +92,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
 function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
   if (username === '') throw refuse('invalid', 'setup.need_user')
   if ([...username].length > MAX_NAME_LENGTH) throw refuse('invalid', 'setup.user_len')
-  if (/[@\p{Cc}]/u.test(username)) throw refuse('invalid', 'setup.user_chars')
+  if (/[@\p{Cc}]/u.test(username) || turnsDirection(username)) throw refuse('invalid', 'setup.user_chars')
   if (password !== confirmPassword) throw refuse('invalid', 'pw.mismatch')
   const length = [...password].length
   if (length < PASSWORD.least) throw refuse('invalid', 'setup.pw_len')
@@ -137,7 +138,7 @@ async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: str
 async function choose({ settings, log }: SetupDeps, ask: SetupAsk): Promise<void> {
   for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
     try {
-      await settings.set(key, String(ask[key]))
+      await settings.set(key, String(ask[key]), { id: 0, username: ask.username.trim(), origin: 'setup' })
     } catch (error) {
       log.error('a choice of the first setup could not be stored', { option: key, error })
     }

@@ -31,13 +31,20 @@ export type SignIn = (ask: SignInAsk) => Promise<UserRow>
  * Sign-in by password (docs/reference/accounts.md#sign-in). One message for a wrong name, a wrong password and an
  * account that is not enabled, after the same work. Too many failures close an account to addresses its owner is not
  * signed in from, so that guessing locks nobody out. While password sign-in is off it is off for everybody, wherever
- * they are; the way back is the command `reset-login` (docs/operations.md#locked-out).
+ * they are; the way back is the command `reset-login` (docs/operations.md#locked-out). A hash that another gateway made is
+ * exchanged for one of ours the first time its password comes.
  */
 export function createSignIn({ db, passwords, sessions, settings, attempts }: SignInDeps): SignIn {
   const users = userStore(db)
   const accountOf = async (user: UserRow | undefined, typed: string, ip: string) => {
     if (!user) return `unknown ${typed.toLowerCase()}`
     return (await sessions.knows(user.id, ip)) ? `${user.id} at ${ip}` : `${user.id}`
+  }
+  /** A password that was changed meanwhile stays as it is; while too many wait, the next sign-in does it. */
+  const renewHash = async ({ id, password: before }: UserRow, typed: string) => {
+    if (passwords.busy()) return
+    const change = { password: await passwords.hash(typed) }
+    await db.updateTable('users').set(change).where('id', '=', id).where('password', '=', before).execute()
   }
   return async ({ name, password, ip }) => {
     const typed = name.trim()
@@ -51,6 +58,7 @@ export function createSignIn({ db, passwords, sessions, settings, attempts }: Si
     const matches = await passwords.matches(user?.password ?? null, password)
     if (!user || !matches || user.status !== userStatus.active) throw refuse('forbidden', 'login.invalid')
     await attempts.clear(account)
+    if (passwords.isForeign(user.password)) await renewHash(user, password)
     return user
   }
 }

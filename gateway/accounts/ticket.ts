@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { role, userStatus } from '../../shared/enums.ts'
-import { type Clock, lruLife } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomSecret, sha256 } from '../base/ids.ts'
+import { lruLife, upTo } from '../base/lru.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
@@ -30,7 +31,7 @@ const MAX = 16
 /** Tickets in memory, by their SHA-256; no more than 16 at a time. A restart forgets them all. */
 export function createTickets({ db, clock, settings }: TicketDeps): Tickets {
   const users = userStore(db)
-  const issued = new LRUCache<string, number>({ max: MAX, ...lruLife(LIFE_MS, () => clock.monotonic()) })
+  const issued = new LRUCache<string, number>({ ...upTo(MAX), ...lruLife(LIFE_MS, () => clock.monotonic()) })
   const owner = async (): Promise<UserRow | undefined> => {
     if (!settings.get('SelfUseModeEnabled')) return undefined
     const roots = await users.withRole(role.root)

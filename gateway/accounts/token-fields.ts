@@ -48,8 +48,11 @@ function nameFrom(name: string): string {
   return tidy
 }
 
+/** The end of the year 9999: what is later is milliseconds, or no time at all. */
+const LAST_EXPIRY_S = 253_402_300_799
+
 function checkExpiry(expiredTime: number, now: number): void {
-  if (hasExpired(expiredTime, now)) throw refuse('invalid', 'token.date')
+  if (hasExpired(expiredTime, now) || expiredTime > LAST_EXPIRY_S) throw refuse('invalid', 'token.date')
 }
 
 /** Empty stands for the owner's own group at the time of the call. */

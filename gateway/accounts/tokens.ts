@@ -209,7 +209,8 @@ async function write({ db, ledger }: TokenDeps, row: TokenRow, edit: Edit, patch
   })
 }
 
-const placeOf = (id: number) => `tokens|${id}|key`
+/** Where a token's key is sealed: the place the vault authenticates. */
+export const placeOf = (id: number): string => `tokens|${id}|key`
 
 function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView {
   const { key_hash: _, deleted_at, ...kept } = row

@@ -1,4 +1,5 @@
 import type { AccessCheck } from '../accounts/access.ts'
+import { createGroupGuard } from '../accounts/group-guard.ts'
 import { createHumanCheck, createTokenCheck } from '../accounts/human-check.ts'
 import { createLockoutGuard } from '../accounts/lockout-guard.ts'
 import { createRootGuard } from '../accounts/root-guard.ts'
@@ -11,22 +12,33 @@ import { priceInDollars } from '../billing/price.ts'
 import type { Upkeep } from '../billing/upkeep.ts'
 import type { Channels } from '../channels/channels.ts'
 import { createActivity } from '../channels/health/channel-activity.ts'
+import type { Imports } from '../import/imports.ts'
+import { createMailer } from '../mail/mailer.ts'
+import type { Identities } from '../relay/admission/identify.ts'
 import type { Relay } from '../relay/create.ts'
+import { createWorkerCheck } from '../relay/media/worker-check.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { Reader } from '../store/reader.ts'
+import { type CatalogueApiDeps, catalogueApi } from './catalogue.ts'
 import { createChannelApi } from './channel.ts'
 import { channelManyApi } from './channel-many.ts'
 import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
+import { importApi } from './import.ts'
 import { ledgerApi } from './ledger.ts'
 import { logApi } from './log.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { modelApi } from './model.ts'
 import { optionApi } from './option.ts'
+import { optionFileApi } from './option-file.ts'
+import { optionHistoryApi } from './option-history.ts'
+import { createOptionWriter } from './option-writer.ts'
 import { overviewApi } from './overview.ts'
+import { pricingApi } from './pricing.ts'
 import { routingApi } from './routing.ts'
 import type { Served } from './serve.ts'
+import { settingToolsApi } from './setting-tools.ts'
 import { setupApi } from './setup.ts'
 import { statusApi } from './status.ts'
 import { ticketApi } from './ticket.ts'
@@ -43,7 +55,9 @@ export type AreasDeps = Readonly<{
   channels: Channels
   tokens: Tokens
   access: AccessCheck
+  imports: Imports
   relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
+  identities: Pick<Identities, 'account'>
   clock: Clock
   version: string
   fetchTrusted: FetchTrusted
@@ -52,13 +66,16 @@ export type AreasDeps = Readonly<{
   hosts: Pick<HostGuard, 'wouldKnow'>
   /** Called once the first setup has been done. */
   onSetUp: () => void
-}>
+}> &
+  CatalogueApiDeps
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const { settings, channels, tokens, access, relay, clock } = deps
   const isHuman = createHumanCheck(deps)
   const guardLockout = createLockoutGuard({ settings, holds: createTokenCheck(deps) })
+  const guardGroups = createGroupGuard(deps)
+  const optionWriter = createOptionWriter({ ...deps, guardRoot: createRootGuard(deps), guardGroups, guardLockout })
   const activeConnections = () => relay.routes.active
   const priceOf = (model: string) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)
   return [
@@ -66,8 +83,16 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, isHuman, registry: channels.registry }),
     ticketApi(access),
-    optionApi({ ...deps, guardRoot: createRootGuard(deps), guardLockout }),
-    modelApi({ settings }),
+    optionApi({ settings, writer: optionWriter }),
+    optionHistoryApi({ ...deps, writer: optionWriter }),
+    optionFileApi({ ...deps, writer: optionWriter }),
+    settingToolsApi({
+      ...deps,
+      mailer: createMailer(deps),
+      proveWorker: createWorkerCheck({ ...deps, userAgent: `Switchyard/${deps.version}` }),
+    }),
+    pricingApi({ ...deps, registry: channels.registry, prices: relay.prices }),
+    modelApi(deps),
     tokenApi({ ...deps, tokens }),
     routingApi(deps),
     createChannelApi(channels, priceOf),
@@ -76,6 +101,8 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
     ledgerApi(deps),
+    importApi(deps.imports),
     overviewApi({ ...deps, priceOf }),
+    catalogueApi(deps),
   ]
 }

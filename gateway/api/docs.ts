@@ -5,7 +5,7 @@ import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import { originOf } from './middleware/origin.ts'
 import { createDocument, DOCUMENT_PATH, VIEWER_PATH } from './openapi/document.ts'
-import { answerText, type ServedFile, send, servedFile } from './static.ts'
+import { answerLimited, type ServedFile, send, servedFile } from './static.ts'
 import { page, script, style } from './viewer-page.ts'
 
 export type DocsDeps = Readonly<{
@@ -36,7 +36,7 @@ export function createDocs(deps: DocsDeps): Middleware {
     if (!make || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
     ctx.set(headers)
     const wait = await deps.rates.web(originOf(ctx, deps.isTrustedProxy))
-    if (wait > 0) return answerText(ctx, 429, '', { 'Retry-After': String(wait) })
+    if (wait > 0) return answerLimited(ctx, wait)
     await send(ctx, fileAt(path, make), false)
   }
 }

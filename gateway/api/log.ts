@@ -1,10 +1,6 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { log } from '../../shared/api/log.ts'
-import { logType } from '../../shared/enums.ts'
-import { formatMessage } from '../../shared/messages/format.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
 import { type LogCount, type LogFilter, logStore, MAX_COUNTED } from '../store/logs.ts'
@@ -12,6 +8,7 @@ import { type PageRange, pageAtNumber } from '../store/page.ts'
 import type { Reader } from '../store/reader.ts'
 import type { LogRow } from '../store/schema.ts'
 import type { Actor, ApiCaller } from './actor.ts'
+import { createLogClearing } from './log-clearing.ts'
 import { adminView, channelsIn, ownView } from './log-view.ts'
 import { createLogWalks, walkOf } from './page-cursors.ts'
 import { serve } from './serve.ts'
@@ -23,13 +20,10 @@ export type LogDeps = Readonly<{
   ledger: Pick<Ledger, 'note' | 'flush'>
   tokens: Pick<Tokens, 'idOf'>
   clock: Clock
-  /** Ends a clean-up after the batch at hand, when the gateway stops. */
-  stopping?: AbortSignal
 }>
 
 const MAX_FOUND = 100
 const MAX_PER_TOKEN = 1000
-const BATCH = 100
 const MINUTE_S = 60
 
 /**
@@ -39,6 +33,7 @@ const MINUTE_S = 60
 export function logApi(deps: LogDeps) {
   const { reader, ledger, tokens, clock } = deps
   const walks = createLogWalks(clock)
+  const clearing = createLogClearing(deps)
   /** Everything charged so far can be read, until the caller hangs up. */
   const logsFor = async ({ gone }: ApiCaller) => {
     await ledger.flush()
@@ -92,7 +87,8 @@ export function logApi(deps: LogDeps) {
       const tokenId = await tokens.idOf(actor.id, query.key)
       return forOwner(await (await logsFor(caller)).ofToken(actor.id, tokenId, MAX_PER_TOKEN))
     },
-    clear: ({ query, actor, caller }) => clear(deps, query.target_timestamp, actor, caller),
+    clear: ({ query, actor, caller }) => clearing.clear(query.target_timestamp, actor, caller),
+    clearing: ({ query, caller }) => clearing.state(query.target_timestamp, caller),
   })
 }
 
@@ -106,27 +102,3 @@ async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: PageRan
 }
 
 type Paged = Readonly<{ p: number; page_size: number }>
-
-/** Deletes rows of every type made before `before` and notes how many; answers that number. */
-async function clear({ db, ledger, clock, stopping }: LogDeps, before: number, actor: Actor, { locale }: ApiCaller) {
-  const now = unixSeconds(clock)
-  if (before <= 0 || before > now) throw refuse('invalid', 'log.need_time')
-  await ledger.flush()
-  const logs = logStore(db)
-  let removed = 0
-  let batch = BATCH
-  while (batch === BATCH && !stopping?.aborted) {
-    batch = await logs.removeBefore(before, BATCH)
-    removed += batch
-    await otherWork()
-  }
-  ledger.note({
-    user_id: 0,
-    created_at: now,
-    type: logType.manage,
-    content: formatMessage(locale, 'log.cleaned', { n: removed }),
-    other: JSON.stringify({ admin_info: { actor: { id: actor.id, username: actor.username } } }),
-  })
-  await ledger.flush()
-  return removed
-}

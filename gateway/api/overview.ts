@@ -3,6 +3,7 @@ import type { ModelPrice } from '../../shared/api/channel.ts'
 import { type Overview, overview } from '../../shared/api/overview.ts'
 import { channelStatus, role } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import { upTo } from '../base/lru.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -34,7 +35,7 @@ const MAX_KEPT = 500
  */
 export function overviewApi(deps: OverviewDeps): Served[] {
   const { db, reader, ledger, channels, clock } = deps
-  const kept = new LRUCache<string, Promise<Shared>>({ max: MAX_KEPT })
+  const kept = new LRUCache<string, Promise<Shared>>({ ...upTo(MAX_KEPT) })
   const made = async (since: number, userId: number | undefined): Promise<Shared> => {
     await ledger.flush()
     const usage = await usageSince(reader.until(), since, userId)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { upTo } from '../base/lru.ts'
 import type { LogFilter } from '../store/logs.ts'
 
 /**
@@ -20,7 +21,7 @@ const WALK_MS = 120_000
 /** Walks that stood still for two minutes are forgotten, and the longest ago walked when there are too many. */
 export function createLogWalks(clock: Pick<Clock, 'monotonic'>): LogWalks {
   const walks = new LRUCache<string, Map<number, number>>({
-    max: MAX_WALKS,
+    ...upTo(MAX_WALKS),
     ttl: WALK_MS,
     ttlResolution: 0,
     // A start at 0 would count as none.

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { z } from 'zod'
 import type { ApiAnswer, ApiCall, Beside, ParsedRequest } from '../../shared/api/call.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
@@ -32,12 +34,16 @@ export type Result<C extends ApiCall> = C['isEvent'] extends true
 
 export type Handler<C extends ApiCall> = (
   asked: ServedRequest<C>,
-) => Result<C> | Saying<Result<C>> | Promise<Result<C> | Saying<Result<C>>>
+) => Result<C> | Saying<Result<C>> | Promise<Result<C> | Saying<Result<C>> | Packed>
+
+/** A whole envelope that was written and packed before, because many ask for the same; made by `packed`. */
+export type Packed = Readonly<{ text: Buffer; gzip: Buffer; [isPacked]: true }>
 
 /** One call with the function that answers it, its types forgotten: what the server mounts. */
 export type Served = Readonly<{ call: ApiCall; handle: (asked: ServedRequest<ApiCall>) => unknown }>
 
 const isSaying: unique symbol = Symbol('saying')
+const isPacked: unique symbol = Symbol('packed')
 
 /**
  * Joins the calls of one area with their handlers; a missing handler or a wrong answer does not compile
@@ -56,3 +62,15 @@ export const saying = <T>(message: MessageKey, result: T): Saying<T> => ({ messa
 /** Whether a handler's answer carries a message. */
 export const says = (answer: unknown): answer is Saying<unknown> =>
   typeof answer === 'object' && answer !== null && isSaying in answer
+
+/** Packs an envelope of JSON text once, away from the relay's thread. */
+export async function packed(envelope: string): Promise<Packed> {
+  const text = Buffer.from(envelope)
+  return { text, gzip: await squeeze(text), [isPacked]: true }
+}
+
+const squeeze = promisify(gzip)
+
+/** Whether a handler's answer is an envelope as it goes out. */
+export const wasPacked = (answer: unknown): answer is Packed =>
+  typeof answer === 'object' && answer !== null && isPacked in answer

@@ -10,7 +10,8 @@ import type { Logger } from '../base/logger.ts'
 import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Actor } from './actor.ts'
-import { answer, answerError, answerForeign } from './middleware/envelope.ts'
+import { isOnlyShown } from './middleware/demo-site.ts'
+import { answer, answerDemo, answerError, answerForeign } from './middleware/envelope.ts'
 import { answerEvent, type Later } from './middleware/event.ts'
 import { answerNotFound } from './middleware/not-found.ts'
 import { originOf, type RequestOrigin } from './middleware/origin.ts'
@@ -30,6 +31,8 @@ export type ApiDeps = Readonly<{
   serverAddress: () => string
   /** OPTION_MIN_ROLE: the role that may read and change options. */
   operatorRole: number
+  /** Whether this is a site for demonstration, where only root changes anything; asked at each call. */
+  isDemo: () => boolean
   log: Logger
   /** Holds every answer against its contract; for tests. */
   checkAnswers?: boolean
@@ -96,6 +99,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   ctx.state.call = call
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, leastRole, deps.identity)
+  if (deps.isDemo() && isOnlyShown(call, actor)) return answerDemo(ctx)
   if (call.limit === 'per-user' && actor) limit(await rates.user(actor.id, `${call.method} ${call.path}`))
   const caller = callerOf(ctx, origin, sessions)
   const given = await parseRequestOf(call, ctx, caller.locale)

@@ -4,10 +4,12 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
+import { formatMessage } from '../../shared/messages/format.ts'
 import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Settings } from '../settings/settings.ts'
-import { pageHeaders } from './middleware/content-security.ts'
+import { HUMAN_CHECK_PAGE, humanCheckHeaders, pageHeaders, partHeaders } from './middleware/content-security.ts'
+import { localeOf } from './middleware/envelope.ts'
 import { answerNotFound } from './middleware/not-found.ts'
 import { originOf } from './middleware/origin.ts'
 
@@ -19,7 +21,7 @@ export type ConsoleDeps = Readonly<{
   isTrustedProxy: Ranges
 }>
 
-/** A file that is served from memory, compressed once for each way a browser takes. */
+/** A file that is served from memory, compressed once for each encoding a browser takes. */
 export type ServedFile = {
   readonly body: Buffer
   readonly type: string
@@ -30,10 +32,14 @@ export type ServedFile = {
 const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
 /** Paths of the API and of files: what is not found there is never the console's page. */
 const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
+/** Scripts and styles, which a page loads and nobody looks at. */
+const PARTS = /^\/assets\/[^/]+\.(js|css)$/
 const SMALL = 1024
+/** The build leaves the console's files compressed beside them, as small as they get; what else is served is compressed quickly. */
+const builtEndings = { '.br': 'br', '.gz': 'gzip' } as const
 const squeezers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
-  gzip: (body) => promisify(gzip)(body, { level: 9 }),
+  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body) => promisify(gzip)(body, { level: 6 }),
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -66,12 +72,21 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     const file = isRead ? files.get(ctx.path) : undefined
     if (!isRead || (!file && NOT_PAGES.test(ctx.path))) return answerNotFound(ctx)
-    ctx.set(headers())
-    const wait = await rates.web(originOf(ctx, isTrustedProxy))
-    if (wait > 0) return answerText(ctx, 429, '', { 'Retry-After': String(wait) })
+    ctx.set(file ? headersOf(ctx.path, headers) : headers())
+    // Nobody looks for a script in the log, and on a slow line each of thirty would wait for its two ids.
+    if (file && PARTS.test(ctx.path)) for (const id of ['x-request-id', 'x-oneapi-request-id']) ctx.remove(id)
+    // A page loads about thirty parts of itself; they come from memory and are kept by the browser.
+    const wait = file && PARTS.test(ctx.path) ? 0 : await rates.web(originOf(ctx, isTrustedProxy))
+    if (wait > 0) return answerLimited(ctx, wait)
     if (!page) return answerText(ctx, 503, NOT_BUILT)
     await send(ctx, file ?? page, ctx.path.startsWith('/assets/'))
   }
+}
+
+/** What is said with a file, by its path. */
+function headersOf(path: string, pages: () => Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (path === HUMAN_CHECK_PAGE) return humanCheckHeaders
+  return PARTS.test(path) ? partHeaders : pages()
 }
 
 /** Answers with a file: not at all where the caller has it, compressed where that is taken; `isLasting` never changes under its name. */
@@ -109,13 +124,27 @@ export function servedFile(name: string, body: Buffer): ServedFile {
 function manifestOf(folder: string): ReadonlyMap<string, ServedFile> {
   if (!existsSync(folder)) return new Map()
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return new Map(
-    entries.map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return [`/${relative(folder, path).split(sep).join('/')}`, servedFile(entry.name, readFileSync(path))]
-    }),
-  )
+  const paths = new Set(entries.map((entry) => join(entry.parentPath, entry.name)))
+  const files = new Map<string, ServedFile>()
+  for (const path of paths) {
+    if (isBuiltFrom(path, paths)) continue
+    const file = servedFile(path, readFileSync(path))
+    for (const [ending, encoding] of Object.entries(builtEndings))
+      if (paths.has(path + ending)) file.squeezed.set(encoding, Promise.resolve(readFileSync(path + ending)))
+    files.set(`/${relative(folder, path).split(sep).join('/')}`, file)
+  }
+  return files
 }
+
+/** Whether a file is another one compressed, which is served under that one's name. */
+function isBuiltFrom(path: string, paths: ReadonlySet<string>): boolean {
+  const ending = extname(path)
+  return ending in builtEndings && paths.has(path.slice(0, -ending.length))
+}
+
+/** Answers, in words, that too many pages were asked for; `seconds` until there will be more. */
+export const answerLimited = (ctx: Context, seconds: number): void =>
+  answerText(ctx, 429, `${formatMessage(localeOf(ctx), 'http.429')}\n`, { 'Retry-After': String(seconds) })
 
 /** Answers with a plain text that nobody keeps. */
 export function answerText(ctx: Context, status: number, text: string, headers: Record<string, string> = {}): void {

@@ -19,6 +19,16 @@ export const numberIn = (value: unknown): number | undefined =>
 /** A parsed value where it is true or false. */
 export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
+/** A parsed value as JSON again; `otherwise` where it is too deep to be written, which short texts may be too. */
+export function written(value: unknown, otherwise = '{}'): string {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    if (cause instanceof RangeError) return otherwise
+    throw cause
+  }
+}
+
 /** Shorter texts cannot hold enough to matter. */
 const UNCOUNTED = 128 * 1024
 

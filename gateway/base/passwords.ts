@@ -12,6 +12,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** False for a wrong password, an empty or an unreadable hash; takes as long for an unknown account (`null`). */
   matches(stored: string | null, password: string): Promise<boolean>
+  /** Whether a hash that matched is of another kind than `hash` makes, as that of an imported account is: then it is exchanged. */
+  isForeign(stored: string): boolean
   /** Whether the next one would be refused: asked before anything else is looked up for it. */
   busy(): boolean
 }
@@ -31,9 +33,24 @@ export function createPasswords(
     hash: (password) => inTurn(() => argon2.hash(password, settings)),
     async matches(stored, password) {
       const against = stored || (await decoy)
-      const same = await inTurn(() => argon2.verify(against, password).catch(() => false))
+      const same = await inTurn(() =>
+        isBcrypt(against) ? bcryptMatches(password, against) : argon2.verify(against, password).catch(() => false),
+      )
       return same && Boolean(stored)
     },
+    isForeign: isBcrypt,
     busy,
   }
+}
+
+/** As other gateways keep passwords, of a cost that is worked out in a second at most. */
+const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-3])\$[./A-Za-z0-9]{53}$/
+
+/** Whether a text is a bcrypt hash that can be checked here. */
+export const isBcrypt = (stored: string): boolean => BCRYPT.test(stored)
+
+/** Dynamic, so that the module stays a chunk of its own (see `matchesBcrypt`). */
+async function bcryptMatches(password: string, hash: string): Promise<boolean> {
+  const { matchesBcrypt } = await import('./bcrypt-thread.ts')
+  return matchesBcrypt(password, hash)
 }

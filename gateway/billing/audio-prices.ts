@@ -34,11 +34,19 @@ export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   }
 }
 
-/** The model's own entry, else that of the longest name it begins with: dated variants cost what their model does. */
+/** No model has a longer name. */
+const LONGEST_NAME = 512
+
+/**
+ * The model's own entry, else that of the longest name it begins with: dated variants cost what their model does. Asked by
+ * the model's beginnings, since the map may have very many names.
+ */
 function nearest(map: Readonly<Record<string, number>>, model: string): number | undefined {
-  const names = Object.keys(map).filter((name) => name !== '' && model.startsWith(name))
-  const [name] = names.sort((a, b) => b.length - a.length)
-  return name === undefined ? undefined : map[name]
+  for (let length = Math.min(model.length, LONGEST_NAME); length > 0; length -= 1) {
+    const name = model.slice(0, length)
+    if (Object.hasOwn(map, name)) return map[name]
+  }
+  return undefined
 }
 
 /** Models of sound by their name (docs/reference/billing.md#sound). */

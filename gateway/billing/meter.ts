@@ -1,4 +1,6 @@
-import { type Decimal, decimal, plus, rounded, roundedUp, tenTo, times } from '../../shared/decimal.ts'
+import { MAX_CHARGE } from '../../shared/api/fields.ts'
+import { type Decimal, decimal, plus, roundedUp, tenTo, times } from '../../shared/decimal.ts'
+import { wholeCharge } from '../../shared/receipt.ts'
 import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-extras.ts'
 import type { Price } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
@@ -7,12 +9,12 @@ import { type Usage, usageOf } from './usage.ts'
 
 /**
  * What a usage costs, in quota: the only place that rounds. The exact decimal charge is rounded once, halves away from
- * zero. It is at least 1 unless the ratios make it free; no tokens at all cost nothing, but a price by the call is
- * always due (docs/reference/billing.md#rounding, docs/reference/billing.md#images).
+ * zero. It is at least 1 unless the ratios make it free, and at most `MAX_CHARGE`; no tokens at all cost nothing, but
+ * a price by the call is always due (docs/reference/billing.md#rounding, docs/reference/billing.md#images).
  */
 export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {
   if (price.fixed !== null)
-    return whole(
+    return wholeCharge(
       plus(perCall(price.fixed, price, quotaPerUnit, extras), tools(usage, price, quotaPerUnit, extras)),
       false,
     )
@@ -21,7 +23,7 @@ export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, extr
   const weights = weightsOf(price)
   const tokens = times(weighted(breakdown, weights), weights.rate)
   const apart = plus(audioApart(breakdown, price, quotaPerUnit), tools(usage, price, quotaPerUnit, extras))
-  return whole(plus(tokens, apart), weights.rate.digits > 0n)
+  return wholeCharge(plus(tokens, apart), weights.rate.digits > 0n)
 }
 
 /**
@@ -39,10 +41,13 @@ export function holdFor(
 ): number {
   if (price.fixed !== null) {
     const searches = searching(price, quotaPerUnit, extras)
-    return roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), searches))
+    return atMost(roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), searches)))
   }
-  return roundedUp(mostCost(Math.max(promptTokens, leastTokens), mostOutput, price, quotaPerUnit, extras))
+  return atMost(roundedUp(mostCost(Math.max(promptTokens, leastTokens), mostOutput, price, quotaPerUnit, extras)))
 }
+
+/** Nothing costs more. */
+const atMost = (quota: number): number => Math.min(quota, MAX_CHARGE)
 
 /**
  * How many tokens of output an amount of quota pays for after so many of prompt, each at the dearest price it may have;
@@ -175,7 +180,3 @@ const perCall = (dollars: number, price: Price, quotaPerUnit: number, extras: Bi
 
 const inQuota = (dollars: Decimal, price: Price, quotaPerUnit: number): Decimal =>
   times(times(dollars, decimal(quotaPerUnit)), decimal(price.groupRatio))
-
-/** Rounded; at least 1 for anything, and where `atLeastOne` also for nothing. */
-const whole = (exact: Decimal, atLeastOne: boolean): number =>
-  exact.digits > 0n || atLeastOne ? Math.max(rounded(exact), 1) : 0

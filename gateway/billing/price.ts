@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ModelPrice } from '../../shared/api/channel.ts'
+import { pricedName } from '../../shared/priced-name.ts'
+import { priceOfRatio } from '../../shared/pricing.ts'
+import { upTo } from '../base/lru.ts'
 import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
 import type { RatioRule } from './ratio-rules.ts'
 import { matchRule } from './ratio-rules.ts'
@@ -51,7 +54,7 @@ export type PriceAsk = Readonly<{ model: string; userGroup: string; usingGroup: 
 
 /** Looks prices up in one set of tables; null where the model has none and unset models are not accepted. */
 export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
-  const found = new LRUCache<string, Price>({ max: MAX_PRICES })
+  const found = new LRUCache<string, Price>({ ...upTo(MAX_PRICES) })
   const look = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
     const name = pricedName(model)
     const fixed = own(tables.modelPrice, name) ?? null
@@ -96,28 +99,9 @@ export type PriceBook = ReturnType<typeof createPriceBook>
 export const decimalProduct = (a: number, b: number): number =>
   Math.min(Number((a * b).toPrecision(15)), Number.MAX_VALUE)
 
-const FOLDS: readonly (readonly [RegExp, string])[] = [
-  [/^gpt-4-gizmo/, 'gpt-4-gizmo-*'],
-  [/^gpt-4o-gizmo/, 'gpt-4o-gizmo-*'],
-  [/^gemini-2\.5-flash-lite.*-thinking-/, 'gemini-2.5-flash-lite-thinking-*'],
-  [/^gemini-2\.5-flash.*-thinking-/, 'gemini-2.5-flash-thinking-*'],
-  [/^gemini-2\.5-pro.*-thinking-/, 'gemini-2.5-pro-thinking-*'],
-]
-
-/**
- * The name a model is priced under: families that share one price are folded into it
- * (docs/reference/billing.md#price-lookup).
- */
-export function pricedName(model: string): string {
-  if (!model.startsWith('g')) return model
-  return FOLDS.find(([pattern]) => pattern.test(model))?.[1] ?? model
-}
-
 /** A map's own entry: model names come from callers, and `constructor` is not a price. */
 const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
-
-const MILLION = 1_000_000
 
 /**
  * What a model costs before any group's ratio, as people compare it: US dollars a million tokens, or a call. All null
@@ -127,6 +111,6 @@ export function priceInDollars(prices: PriceBook, quotaPerUnit: number, model: s
   const price = prices.find({ model, userGroup: '', usingGroup: '', acceptUnset: false })
   if (!price) return { model, input: null, output: null, fixed: null }
   if (price.fixed !== null) return { model, input: null, output: null, fixed: price.fixed }
-  const input = (price.modelRatio * MILLION) / quotaPerUnit
-  return { model, input, output: input * price.completionRatio, fixed: null }
+  const input = priceOfRatio(price.modelRatio, quotaPerUnit)
+  return { model, input, output: priceOfRatio(price.modelRatio, quotaPerUnit, price.completionRatio), fixed: null }
 }

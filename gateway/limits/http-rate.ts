@@ -5,7 +5,7 @@ import { networkOf } from './client-address.ts'
 export type HttpRateTerms = Readonly<{
   /** GLOBAL_API_RATE_LIMIT: calls of one network in 180 s. */
   api: number
-  /** GLOBAL_WEB_RATE_LIMIT: files of the console in 180 s. */
+  /** GLOBAL_WEB_RATE_LIMIT: pages of the console in 180 s. */
   web: number
   /** CRITICAL_RATE_LIMIT: calls in 1200 s for each family of critical routes. */
   critical: number

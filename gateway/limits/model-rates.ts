@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
+import { upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
@@ -33,7 +34,7 @@ export type ModelRatesDeps = Readonly<{
 /** Builds the limit over the five options, whose changes hold at once for what has been counted already. */
 export function createModelRates({ settings, clock, most = 10_000 }: ModelRatesDeps): ModelRates {
   const inForce = settings.derive(options, () => termsOf(settings))
-  const countersByUser = new LRUCache<number, UserCounters>({ max: most })
+  const countersByUser = new LRUCache<number, UserCounters>({ ...upTo(most) })
   const open = (userId: number): UserCounters => {
     const counters = { total: slidingSum(), served: slidingSum(), running: 0 }
     countersByUser.set(userId, counters)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { BudgetUse } from '../../shared/api/token.ts'
+import { upTo } from '../base/lru.ts'
 import type { TokenLimits } from './token-limits.ts'
 import { areSame } from './token-limits.ts'
 import { createTokenUse, type TokenUse, type TokenUseDeps } from './token-use.ts'
@@ -20,7 +21,7 @@ const MAX_FOLLOWED = 10_000
 
 /** Nobody is followed at first: use of earlier runs is read from the ledger when a token is used or looked at. */
 export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
-  const followed = new LRUCache<number, TokenUse>({ max: MAX_FOLLOWED })
+  const followed = new LRUCache<number, TokenUse>({ ...upTo(MAX_FOLLOWED) })
   let generation = 0
   const follow = (tokenId: number, limits: TokenLimits | null): TokenUse | null => {
     const known = followed.get(tokenId)

@@ -1,8 +1,8 @@
 import type { OptionKey, OptionValue } from '../../shared/options/index.ts'
 import type { OptionValues, Warn } from './values.ts'
 
-/** Told which settings have changed, after the new values are in force. */
-export type ChangeListener = (changed: readonly OptionKey[]) => void
+/** Told which settings have changed, after the new values are in force; nobody waits for what it answers. */
+export type ChangeListener = (changed: readonly OptionKey[]) => unknown
 
 /** Holds the values in force and tells who asked when some are exchanged. */
 export function openChanges(initial: OptionValues, warn: Warn) {
@@ -51,9 +51,10 @@ export function openChanges(initial: OptionValues, warn: Warn) {
 const tableOf = (values: OptionValues): ReadonlyMap<string, unknown> => new Map(Object.entries(values))
 
 function tellSafely(tell: ChangeListener, changed: readonly OptionKey[], warn: Warn): void {
+  const failed = (error: unknown) => warn('a listener to settings failed', { options: changed, error })
   try {
-    tell(changed)
+    void Promise.resolve(tell(changed)).catch(failed)
   } catch (error) {
-    warn('a listener to settings failed', { options: changed, error })
+    failed(error)
   }
 }

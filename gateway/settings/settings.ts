@@ -1,26 +1,36 @@
 import pLimit from 'p-limit'
-import { nested } from '../../shared/messages/format.ts'
 import {
-  decodeOption,
   encodeOption,
   isOptionKey,
-  labelOf,
   type OptionKey,
   type OptionValue,
   optionKeys,
   options,
 } from '../../shared/options/index.ts'
-import { OptionRefusal } from '../../shared/options/wire.ts'
-import { refuse } from '../base/errors.ts'
+import type { GatewayError } from '../base/errors.ts'
+import type { Author, OptionWrite } from '../store/options.ts'
 import { type ChangeListener, openChanges } from './changes.ts'
+import { checkAll, isInForce, sortOut, type WantedValue, withAll } from './checks.ts'
 import { pricingDefaults } from './pricing-defaults/index.ts'
-import { defaultValues, isFilled, type OptionRow, type OptionValues, readRows, type Warn, withValue } from './values.ts'
+import {
+  defaultValues,
+  isFilled,
+  type OptionRow,
+  type OptionValues,
+  readRows,
+  rereadRows,
+  type Warn,
+} from './values.ts'
 
 /** The table behind the settings. Secret values are sealed and opened by whoever implements it. */
 export interface OptionStore {
   load(): Promise<readonly OptionRow[]>
-  save(key: OptionKey, value: string): Promise<void>
+  /** Stores all of them or none. */
+  save(writes: readonly OptionWrite[], author: Author): Promise<void>
 }
+
+/** How a setting stands; of a secret one this is all that may be told. */
+export type SettingState = Readonly<{ key: OptionKey; isDefault: boolean; isSet: boolean }>
 
 export interface SettingsSurroundings {
   store: OptionStore
@@ -35,9 +45,22 @@ export interface Settings {
   /** The value in force, from memory. Objects and lists are frozen. */
   get<K extends OptionKey>(key: K): OptionValue<K>
   /** Checks and stores a value and only then puts it in force. A refusal or a failed save leaves everything as it was. */
-  set(key: string, raw: string): Promise<void>
+  set(key: string, raw: string, author?: Author): Promise<void>
+  /**
+   * Checks all values, stores them in one transaction and puts them in force together; at the first refusal everything
+   * stays as it was. So it does where a `base` is no longer what is in force: the keys of those are answered.
+   */
+  change(wanted: readonly WantedValue[], author: Author): Promise<readonly OptionKey[]>
+  /** Why each of the values that could not be taken together with the others could not, by key; changes nothing. */
+  refusals(wanted: readonly WantedValue[]): Promise<ReadonlyMap<string, GatewayError>>
   /** Stores the default of a setting and puts it in force. */
-  reset(key: OptionKey): Promise<void>
+  reset(key: OptionKey, author?: Author): Promise<void>
+  /** The default of a setting, as its string. */
+  defaultOf(key: OptionKey): string
+  /** Whether a text stands for the value in force, however it is written. Never asked for a secret on behalf of a person. */
+  isInForce(key: OptionKey, text: string): boolean
+  /** How every setting stands, the secret ones included. */
+  states(): SettingState[]
   /** Calls back after one of `keys` has changed, with those that did; returns the way to stop that. */
   onChange(keys: readonly OptionKey[], listener: ChangeListener): () => void
   /** A value built from `keys`, built again only when one of them has changed. */
@@ -48,6 +71,11 @@ export interface Settings {
   published(): Record<string, unknown>
   /** The address of this gateway in links: the setting, or where it listens. No trailing slash. */
   serverAddress(): string
+  /**
+   * Has `save` store values in a transaction that holds more than these, in turn with all other writes, and puts in force
+   * what the table has then. Undefined, and nothing was called, where a value is no longer what it was `before`.
+   */
+  takeOver<T>(writes: readonly OptionWrite[], save: () => Promise<T>): Promise<T | undefined>
   /** Reads the table again, for what another process has written (docs/reference/options.md#storage). */
   reload(): Promise<void>
 }
@@ -67,28 +95,60 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
   const inTurn = pLimit(1)
   const serverAddress = () => values().ServerAddress || listenAddress()
 
-  const write = (key: OptionKey, value: OptionValue<OptionKey>) =>
+  const change = (wanted: readonly WantedValue[], author: Author) =>
     inTurn(async () => {
-      if (value === true) checkNeeds(key, values())
-      await store.save(key, encodeOption(key, value))
-      putInForce(withValue(values(), key, value))
+      const before = values()
+      const checked = await checkAll(wanted, before)
+      const outdated = checked.filter((_, index) => isOutdated(wanted[index], before)).map(({ key }) => key)
+      if (outdated.length > 0) return outdated
+      const writes = checked.map(({ key, value }) => ({
+        key,
+        before: encodeOption(key, before[key]),
+        value: encodeOption(key, value),
+      }))
+      await store.save(writes, author)
+      putInForce(withAll(values(), checked))
+      return []
     })
+  const readAgain = async () => putInForce(rereadRows(await store.load(), { before: values(), defaults }, warn))
+  const set = async (key: string, raw: string, author: Author) => void (await change([{ key, value: raw }], author))
+  const defaultOf = (key: OptionKey) => encodeOption(key, defaults[key])
 
   return {
     get: value,
-    set: async (key, raw) => {
-      if (!isOptionKey(key)) throw refuse('invalid', 'option.unknown', { key })
-      await write(key, decodeOrRefuse(key, raw))
-    },
-    reset: (key) => write(key, defaults[key]),
+    set: (key, raw, author = itself) => set(key, raw, author),
+    change,
+    refusals: async (wanted) => (await sortOut(wanted, values())).refused,
+    reset: (key, author = itself) => set(key, defaultOf(key), author),
+    defaultOf,
+    isInForce: (key, text) => isInForce(key, text, values()),
+    states: () =>
+      optionKeys.map((key) => {
+        const inForce = values()[key]
+        const isDefault = inForce === defaults[key] || encodeOption(key, inForce) === defaultOf(key)
+        return { key, isDefault, isSet: isFilled(inForce) }
+      }),
     onChange,
     derive,
     all: () => readableKeys.map((key) => ({ key, value: encodeOption(key, values()[key]) })),
     published: () => publishedOf({ ...values(), ServerAddress: serverAddress() }),
     serverAddress,
-    reload: () => inTurn(async () => putInForce(readRows(await store.load(), values(), warn))),
+    takeOver: (writes, save) =>
+      inTurn(async () => {
+        if (writes.some(({ key, before }) => encodeOption(key, values()[key]) !== before)) return undefined
+        const saved = await save()
+        await readAgain()
+        return saved
+      }),
+    reload: () => inTurn(readAgain),
   }
 }
+
+/** Who is written down where nobody is named. */
+const itself: Author = { id: 0, username: '', origin: 'edit' }
+
+const isOutdated = (wanted: WantedValue | undefined, values: OptionValues): boolean =>
+  wanted?.base !== undefined && isOptionKey(wanted.key) && !isInForce(wanted.key, wanted.base, values)
 
 const readableKeys = optionKeys.filter((key) => options[key].secret !== true)
 
@@ -99,21 +159,4 @@ function publishedOf(values: OptionValues): Record<string, unknown> {
       return name === undefined ? [] : [[name, values[key]]]
     }),
   )
-}
-
-/** Refuses to turn a flag on while settings it depends on are empty (docs/reference/options.md#dependencies). */
-function checkNeeds(key: OptionKey, values: OptionValues): void {
-  const missing = (options[key].needs ?? []).filter(isOptionKey).filter((needed) => !isFilled(values[needed]))
-  if (missing.length === 0) return
-  const fields = missing.map((needed) => nested(labelOf(needed))).join(', ')
-  throw refuse('invalid', 'option.need_first', { name: nested(labelOf(key)), fields })
-}
-
-function decodeOrRefuse(key: OptionKey, raw: string): OptionValue<OptionKey> {
-  try {
-    return decodeOption(key, raw)
-  } catch (error) {
-    if (error instanceof OptionRefusal) throw refuse('invalid', error.key, error.params)
-    throw error
-  }
 }

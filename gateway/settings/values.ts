@@ -5,6 +5,7 @@ import {
   isOptionKey,
   type OptionKey,
   type OptionValue,
+  optionKeys,
   options,
 } from '../../shared/options/index.ts'
 import { OptionRefusal } from '../../shared/options/wire.ts'
@@ -34,6 +35,17 @@ export function readRows(rows: readonly OptionRow[], before: OptionValues, warn:
     const read = tryDecode(key, value, warn)
     return read === undefined ? values : withValue(values, key, read.value)
   }, before)
+}
+
+/** The values after reading the table again: without a row the default holds, with one that cannot be read what was in force. */
+export function rereadRows(
+  rows: readonly OptionRow[],
+  { before, defaults }: Readonly<{ before: OptionValues; defaults: OptionValues }>,
+  warn: Warn,
+): OptionValues {
+  const stored = new Set(rows.map(({ key }) => key))
+  const left = optionKeys.map((key) => [key, (stored.has(key) ? before : defaults)[key]])
+  return readRows(rows, Object.freeze(Object.fromEntries(left)), warn)
 }
 
 /** The values with one of them changed; an equal value keeps its identity, so that nothing built from it is built again. */

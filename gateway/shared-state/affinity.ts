@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, lruLife } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
@@ -20,7 +21,7 @@ const TTL_MS = 3_600_000
 
 /** Remembers 20,000 conversations of this process for an hour after their last request. */
 export function createAffinity(clock: Clock): Affinity {
-  const served = new LRUCache<string, number>({ max: MAX_KEPT, ...lruLife(TTL_MS, () => clock.monotonic()) })
+  const served = new LRUCache<string, number>({ ...upTo(MAX_KEPT), ...lruLife(TTL_MS, () => clock.monotonic()) })
   return {
     channelOf: (conversation) => served.get(conversation),
     served: (conversation, channelId) => void served.set(conversation, channelId),

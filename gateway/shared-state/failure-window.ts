@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
@@ -16,7 +17,7 @@ const MAX = 10_000
 
 /** In memory, over a clock. */
 export function createFailureWindow(clock: Clock): FailureWindow {
-  const times = new LRUCache<string, number[]>({ max: MAX })
+  const times = new LRUCache<string, number[]>({ ...upTo(MAX) })
   return {
     enough({ id, keyId }, needed, minutes) {
       if (needed <= 1) return true

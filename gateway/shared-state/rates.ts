@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, lruLife } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 export type RateTerms = Readonly<{
@@ -45,7 +46,7 @@ type Entry = { times: number[]; oldest: number }
  */
 export function slidingLog({ limit, windowSeconds, clock, most = 10_000 }: SlidingLogTerms) {
   const windowMs = windowSeconds * 1000
-  const entries = new LRUCache<string, Entry>({ max: most, ...lruLife(windowMs, () => clock.monotonic()) })
+  const entries = new LRUCache<string, Entry>({ ...upTo(most), ...lruLife(windowMs, () => clock.monotonic()) })
   return {
     take(key: string): number {
       if (limit === 0) return 0

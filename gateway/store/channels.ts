@@ -22,7 +22,8 @@ export type ChannelSearch = Readonly<{
   idSort: boolean
 }>
 
-const visible = [
+/** The columns of such a row. */
+export const visibleColumns = [
   'id',
   'type',
   'openai_organization',
@@ -91,13 +92,13 @@ const rowsIn = (db: Db) => ({
       )
       .execute(),
   /** Without its key. */
-  visibleById: (id: number) => db.selectFrom('channels').select(visible).where('id', '=', id).executeTakeFirst(),
+  visibleById: (id: number) => db.selectFrom('channels').select(visibleColumns).where('id', '=', id).executeTakeFirst(),
 })
 
 /** Lists stand by falling priority (or falling id), ties by falling id. */
 const listsIn = (db: Db) => ({
   page({ offset, limit, idSort, ...filter }: ChannelPage): Promise<VisibleChannel[]> {
-    const rows = narrowed(db.selectFrom('channels').select(visible), filter)
+    const rows = narrowed(db.selectFrom('channels').select(visibleColumns), filter)
     return ordered(rows, idSort).limit(limit).offset(offset).execute()
   },
   async count(filter: ChannelFilter): Promise<number> {
@@ -127,7 +128,7 @@ const listsIn = (db: Db) => ({
   /** Every channel of these tags; null among them means the channels without one. */
   ofTags(tags: readonly (string | null)[], filter: ChannelFilter, idSort: boolean): Promise<VisibleChannel[]> {
     const named = tags.filter((tag) => tag !== null)
-    const rows = narrowed(db.selectFrom('channels').select(visible), filter).where(({ eb, or }) =>
+    const rows = narrowed(db.selectFrom('channels').select(visibleColumns), filter).where(({ eb, or }) =>
       or([
         ...(named.length > 0 ? [eb('tag', 'in', named)] : []),
         ...(named.length < tags.length ? [eb('tag', 'is', null), eb('tag', '=', '')] : []),
@@ -139,7 +140,7 @@ const listsIn = (db: Db) => ({
     ordered(
       db
         .selectFrom('channels')
-        .select(visible)
+        .select(visibleColumns)
         .where((eb) => matches(eb, wanted)),
       idSort,
     ).execute(),

@@ -42,6 +42,8 @@ export type LogRange = PageRange & Readonly<{ before?: number | undefined }>
 
 /** Rows are counted up to here. */
 export const MAX_COUNTED = 10_000
+/** Rows that a clearing would remove are counted up to here. */
+const MAX_CLEARED = 1_000_000
 /** A search looks through as many of the newest rows. */
 export const MAX_SEARCHED = 50_000
 /** A stretch of time with no more rows is read by the index of times; a longer one in the order of ids. */
@@ -135,6 +137,13 @@ export const logStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 })
+
+/** How many rows were made before a time, counted up to a million by the index of times. */
+export async function countBefore(db: Db, before: number): Promise<LogCount> {
+  const rows = db.selectFrom('logs').select('id').where('created_at', '<', before)
+  const n = await countUpTo(db, rows, MAX_CLEARED + 1)
+  return { total: Math.min(n, MAX_CLEARED), isMore: n > MAX_CLEARED }
+}
 
 /** The newest charge of a token of the user that was logged at this second, if there is one. */
 export const chargeAt = (db: Db, userId: number, at: number): Promise<LogRow | undefined> =>

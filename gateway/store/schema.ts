@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { VerdictCode } from '../../shared/api/verdict.ts'
+import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
 
 /**
  * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`
@@ -11,7 +12,8 @@ export interface Schema {
   sessions: SessionsTable
   tokens: TokensTable
   channels: ChannelsTable
-  options: { key: string; value: string; updated_at: number }
+  options: OptionsTable
+  option_changes: OptionChangesTable
   redemptions: RedemptionsTable
   logs: LogsTable
   ledger: LedgerTable
@@ -37,6 +39,22 @@ export interface Schema {
   conversations: ConversationsTable
   conversation_items: { conversation_id: string; position: number; id: string; content: string }
   channel_keys: ChannelKeysTable
+  scheduled_prices: ScheduledPricesTable
+  price_syncs: PriceSyncsTable
+  /** The rates, as JSON, that an update from a catalogue has written last. */
+  synced_prices: { model: string; rates: string }
+  imports: {
+    id: Generated<number>
+    origin: string
+    /** A fingerprint of the other installation, and the id there of the last row of its log that is here. */
+    source: string
+    logs_after: Generated<number>
+    file_name: Generated<string>
+    created_at: number
+    username: Generated<string>
+  }
+  /** Rows of other installations, by a fingerprint each, and what they are here. */
+  import_marks: { mark: string; own_id: number; import_id: number }
 }
 
 interface UsersTable {
@@ -157,19 +175,30 @@ interface ChannelsTable {
   param_override: Generated<string>
 }
 
-interface RedemptionsTable {
-  id: Generated<number>
-  user_id: number
+interface OptionsTable {
   key: string
-  status: Generated<number>
-  name: Generated<string>
-  quota: Generated<number>
-  created_time: number
-  redeemed_time: Generated<number>
-  used_user_id: Generated<number>
-  /** 0 never. */
-  expired_time: Generated<number>
-  deleted_at: Generated<number | null>
+  /** Sealed where the option is secret and not empty. */
+  value: string
+  updated_at: number
+  /** Who stored it last; empty where nobody has written it down. */
+  updated_by: Generated<string>
+}
+
+interface OptionChangesTable {
+  id: Generated<number>
+  created_at: number
+  /** 0 for the gateway itself. */
+  user_id: number
+  username: string
+  /** What made the change: a person's edit, an import and so on. */
+  origin: string
+  key: string
+  /** Whether the two values are here whole, are too long to be kept, or only say that a secret was set or cleared. */
+  kept: string
+  /** Characters of both values. */
+  size: number
+  before: string | null
+  after: string | null
 }
 
 interface LogsTable {
@@ -257,78 +286,6 @@ interface LedgerDifferencesTable {
   acknowledged_by: Generated<string>
 }
 
-interface MidjourneysTable {
-  id: Generated<number>
-  code: Generated<number>
-  user_id: number
-  action: Generated<string>
-  mj_id: Generated<string>
-  prompt: Generated<string>
-  prompt_en: Generated<string>
-  description: Generated<string>
-  state: Generated<string>
-  /** Milliseconds, like the two that follow. */
-  submit_time: Generated<number>
-  start_time: Generated<number>
-  finish_time: Generated<number>
-  image_url: Generated<string>
-  status: Generated<string>
-  progress: Generated<string>
-  fail_reason: Generated<string>
-  channel_id: Generated<number>
-  quota: Generated<number>
-  buttons: Generated<string>
-  properties: Generated<string>
-}
-
-interface TasksTable {
-  id: Generated<number>
-  created_at: number
-  updated_at: number
-  task_id: Generated<string>
-  platform: Generated<string>
-  user_id: number
-  channel_id: Generated<number>
-  quota: Generated<number>
-  action: Generated<string>
-  status: Generated<string>
-  fail_reason: Generated<string>
-  submit_time: Generated<number>
-  start_time: Generated<number>
-  finish_time: Generated<number>
-  progress: Generated<string>
-  properties: Generated<string>
-  data: Generated<string>
-}
-
-interface QuotaDataTable {
-  id: Generated<number>
-  user_id: number
-  username: Generated<string>
-  model_name: Generated<string>
-  /** Start of the hour. */
-  created_at: number
-  token_used: Generated<number>
-  count: Generated<number>
-  quota: Generated<number>
-}
-
-interface TopUpsTable {
-  id: Generated<number>
-  user_id: number
-  /** US dollars. */
-  amount: number
-  money: number
-  trade_no: string
-  create_time: number
-  status: Generated<string>
-  quota: Generated<number>
-  payment_method: Generated<string>
-  provider: Generated<string>
-  complete_time: Generated<number>
-  provider_trade_no: Generated<string>
-}
-
 interface StoredResponsesTable {
   /** The response's own id. */
   id: string
@@ -366,6 +323,34 @@ interface ChannelKeysTable {
   status_time: Generated<number>
 }
 
+interface ScheduledPricesTable {
+  id: Generated<number>
+  model: string
+  /** JSON: what the price maps are to say of the model. */
+  rates: string
+  valid_from: number
+  note: Generated<string>
+  /** Of the catalogue it comes from; empty where a person has entered it. */
+  format: Generated<string>
+  state: Generated<'pending' | 'applied' | 'cancelled' | 'failed'>
+  username: Generated<string>
+  created_at: number
+  /** When it was put in force, cancelled or given up; 0 while it is pending. */
+  done_at: Generated<number>
+}
+
+/** One update of prices from a catalogue; one that has been undone is gone. */
+interface PriceSyncsTable {
+  id: Generated<number>
+  format: string
+  origin: Generated<string>
+  /** JSON: by model, what the price maps said before and after, and what an earlier update had written. */
+  changes: string
+  models: number
+  username: Generated<string>
+  created_at: number
+}
+
 export type UserRow = Selectable<UsersTable>
 export type TokenRow = Selectable<TokensTable>
 export type ChannelRow = Selectable<ChannelsTable>
@@ -375,6 +360,9 @@ export type StoredResponseRow = Selectable<StoredResponsesTable>
 export type ConversationRow = Selectable<ConversationsTable>
 export type LedgerCheckRow = Selectable<LedgerChecksTable>
 export type LedgerDifferenceRow = Selectable<LedgerDifferencesTable>
+export type OptionChangeRow = Selectable<OptionChangesTable>
+export type ScheduledPriceRow = Selectable<ScheduledPricesTable>
+export type PriceSyncRow = Selectable<PriceSyncsTable>
 export type LogRow = Selectable<LogsTable>
 export type NewLedger = Omit<Insertable<LedgerTable>, 'id'>
 export type NewLog = Omit<Insertable<LogsTable>, 'id'>

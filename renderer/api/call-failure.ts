@@ -12,17 +12,22 @@ export class CallFailure extends Error {
   readonly kind: FailureKind
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number
+  /** The envelope of a refusal, for calls whose contract says what stands in it beside the message. */
+  readonly beside: object
 
-  constructor(kind: FailureKind, status: number, message: string, cause?: unknown) {
+  constructor(kind: FailureKind, status: number, message: string, { cause, beside = {} }: FailureExtras = {}) {
     super(message, { cause })
     this.kind = kind
     this.status = status
+    this.beside = beside
   }
 }
 
+type FailureExtras = Readonly<{ cause?: unknown; beside?: object }>
+
 /** `success: false` carries the gateway's own words; without any it is a failed request. */
-export const refusedWith = (message: string): CallFailure =>
-  new CallFailure('refused', 200, message || i18next.t('request.fail'))
+export const refusedWith = (message: string, beside?: object): CallFailure =>
+  new CallFailure('refused', 200, message || i18next.t('request.fail'), beside ? { beside } : {})
 
 /** Any status but 200; `said` is what the body told, if it told anything. */
 export function httpFailure(status: number, said: string): CallFailure {
@@ -36,4 +41,4 @@ export function httpFailure(status: number, said: string): CallFailure {
 
 /** The gateway could not be reached, or its answer broke off. */
 export const networkFailure = (cause: unknown): CallFailure =>
-  new CallFailure('network', 0, i18next.t('http.other', { message: i18next.t('status.fail1') }), cause)
+  new CallFailure('network', 0, i18next.t('http.other', { message: i18next.t('status.fail1') }), { cause })

@@ -1,10 +1,13 @@
 import i18next from 'i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ApiAnswer, ApiCall, Beside, CallInput } from '../../shared/api/call.ts'
-import { showFailure } from '../components/toasts.tsx'
+import { type UserView, user as userCalls } from '../../shared/api/user.ts'
+import { role } from '../../shared/enums.ts'
+import { showFailure } from '../components/toasts.ts'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
 import { noteAnswer } from './connection.ts'
-import { currentUserId, signIns } from './session.ts'
+import { takeEarly } from './early.ts'
+import { currentUserId, knownUser, signIns, updateUser } from './session.ts'
 import { isSignedInAgain } from './sign-in-again.ts'
 
 /** `quiet` leaves telling the person to the caller; the signal aborts the call without a word. */
@@ -30,13 +33,36 @@ export async function sendWhole<C extends ApiCall>(
     if (!(error instanceof CallFailure)) throw error
     // What nobody was signed in for has not been done. Readings carry a signal, what somebody does carries none.
     if (error.status === 401 && (await isSignedInAgain(since, !manner.signal))) return sendWhole(call, ask, manner)
+    if (error.kind === 'refused') void readRole()
     if (error.status !== 401 && !manner.quiet) showFailure(error)
     throw error
   }
 }
 
+/**
+ * An administrator who is refused something is perhaps none any more: then the console is a user's from now on
+ * (docs/reference/screens.md#calls-and-failures). Read once, however many calls were refused; without a word.
+ */
+async function readRole(): Promise<void> {
+  if (isReadingRole || (knownUser()?.role ?? role.user) < role.admin) return
+  isReadingRole = true
+  try {
+    updateUser((await callUpstream(userCalls.self, {})).data as UserView) // as the contract has it
+  } catch {
+    // The next refusal asks again.
+  } finally {
+    isReadingRole = false
+  }
+}
+
+let isReadingRole = false
+
 /** What every answer looks like (docs/reference/api.md#envelope); fields beside `data` are kept. */
-const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown().optional() })
+const envelope = z.looseObject({
+  success: z.boolean(),
+  message: z._default(z.string(), ''),
+  data: z.optional(z.unknown()),
+})
 
 /** One question and its answer; throws `CallFailure` for every kind of no. */
 async function callUpstream(call: ApiCall, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
@@ -44,7 +70,7 @@ async function callUpstream(call: ApiCall, ask: Parts, signal?: AbortSignal): Pr
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
   if (!answer) throw httpFailure(response.status, i18next.t('request.fail'))
-  if (!answer.success) throw refusedWith(answer.message)
+  if (!answer.success) throw refusedWith(answer.message, answer)
   return answer
 }
 
@@ -65,7 +91,9 @@ export async function reach(call: ApiCall, ask: Parts, signal?: AbortSignal): Pr
   const { method } = call
   try {
     const given: RequestInit = { method, headers, body, credentials: 'same-origin', cache: 'no-store' }
-    const response = await fetch(addressOf(call.path, ask), { ...given, signal: signal ?? null })
+    const address = addressOf(call.path, ask)
+    const early = method === 'GET' ? await takeEarly(address) : undefined
+    const response = early ?? (await fetch(address, { ...given, signal: signal ?? null }))
     noteAnswer(response.status)
     return response
   } catch (error) {

@@ -1,4 +1,5 @@
 import { status } from '../../shared/api/status.ts'
+import { parsed } from '../../shared/json.ts'
 import { createSharedValue } from './shared-value.ts'
 
 /** The gateway does not answer: whether it is being asked right now, else when it will be, in unix milliseconds. */
@@ -7,12 +8,13 @@ export type Outage = Readonly<{ isTrying: boolean; nextTryAt: number }>
 /** That the gateway does not answer, as long as it does not (docs/reference/screens.md#calls-and-failures). */
 export const useOutage = (): Outage | undefined => outage.use()
 
-/**
- * Asks the gateway now and then whether it is there while somebody looks at the page; calls `onBack` each time it is back
- * after an outage.
- */
-export function watchConnection(onBack: () => void): void {
+/** Told that the gateway is back after an outage, and what its public status says each time it was asked. */
+export type ConnectionEvents = Readonly<{ onBack: () => void; onStatus: (answer: unknown) => void }>
+
+/** Asks the gateway now and then whether it is there while somebody looks at the page. */
+export function watchConnection({ onBack, onStatus }: ConnectionEvents): void {
   tellBack = onBack
+  tellStatus = onStatus
   const look = () => {
     if (!document.hidden && !outage.get()) void tryNow()
   }
@@ -46,6 +48,7 @@ async function ask(): Promise<number | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(status.read.path, { credentials: 'omit', cache: 'no-store', signal })
+    if (response.ok) tellStatus(parsed(await response.text()))
     return response.status
   } catch {
     return undefined
@@ -73,3 +76,4 @@ let isTrying = false
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let tellBack: () => void = () => {}
+let tellStatus: (answer: unknown) => void = () => {}

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { readStored } from './stored.ts'
 
 /** The browser's database with the playground's conversations of one account (docs/reference/screens.md#playground). */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ApiAnswer, ApiCall } from '../../shared/api/call.ts'
 import { httpFailure } from './call-failure.ts'
 import { reach } from './client.ts'

@@ -1,17 +1,18 @@
 import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
-import { type SignedIn, signedInView } from '../../shared/api/user.ts'
+import type { SignedIn } from '../../shared/api/user.ts'
 import { isHome, type Place } from './next-place.ts'
 import { createSharedValue } from './shared-value.ts'
 import { readStored, useStored, writeStored } from './stored.ts'
+import { storedUser } from './stored-views.ts'
 
 /** Who is signed in, as far as this browser knows; only the gateway decides. */
 export function useUser(): SignedIn | undefined {
-  const [stored] = useStored('user', signedInView)
+  const [stored] = useStored('user', storedUser)
   return held.use() ?? stored
 }
 
 /** Who is signed in, asked outside of components. */
-export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', signedInView)
+export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', storedUser)
 
 /** The name that a person has chosen to be shown by, else the one they sign in with. */
 export const shownName = ({ display_name: shown, username }: SignedIn): string =>
@@ -38,6 +39,13 @@ export function rememberUser(user: SignedIn): void {
   times += 1
   held.set(undefined)
   writeStored('user', user)
+}
+
+/** Remembers what has become of who is signed in, such as another role; in the same session. */
+export function updateUser({ id, username, display_name, role, status, group }: SignedIn): void {
+  const known = knownUser()
+  if (known?.id === id && (known.role !== role || known.group !== group))
+    writeStored('user', { id, username, display_name, role, status, group })
 }
 
 /** Forgets who was signed in, because they wish to leave: they are led back nowhere. */

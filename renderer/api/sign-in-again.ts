@@ -1,7 +1,8 @@
-import { type SignedIn, signedInView } from '../../shared/api/user.ts'
+import type { SignedIn } from '../../shared/api/user.ts'
 import { parsed } from '../../shared/json.ts'
 import { endSession, heldUser, holdUser, knownUser, rememberUser, signIns } from './session.ts'
 import { createSharedValue } from './shared-value.ts'
+import { storedUser } from './stored-views.ts'
 import { hasUnsaved } from './unsaved.ts'
 
 /** Somebody who is asked to sign in again, on the page where they entered something. */
@@ -41,8 +42,8 @@ export const putOffSignIn = (): void => settle(false)
 export function followOtherWindows(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== 'user') return
-    const before = signedInView.safeParse(parsed(oldValue ?? '')).data
-    const now = signedInView.safeParse(parsed(newValue ?? '')).data
+    const before = storedUser.safeParse(parsed(oldValue ?? '')).data
+    const now = storedUser.safeParse(parsed(newValue ?? '')).data
     if (now && now.id === heldUser()?.id) signInAgain(now)
     else if (!now && before && hasUnsaved()) void ask(before)
   })

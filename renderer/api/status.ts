@@ -1,9 +1,11 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { type Status, status, statusView } from '../../shared/api/status.ts'
+import * as z from 'zod/mini'
+import { type Status, status } from '../../shared/api/status.ts'
 import { send } from './client.ts'
 import { enterFromDesktop, isDesktop } from './desktop.ts'
 import { readStored, type StoredKey, writeStored } from './stored.ts'
+import { storedStatus } from './stored-views.ts'
 
 /** The public status all pages stand on; the shell provides it. */
 export const StatusContext = createContext<Status | undefined>(undefined)
@@ -29,9 +31,20 @@ export const useStatusQuery = (): UseQueryResult<Status> =>
     placeholderData: () => (isDesktop() ? undefined : cachedStatus()),
   })
 
+/**
+ * Takes over what the gateway says of itself while the console is open, so that what an operator changes is seen without
+ * loading the page anew. Only once both are of a system that is set up: the wizard ends in its own way.
+ */
+export function followStatus(queries: QueryClient, answer: unknown): void {
+  const fresh = z.safeParse(z.object({ data: storedStatus }), answer).data?.data
+  const known = queries.getQueryData<Status>(['status'])
+  if (!fresh?.setup || !known?.setup || JSON.stringify(fresh) === JSON.stringify(known)) return
+  queries.setQueryData(['status'], remember(fresh))
+}
+
 /** Only of a system that is set up, so that a stale one never leads back into the wizard. */
 function cachedStatus(): Status | undefined {
-  const cached = readStored('status', statusView)
+  const cached = readStored('status', storedStatus)
   return cached?.setup ? cached : undefined
 }
 

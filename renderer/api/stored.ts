@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import type { z } from 'zod'
+import * as z from 'zod/mini'
 import { parsed } from '../../shared/json.ts'
 
 /** Every key the console keeps in the browser (docs/reference/screens.md#local-storage); nothing else is stored. */
@@ -42,7 +42,7 @@ export type StoredKey =
   | 'about'
 
 /** The stored value, or undefined when there is none or it does not fit the schema. Texts are kept bare, all else as JSON. */
-export const readStored = <T>(key: StoredKey, schema: z.ZodType<T>): T | undefined =>
+export const readStored = <T>(key: StoredKey, schema: z.core.$ZodType<T>): T | undefined =>
   parseStored(localStorage.getItem(key), schema)
 
 /** Stores a value, or removes it when undefined, and tells every `useStored` of the key. */
@@ -53,7 +53,10 @@ export function writeStored(key: StoredKey, value: unknown): void {
 }
 
 /** A stored value as state: follows changes made here and in other tabs. Pass a schema that lives outside the component. */
-export function useStored<T>(key: StoredKey, schema: z.ZodType<T>): [T | undefined, (value: T | undefined) => void] {
+export function useStored<T>(
+  key: StoredKey,
+  schema: z.core.$ZodType<T>,
+): [T | undefined, (value: T | undefined) => void] {
   const raw = useSyncExternalStore(subscribe, () => localStorage.getItem(key))
   const value = useMemo(() => parseStored(raw, schema), [raw, schema])
   const write = useCallback((next: T | undefined) => writeStored(key, next), [key])
@@ -73,8 +76,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Other programs may leave anything under our keys. Bare text first, then JSON: a number or an object never passes for a text that it is not asked to be. */
-function parseStored<T>(raw: string | null, schema: z.ZodType<T>): T | undefined {
+function parseStored<T>(raw: string | null, schema: z.core.$ZodType<T>): T | undefined {
   if (raw === null) return undefined
-  const bare = schema.safeParse(raw)
-  return bare.success ? bare.data : schema.safeParse(parsed(raw)).data
+  const bare = z.safeParse(schema, raw)
+  return bare.success ? bare.data : z.safeParse(schema, parsed(raw)).data
 }

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { ApiAnswer, ApiCall, CallInput } from '../../shared/api/call.ts'
-import { clearToasts } from '../components/toasts.tsx'
+import { clearToasts } from '../components/toasts.ts'
 import { type SendOptions, send } from './client.ts'
 
 /** The data of a reading call, kept until a `useSend` of the same area succeeds. */
@@ -21,7 +21,10 @@ export const useCall = <C extends ApiCall>(
     queryFn: ({ signal }) => send(call, ask, { ...manner, signal }),
   })
 
-/** A changing call: clears the toasts of earlier actions, and on success refreshes all that was read from its area. */
+/**
+ * A changing call: clears the toasts of earlier actions, and on success refreshes all that was read from its area; what an
+ * option changes may be seen anywhere.
+ */
 export function useSend<C extends ApiCall>(
   call: C,
   manner: SendOptions = {},
@@ -31,7 +34,7 @@ export function useSend<C extends ApiCall>(
     mutationFn: (ask: CallInput<C>) => send(call, ask, manner),
     onMutate: clearToasts,
     // Not waited for: a row that asks may be gone with the refreshed list before it hears of its success.
-    onSuccess: () => void queries.invalidateQueries({ queryKey: [areaOf(call)] }),
+    onSuccess: () => void queries.invalidateQueries(areaOf(call) === 'option' ? {} : { queryKey: [areaOf(call)] }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ApiCall } from '../../shared/api/call.ts'
 import type { SendOptions } from './client.ts'
 import { useStored } from './stored.ts'
@@ -42,6 +42,8 @@ export type Page<Row> = Readonly<{
   index: number
   /** Rows on a page. */
   size: number
+  /** The size of this list is not for people to choose. */
+  hasFixedSize?: boolean
   turnTo(index: number): void
   /** Sets the size for all lists, now and later, and goes back to the first page. */
   resize(size: number): void

@@ -1,28 +1,34 @@
+/** A moment in unix seconds as a date; one that is too far ahead for a date is the last that there is. */
+export const dateAt = (seconds: number): Date => new Date(Math.min(seconds, LAST_S) * 1000)
+
+/** A day before the end of all dates, so that every zone has it. */
+const LAST_S = 8_640_000_000_000 - 86_400
+
 /**
  * A time in unix seconds as `YYYY-MM-DD HH:mm:ss` where the person is (docs/reference/screens.md#formats-and-colours).
  */
 export function formatTime(seconds: number): string {
-  const time = new Date(seconds * 1000)
+  const time = dateAt(seconds)
   const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
   return `${date} ${formatClock(seconds)}`
 }
 
 /** Its time of day alone, as `HH:mm:ss`: for what has just happened. */
 export function formatClock(seconds: number): string {
-  const time = new Date(seconds * 1000)
+  const time = dateAt(seconds)
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
 }
 
 /** A moment without the year where that is this one, and for other years without the seconds. */
 export function formatShortTime(seconds: number, now: Date = new Date()): string {
   const full = formatTime(seconds)
-  const isThisYear = new Date(seconds * 1000).getFullYear() === now.getFullYear()
+  const isThisYear = dateAt(seconds).getFullYear() === now.getFullYear()
   return isThisYear ? full.slice(full.indexOf('-') + 1) : full.slice(0, full.lastIndexOf(':'))
 }
 
 /** Unix seconds of a text as `formatTime` writes it, seconds and time optional; undefined when it is no such time. */
 export function parseTime(text: string): number | undefined {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim())
+  const parts = /^(\d{4,6})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim())
   if (!parts) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(1)

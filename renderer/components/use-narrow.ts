@@ -12,14 +12,14 @@ export const isNarrow = (): boolean => narrow.matches()
 /** Whether there is no room for a sidebar with words beside a page: below 1024 pixels, as on a tablet or at a zoom of 200 %. */
 export const useTight = (): boolean => useSyncExternalStore(tight.subscribe, tight.matches)
 
-/** Whether a table would hide what matters: at most 700 pixels, as a desk of 1280 has at a zoom of 200 %. Lists are cards then. */
+/** Whether a table would hide what matters: below 768 pixels, as a desk of 1280 has at a zoom of 200 %. Lists are cards then. */
 export const useCardWidth = (): boolean => useSyncExternalStore(cardWidth.subscribe, cardWidth.matches)
 
 /** One query for all who ask. */
 const narrow = watched('(width <= 600px)')
 const compact = watched('(width <= 1100px)')
 const tight = watched('(width < 1024px)')
-const cardWidth = watched('(width <= 700px)')
+const cardWidth = watched('(width < 768px)')
 
 function watched(text: string) {
   const query = window.matchMedia(text)

@@ -1,28 +1,44 @@
+import { catalogue } from './en/catalogue.ts'
 import { channel } from './en/channel.ts'
 import { channelEditor } from './en/channel-editor.ts'
 import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
 import { connect } from './en/connect.ts'
 import { frame } from './en/frame.ts'
+import { help } from './en/help.ts'
 import { home } from './en/home.ts'
+import { imports } from './en/imports.ts'
 import { ledger } from './en/ledger.ts'
 import { log } from './en/log.ts'
 import { playground } from './en/playground.ts'
+import { priceEditor } from './en/price-editor.ts'
+import { pricing } from './en/pricing.ts'
 import { routing } from './en/routing.ts'
+import { setting } from './en/setting.ts'
+import { settingHistory } from './en/setting-history.ts'
+import { settingTools } from './en/setting-tools.ts'
 import { token } from './en/token.ts'
 
 /** Texts that only the console shows, in English; the rest are in shared/messages. */
 export const en = {
   ...frame,
+  ...help,
   ...home,
   ...channel,
   ...channelEditor,
   ...channelList,
   ...log,
   ...playground,
+  ...pricing,
   ...connect,
   ...token,
   ...routing,
   ...channelTests,
   ...ledger,
+  ...imports,
+  ...setting,
+  ...catalogue,
+  ...settingTools,
+  ...settingHistory,
+  ...priceEditor,
 }

@@ -1,29 +1,45 @@
 import type { en } from './en.ts'
+import { catalogue } from './zh/catalogue.ts'
 import { channel } from './zh/channel.ts'
 import { channelEditor } from './zh/channel-editor.ts'
 import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
 import { frame } from './zh/frame.ts'
+import { help } from './zh/help.ts'
 import { home } from './zh/home.ts'
+import { imports } from './zh/imports.ts'
 import { ledger } from './zh/ledger.ts'
 import { log } from './zh/log.ts'
 import { playground } from './zh/playground.ts'
+import { priceEditor } from './zh/price-editor.ts'
+import { pricing } from './zh/pricing.ts'
 import { routing } from './zh/routing.ts'
+import { setting } from './zh/setting.ts'
+import { settingHistory } from './zh/setting-history.ts'
+import { settingTools } from './zh/setting-tools.ts'
 import { token } from './zh/token.ts'
 
 /** All texts in Chinese. */
 export const zh = {
   ...frame,
+  ...help,
   ...home,
   ...channel,
   ...channelEditor,
   ...channelList,
   ...log,
   ...playground,
+  ...pricing,
   ...connect,
   ...token,
   ...routing,
   ...channelTests,
   ...ledger,
+  ...imports,
+  ...setting,
+  ...catalogue,
+  ...settingTools,
+  ...settingHistory,
+  ...priceEditor,
 } satisfies Record<keyof typeof en, string>

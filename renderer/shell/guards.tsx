@@ -16,7 +16,9 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
 }
 
 /** Whether a page that needs somebody signed in is for this person; menus show no other. */
-export const isFor = (access: Access, user: SignedIn): boolean => access !== 'admin' || user.role >= role.admin
+export const isFor = (access: Access, user: SignedIn): boolean => user.role >= (leastRoles[access] ?? role.user)
+
+const leastRoles: Partial<Record<Access, number>> = { admin: role.admin, root: role.root }
 
 /** Where to send the person, or undefined to let them stay. The setup's one-time code travels along. */
 function useElsewhere(access: Access): string | undefined {

@@ -2,7 +2,7 @@ import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Tick } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MenuPopover } from '../components/menu-popover.tsx'
+import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { chooseLanguage, currentLocale } from '../i18n.ts'
 
 /** Chooses the language. Each names itself in its own words, so that everybody finds theirs. */
@@ -17,9 +17,9 @@ export default function LanguageMenu({ button }: { button: JSX.Element }) {
     />
   ))
   return (
-    <MenuPopover startsOpen content={<Menu aria-label={t('language.label')}>{items}</Menu>}>
+    <OpenPopover isMenu content={<Menu aria-label={t('language.label')}>{items}</Menu>}>
       {button}
-    </MenuPopover>
+    </OpenPopover>
   )
 }
 

@@ -12,18 +12,23 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
+import { dropEarly } from '../api/early.ts'
 import { useSignInRequest } from '../api/sign-in-again.ts'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
+import { fetchParts } from '../components/later.tsx'
+import { fetchToaster } from '../components/toasts.ts'
 import { useNarrow } from '../components/use-narrow.ts'
 import { loadPageStyles } from '../page-styles.ts'
 import { paintTheme, useTheme } from '../theme.ts'
 import { Footer } from './footer.tsx'
 import { OutageBanner } from './outage-banner.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
 import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCollapsed, useHasMenu } from './use-menu.ts'
+import { useQuiet } from './use-quiet.ts'
 
 /** What a first view does without. */
 const Sidebar = lazy(() => import('./sidebar.tsx'))
@@ -40,15 +45,17 @@ export function Layout() {
   const asked = useSignInRequest()
   useLayoutEffect(() => paintTheme(isDark), [isDark])
   useSiteIcon(status.data?.logo)
+  useQuiet(fetchLater)
   if (status.error && !status.data)
     return <StatusFailure failure={status.error} onRetry={() => void status.refetch()} />
   if (!status.data) return <Spinner className="layout-waiting" aria-label={t('state.loading')} />
   return (
     <StatusContext value={status.data}>
       <HotkeysProvider renderDialog={shortcutsDialog}>
-        <a href="#content" className={`layout-skip ${Classes.BUTTON}`}>
+        <button type="button" className={`layout-skip ${Classes.BUTTON}`} onClick={skip}>
           {t('shell.skip')}
-        </a>
+        </button>
+        <PageAnnouncer />
         <OutageBanner />
         <PaletteHost>
           <TopBar />
@@ -59,6 +66,9 @@ export function Layout() {
     </StatusContext>
   )
 }
+
+/** Not by the address: a step back in it would move the focus there again. */
+const skip = () => document.getElementById('content')?.focus()
 
 /** Seldom needed. */
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
@@ -116,6 +126,13 @@ function SidePlace() {
 function FromTheTop({ box }: { box: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => void box.current?.scrollTo(0, 0), [box])
   return null
+}
+
+/** What a page can do without at first. */
+function fetchLater(): void {
+  dropEarly()
+  fetchToaster()
+  fetchParts()
 }
 
 /** The operator's logo as the window's icon; ours when there is none. */

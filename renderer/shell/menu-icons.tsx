@@ -1,4 +1,4 @@
-import { Chat, DataConnection, Endorsed, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
+import { Chat, Cog, DataConnection, Dollar, Endorsed, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 
 /** The icons of the pages in the menu, by their paths; the first view does without them. */
@@ -7,8 +7,10 @@ export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/connect/client': <Link />,
   '/token': <Key />,
   '/log': <History />,
+  '/pricing': <Dollar />,
   '/channel': <FlowBranch />,
   '/explain-routing': <Route />,
   '/connect/provider': <DataConnection />,
   '/ledger': <Endorsed />,
+  '/setting': <Cog />,
 }

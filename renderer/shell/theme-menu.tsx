@@ -2,7 +2,7 @@ import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Desktop, Flash, Moon, Tick } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MenuPopover } from '../components/menu-popover.tsx'
+import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { type Theme, useTheme } from '../theme.ts'
 
 /** Chooses between light, dark and what the device prefers. */
@@ -19,9 +19,9 @@ export default function ThemeMenu({ button }: { button: JSX.Element }) {
     />
   ))
   return (
-    <MenuPopover startsOpen content={<Menu aria-label={t('theme.label')}>{items}</Menu>}>
+    <OpenPopover isMenu content={<Menu aria-label={t('theme.label')}>{items}</Menu>}>
       {button}
-    </MenuPopover>
+    </OpenPopover>
   )
 }
 

@@ -5,7 +5,6 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Status } from '../../shared/api/status.ts'
-import { isWebLink } from '../../shared/links.ts'
 import { shownName, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { BrandMark } from '../components/brand-mark.tsx'
@@ -14,6 +13,7 @@ import { useNarrow } from '../components/use-narrow.ts'
 import { useTheme } from '../theme.ts'
 import { BarMenu } from './bar-menu.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
+import { usePlaces } from './use-places.ts'
 
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
@@ -34,12 +34,15 @@ export function TopBar() {
             <MenuDrawer />
           </Suspense>
         )}
+        {isNarrow && !user && status.setup && (
+          <BarMenu icon={<MenuIcon />} label={t('shell.places')} load={() => import('./places-menu.tsx')} />
+        )}
         <Link to="/" className="top-bar-brand">
           <BrandMark logo={status.logo} />
           <span className={Classes.TEXT_OVERFLOW_ELLIPSIS}>{status.system_name}</span>
         </Link>
         <ModeBadge status={status} />
-        {status.setup && <Places docs={status.docs_link} />}
+        {status.setup && !isNarrow && <Places />}
         <div className="top-bar-end">
           {user && <PaletteButton />}
           <Looks />
@@ -63,18 +66,25 @@ function ModeBadge({ status }: { status: Status }) {
   return null
 }
 
-/** The places beside the name; a phone has no room for them: its name leads home, its menu to all pages. */
-function Places({ docs }: { docs: string }) {
+/** The places beside the name; a phone has no room for them: its name leads home, its menu to them or to all pages. */
+function Places() {
   const { t } = useTranslation()
-  const user = useUser()
   return (
     <nav className="top-bar-places" aria-label={t('shell.places')}>
-      <LinkButton to="/" text={t('label.home')} />
-      {user && <LinkButton to="/token" text={t('label.console')} />}
-      {isWebLink(docs) && (
-        <a className={`${Classes.BUTTON} ${Classes.MINIMAL}`} href={docs} target="_blank" rel="noreferrer">
-          {t('label.docs')}
-        </a>
+      {usePlaces().map((place) =>
+        'href' in place ? (
+          <a
+            key={place.text}
+            className={`${Classes.BUTTON} ${Classes.MINIMAL}`}
+            href={place.href}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {t(place.text)}
+          </a>
+        ) : (
+          <LinkButton key={place.text} to={place.to} text={t(place.text)} />
+        ),
       )}
     </nav>
   )

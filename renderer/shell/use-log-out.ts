@@ -5,7 +5,7 @@ import { user as userCalls } from '../../shared/api/user.ts'
 import { forgetConversations } from '../api/kept-conversations.ts'
 import { currentUserId, forgetUser } from '../api/session.ts'
 import { clearCallCache, useSend } from '../api/use-call.ts'
-import { showSuccess } from '../components/toasts.tsx'
+import { showSuccess } from '../components/toasts.ts'
 
 /** Ends the session on both sides; when the gateway cannot be told, nothing is forgotten. */
 export function useLogOut(): () => void {

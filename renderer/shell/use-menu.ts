@@ -1,12 +1,13 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
 import { useTight } from '../components/use-narrow.ts'
+import { loadTexts } from '../i18n.ts'
 import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
@@ -61,5 +62,6 @@ const openedKey = ['sidebar-opened']
 
 const flag = z.boolean()
 
-/** Fetches the code of a page before it is asked for. A failure is told when the person goes there, not now. */
-export const warm = ({ load }: PageRoute): void => void load().then(undefined, () => undefined)
+/** Fetches the code and the texts of a page before it is asked for. A failure is told when the person goes there, not now. */
+export const warm = ({ load, texts = [] }: PageRoute): void =>
+  void Promise.all([load(), loadTexts(texts)]).then(undefined, () => undefined)

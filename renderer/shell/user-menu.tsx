@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { roleLabel } from '../../shared/enums.ts'
 import { shownName, useUser } from '../api/session.ts'
-import { MenuPopover } from '../components/menu-popover.tsx'
+import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useLogOut } from './use-log-out.ts'
 
 /** Who is signed in, with what a person looks for there: their tokens and the way out. */
@@ -27,8 +27,8 @@ export default function UserMenu({ button }: { button: JSX.Element }) {
     </Menu>
   )
   return (
-    <MenuPopover startsOpen content={content}>
+    <OpenPopover isMenu content={content}>
       {button}
-    </MenuPopover>
+    </OpenPopover>
   )
 }

@@ -24,8 +24,14 @@ export type ApiCall = Readonly<{
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** Mebibytes that the body may have; 1 unless told otherwise. */
+  bodyMebibytes?: number
+  /** The body is a file of any kind (application/octet-stream), which the handler is given as it comes. */
+  takesFile?: true
   /** What `data` of the envelope holds. */
   answer: z.ZodType
+  /** On a site for demonstration: open to whom `access` says, or to root alone. A GET is open and all else closed, unless said here. */
+  onDemo?: 'open' | 'closed'
   /** There is no envelope: the answer comes later, as the data of one server-sent event. */
   isEvent?: true
   /** Fields that stand beside `data` at the top level of the envelope. */
@@ -45,7 +51,10 @@ export type ParsedRequest<C extends ApiCall> = {
   params: Parsed<C['params']>
   query: Parsed<C['query']>
   body: Parsed<C['body']>
-}
+} & (C['takesFile'] extends true ? { file: SentFile } : unknown)
+
+/** A body that is taken as it comes: its bytes, and how many there will be where that was said. */
+export type SentFile = Readonly<{ chunks: AsyncIterable<Uint8Array>; length: number | undefined }>
 
 /** What a client passes; absent parts are left out. */
 export type CallInput<C extends ApiCall> = {

@@ -42,6 +42,7 @@ export const channelMany = {
     path: '/api/channel/activity',
     summary: 'Returns how often channels served and failed in each of the last 24 hours, as far as the log tells.',
     access: 'admin',
+    onDemo: 'open',
     body: z.object({ ids }),
     answer: activity,
   }),

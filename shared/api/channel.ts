@@ -5,6 +5,7 @@ import {
   idParams,
   ids,
   jsonObjectText,
+  nameText,
   pageIndex,
   pageSize,
   queryFlag,
@@ -59,7 +60,7 @@ const channelFields = z.object({
   key: z.string().max(200_000),
   openai_organization: text(200).nullish(),
   test_model: text(255).nullish(),
-  name: text(200),
+  name: nameText(200),
   weight: whole.min(0).nullish(),
   base_url: text(2000).nullish(),
   other: text(10_000).nullish(),
@@ -71,7 +72,7 @@ const channelFields = z.object({
   status_code_mapping: jsonObjectText().nullish(),
   priority: whole.nullish(),
   auto_ban: z.union([z.literal(0), z.literal(1)]).nullish(),
-  tag: text(64).nullish(),
+  tag: nameText(64).nullish(),
   setting: jsonObjectText().nullish(),
   param_override: jsonObjectText().nullish(),
   key_mode: z
@@ -88,7 +89,7 @@ const channelChange = channelFields.partial().extend({
 })
 const tagChange = z.object({
   tag: text(64).default(''),
-  new_tag: text(64).nullish(),
+  new_tag: nameText(64).nullish(),
   model_mapping: jsonObjectText().nullish(),
   models: text(200_000).nullish(),
   groups: z
@@ -244,7 +245,7 @@ export const channel = {
     path: '/api/channel/batch/tag',
     summary: 'Sets the tag of several channels and returns how many changed.',
     access: 'admin',
-    body: z.object({ ids, tag: text(64).nullable() }),
+    body: z.object({ ids, tag: nameText(64).nullable() }),
     answer: z.int(),
   }),
   enableTag: call({
@@ -292,6 +293,7 @@ export const channel = {
     path: '/api/channel/test/:id',
     summary: 'Asks a channel one short question and says how long its answer took.',
     access: 'admin',
+    onDemo: 'closed',
     params: idParams,
     query: z.object({ model: queryText() }),
     answer: z.null(),
@@ -303,6 +305,7 @@ export const channel = {
     path: '/api/channel/test',
     summary: 'Starts a test of all channels in the background.',
     access: 'admin',
+    onDemo: 'closed',
     answer: z.null(),
   }),
   balance: call({
@@ -310,6 +313,7 @@ export const channel = {
     path: '/api/channel/update_balance/:id',
     summary: "Asks a channel's provider for the balance of its account.",
     access: 'admin',
+    onDemo: 'closed',
     params: idParams,
     answer: z.null(),
     beside: z.object({ balance: z.number().describe('US dollars.') }),
@@ -319,6 +323,7 @@ export const channel = {
     path: '/api/channel/update_balance',
     summary: 'Starts an update of all balances in the background.',
     access: 'admin',
+    onDemo: 'closed',
     answer: z.null(),
   }),
   fetchModels: call({
@@ -353,6 +358,7 @@ export const channel = {
     path: '/api/channel/prices',
     summary: 'Returns what models cost, in US dollars.',
     access: 'admin',
+    onDemo: 'open',
     body: z.object({ models: z.array(text(255)).max(10_000) }),
     answer: z.array(modelPrice),
   }),
@@ -361,6 +367,7 @@ export const channel = {
     path: '/api/channel/fetch_models/:id',
     summary: "Asks a channel's provider which models its account has.",
     access: 'admin',
+    onDemo: 'closed',
     params: idParams,
     answer: z.array(z.string()),
   }),

@@ -11,6 +11,9 @@ export const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ pa
 /** The largest amount of quota any field may carry (docs/reference/security.md#money). */
 export const MAX_QUOTA = 1_000_000_000_000_000
 
+/** The most one request costs: no balance falls further below zero (docs/reference/billing.md#rounding). */
+export const MAX_CHARGE = 1_000_000_000_000
+
 /** A query number: what does not parse counts as absent (docs/reference/api.md#paths-and-queries). */
 export const queryNumber = (fallback = 0) =>
   z.preprocess(
@@ -68,6 +71,16 @@ export const text = (longest: number) =>
     .refine((value) => [...value].length <= longest, said('input.too_long', { max: longest }))
     .refine((value) => !/[\p{Cc}--[\t\n\r]]/v.test(value), said('input.control'))
     .meta({ maxLength: longest })
+
+/**
+ * A name that people read among other words: `text` without what turns the writing direction of everything behind it, for
+ * such a name could pass for another, and turns whole sentences round. Letters that are written from the right stay.
+ */
+export const nameText = (longest: number) =>
+  text(longest).refine((value) => !turnsDirection(value), said('input.direction'))
+
+/** Whether a text has characters that turn the writing direction of what follows. */
+export const turnsDirection = (value: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(value)
 
 /** A whole amount of quota, never negative. */
 export const quota = z.int().min(0).max(MAX_QUOTA)

@@ -70,6 +70,16 @@ const found = { answer: z.array(logView), beside: z.object({ complete: z.boolean
 /** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (docs/reference/logs.md#sums). */
 const stat = z.object({ quota: z.int(), token: z.int(), rpm: z.int(), tpm: z.int() }).meta({ id: 'LogSums' })
 
+/** How far the clearing of the log is, and how many rows one would remove. */
+const logClearing = z
+  .object({
+    total: z.int().describe('Rows made before the time, counted up to 1,000,000.'),
+    has_more: z.boolean().describe('There are more rows than total.'),
+    running: z.object({ before: z.int(), removed: z.int() }).nullable(),
+  })
+  .meta({ id: 'LogClearing' })
+export type LogClearing = z.infer<typeof logClearing>
+
 export const log = {
   list: call({
     method: 'GET',
@@ -134,5 +144,13 @@ export const log = {
     access: 'admin',
     query: z.object({ target_timestamp: queryNumber() }),
     answer: z.int(),
+  }),
+  clearing: call({
+    method: 'GET',
+    path: '/api/log/clearing',
+    summary: 'Says how far the removal of old rows is, and how many were made before a time.',
+    access: 'admin',
+    query: z.object({ target_timestamp: queryNumber() }),
+    answer: logClearing,
   }),
 }

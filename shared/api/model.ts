@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
+/** How many channels serve a group, how many accounts are in it, and how many API tokens ask in it. */
+const groupUsage = z.object({
+  channels: z.int().min(0),
+  users: z.int().min(0),
+  tokens: z.int().min(0),
+})
+export type GroupUsage = z.infer<typeof groupUsage>
+
 /** Groups and the models known to the installation (docs/reference/api.md#groups-and-models). */
 export const model = {
   groups: call({
@@ -9,6 +17,13 @@ export const model = {
     summary: 'Lists the names of all groups.',
     access: 'admin',
     answer: z.array(z.string()),
+  }),
+  groupUsage: call({
+    method: 'GET',
+    path: '/api/group/usage',
+    summary: 'Counts the channels, accounts and tokens of each group that is in use, whether or not it has a ratio.',
+    access: 'admin',
+    answer: z.record(z.string(), groupUsage).describe('Group to its figures; at most 1,000 groups.'),
   }),
   /** Channel type id → its usual model names; the console keeps it as `channel_models`. */
   byChannelType: call({

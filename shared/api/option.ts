@@ -1,5 +1,59 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { said } from './fields.ts'
+
+/** Characters that the value of an option may have; the message of a longer one says so, too. */
+export const MAX_VALUE = 1_000_000
+
+const key = z.string().min(1).max(200)
+const bad = { error: 'option.bad_value' } as const
+const value = z.union([z.string().max(MAX_VALUE, bad), z.number(), z.boolean()], bad).transform(String)
+/** Proves the keys of the human check: a token the browser got with the site key, needed where a change could lock everybody out. */
+export const proven = z.object({ turnstile: z.string().max(4096).optional() })
+
+const base = z
+  .string()
+  .max(MAX_VALUE)
+  .optional()
+  .describe(
+    'The value that was in force when this one was chosen; of a secret, when it was changed last, as the state of the options tells. Where that is no longer so, nothing is saved.',
+  )
+const wanted = z.object({ key, value, base })
+/** Room for a value and the one before it, both as long as they may be. */
+const bodyMebibytes = 4
+
+/** What made a change: a person who edits, sets back, undoes or imports; the first setup; a sync or a schedule of prices. */
+export const changeOrigin = z.enum(['edit', 'reset', 'undo', 'import', 'setup', 'sync', 'schedule'])
+export type ChangeOrigin = z.infer<typeof changeOrigin>
+
+/** How much of a change is kept: both values, only that a secret was `set` or `cleared`, or neither for their length. */
+export const changeKept = z.enum(['whole', 'secret', 'too_long'])
+export type ChangeKept = z.infer<typeof changeKept>
+
+const conflict = z
+  .object({
+    key: z.string(),
+    value: z.string().describe('What is in force now; empty for a secret.'),
+    changed_by: z.string().describe('Who changed it last; empty where nobody has written it down.'),
+    changed_at: z.int().describe('Unix seconds.'),
+  })
+  .meta({ id: 'OptionConflict' })
+/** An option that somebody else has changed meanwhile. */
+export type OptionConflict = z.infer<typeof conflict>
+
+/** Of a call that was refused for the base of a value: each such option. Nothing was saved then. */
+export const conflicts = { beside: z.object({ conflicts: z.array(conflict).optional() }), failsBeside: true } as const
+
+const state = z
+  .object({
+    key: z.string(),
+    is_default: z.boolean(),
+    is_set: z.boolean().describe('Whether it is filled in; of a secret nothing else is told.'),
+    changed_at: z.int().describe('Unix seconds; 0 where it was never stored.'),
+    changed_by: z.string().describe('Who changed it last; empty where nobody has written it down.'),
+  })
+  .meta({ id: 'OptionState' })
+export type OptionState = z.infer<typeof state>
 
 /**
  * Reading and writing options (docs/reference/options.md#writing). Values are always text; secrets are never read
@@ -13,23 +67,55 @@ export const option = {
     access: 'operator',
     answer: z.array(z.object({ key: z.string(), value: z.string() })),
   }),
+  state: call({
+    method: 'GET',
+    path: '/api/option/state',
+    summary: 'Says of every option whether it is at its default, whether it is filled in, and who changed it last.',
+    access: 'operator',
+    answer: z.array(state),
+  }),
   update: call({
     method: 'PUT',
     path: '/api/option',
     summary: 'Changes one option.',
     access: 'operator',
-    /** `turnstile` proves the keys of the human check: a token the browser got with the site key, needed where a change could lock everybody out. */
-    query: z.object({ turnstile: z.string().max(4096).optional() }),
+    query: proven,
+    bodyMebibytes,
+    body: wanted,
+    answer: z.null(),
+    ...conflicts,
+  }),
+  updateMany: call({
+    method: 'PUT',
+    path: '/api/option/batch',
+    summary: 'Changes several options together: all of them, or none where one is refused.',
+    access: 'operator',
+    query: proven,
+    bodyMebibytes,
     body: z.object({
-      key: z.string().min(1).max(200),
-      value: z.union([z.string().max(1_000_000), z.number(), z.boolean()]).transform(String),
+      changes: z
+        .array(wanted)
+        .min(1)
+        .max(50)
+        .refine((all) => new Set(all.map((one) => one.key)).size === all.length, said('option.twice')),
     }),
     answer: z.null(),
+    ...conflicts,
+  }),
+  reset: call({
+    method: 'POST',
+    path: '/api/option/reset',
+    summary: 'Sets one option back to its default.',
+    access: 'operator',
+    bodyMebibytes,
+    body: z.object({ key, base }),
+    answer: z.null(),
+    ...conflicts,
   }),
   resetRatios: call({
     method: 'POST',
     path: '/api/option/rest_model_ratio',
-    summary: 'Sets the prices of models back to their defaults.',
+    summary: 'Sets the model ratios back to their defaults; prices by the call and all other ratios stay.',
     access: 'operator',
     answer: z.null(),
   }),

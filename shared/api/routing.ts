@@ -176,6 +176,7 @@ export const routing = {
     path: '/api/channel/explain',
     summary: 'Explains which channels a request would be sent to, in which order, and why.',
     access: 'admin',
+    onDemo: 'open',
     body: explainRequest,
     answer: explanation,
   }),

@@ -20,6 +20,7 @@ export const setup = {
     path: '/api/setup',
     summary: 'Creates the super administrator on the first start; needs the one-time code that the gateway prints.',
     access: 'public',
+    onDemo: 'open',
     /** `code` is the one-time code printed at the start; wrong ones are limited by the setup itself. */
     query: z.object({ code: z.string().max(200).optional() }),
     body: z.object({

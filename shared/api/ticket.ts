@@ -12,6 +12,7 @@ export const ticket = {
     path: '/api/user/ticket',
     summary: 'Turns a one-time ticket of the desktop program into a session; the request must come from this machine.',
     access: 'public',
+    onDemo: 'open',
     body: z.object({ ticket: z.string().max(200).default('') }),
     answer: signedInView,
   }),

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { budgetWindows, isTimeZone, USUAL_WARN_PERCENT } from '../budgets.ts'
 import { call } from './call.ts'
-import { idParams, MAX_QUOTA, pageIndex, pageSize, queryFlag, queryText, quota, said, text } from './fields.ts'
+import {
+  idParams,
+  MAX_QUOTA,
+  nameText,
+  pageIndex,
+  pageSize,
+  queryFlag,
+  queryText,
+  quota,
+  said,
+  text,
+} from './fields.ts'
 
 /** How far a budget has been used in its present window, in quota units. */
 export const budgetUse = z
@@ -66,7 +77,7 @@ const budget = limit(MAX_QUOTA)
 const budgets = z.object({ minute: budget, five_hours: budget, day: budget, week: budget, month: budget }).partial()
 
 const tokenFields = z.object({
-  name: text(30),
+  name: nameText(30),
   remain_quota: quota,
   unlimited_quota: z.boolean(),
   expired_time: z.int().min(-1),
@@ -81,7 +92,7 @@ const tokenFields = z.object({
   budget_warn_percent: limit(100),
 })
 
-const { shape } = tokenFields
+const shape = tokenFields.shape
 /** A body of POST /api/token: all but the name may be left out. */
 const newToken = z.object({
   name: shape.name,

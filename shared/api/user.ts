@@ -58,6 +58,7 @@ export const user = {
     path: '/api/user/login',
     summary: 'Logs in with a name and a password and sets the session cookie.',
     access: 'public',
+    onDemo: 'open',
     limit: 'login',
     query: z.object({ turnstile: z.string().max(4096).optional() }),
     body: z.object({ username: z.string().max(200).default(''), password: z.string().max(256).default('') }),

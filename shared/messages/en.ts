@@ -1,16 +1,29 @@
 import { account } from './en/account.ts'
+import { catalogue } from './en/catalogue.ts'
 import { failure } from './en/failure.ts'
+import { imports } from './en/import.ts'
 import { label } from './en/label.ts'
 import { operation } from './en/operation.ts'
 import { option } from './en/option.ts'
 import { relay } from './en/relay.ts'
+import { settingTools } from './en/setting-tools.ts'
 
 /**
  * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by
  * `formatMessage`. Names with a dot and snake case are those of the family of products, the rest are ours
  * (docs/reference/screens.md#texts).
  */
-export const en = { ...account, ...failure, ...operation, ...label, ...option, ...relay }
+export const en = {
+  ...account,
+  ...failure,
+  ...operation,
+  ...label,
+  ...option,
+  ...relay,
+  ...settingTools,
+  ...catalogue,
+  ...imports,
+}
 
 export type MessageKey = keyof typeof en
 

@@ -14,10 +14,13 @@ const texts: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { 
  */
 export const formatMessage = (locale: Locale, key: MessageKey, params: MessageParams = {}): string =>
   texts[locale][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(params, name) ? translateNested(locale, String(params[name])) : whole,
+    Object.hasOwn(params, name) ? translateNested(locale, String(params[name]), params) : whole,
   )
 
-/** A reference to another message for use as a parameter value, e.g. the label of a setting named in a refusal. */
+/**
+ * A reference to another message for use as a parameter value, e.g. the label of a setting named in a refusal. Its own
+ * placeholders are filled from the same values, as they are.
+ */
 export const nested = (key: MessageKey): string => `$t(${key})`
 
 /**
@@ -31,8 +34,13 @@ export function localeFrom(acceptLanguage: string | undefined): Locale {
   return preferred.tag.startsWith('zh') ? 'zh' : 'en'
 }
 
-const translateNested = (locale: Locale, value: string): string =>
-  value.replace(/\$t\(([\w.:/-]+)\)/g, (whole, key: string) => (isMessageKey(key) ? texts[locale][key] : whole))
+const translateNested = (locale: Locale, value: string, params: MessageParams): string =>
+  value.replace(/\$t\(([\w.:/-]+)\)/g, (whole, key: string) =>
+    isMessageKey(key) ? filled(texts[locale][key], params) : whole,
+  )
+
+const filled = (text: string, params: MessageParams): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(params, name) ? String(params[name]) : whole))
 
 /** Reads one entry such as `zh-CN;q=0.9`; an entry without a tag is dropped, an unreadable weight counts as 1. */
 function readPreference(entry: string): { tag: string; weight: number }[] {

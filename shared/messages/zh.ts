@@ -1,13 +1,23 @@
 import type { MessageKey } from './en.ts'
 import { account } from './zh/account.ts'
+import { catalogue } from './zh/catalogue.ts'
 import { failure } from './zh/failure.ts'
+import { imports } from './zh/import.ts'
 import { label } from './zh/label.ts'
 import { operation } from './zh/operation.ts'
 import { option } from './zh/option.ts'
 import { relay } from './zh/relay.ts'
+import { settingTools } from './zh/setting-tools.ts'
 
 /** All texts in Chinese; a missing one does not compile. */
-export const zh = { ...account, ...failure, ...operation, ...label, ...option, ...relay } satisfies Record<
-  MessageKey,
-  string
->
+export const zh = {
+  ...account,
+  ...failure,
+  ...operation,
+  ...label,
+  ...option,
+  ...relay,
+  ...settingTools,
+  ...catalogue,
+  ...imports,
+} satisfies Record<MessageKey, string>

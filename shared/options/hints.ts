@@ -1,8 +1,11 @@
-import { isMessageKey, type MessageKey } from '../messages/en.ts'
+import { option } from '../messages/en/option.ts'
+import type { MessageKey } from '../messages/en.ts'
 import type { OptionKey } from './index.ts'
 
 /** The message key of a setting's explanation, where it has one. */
 export function hintOf(key: OptionKey): MessageKey | undefined {
   const hint = `option.hint.${key}`
-  return isMessageKey(hint) ? hint : undefined
+  return isOptionText(hint) ? hint : undefined
 }
+
+const isOptionText = (key: string): key is keyof typeof option => Object.hasOwn(option, key)

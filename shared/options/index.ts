@@ -15,7 +15,6 @@ import { pricing } from './pricing.ts'
 import { quota } from './quota.ts'
 import { rateLimit } from './rate-limit.ts'
 import { site } from './site.ts'
-import { transfer } from './transfer.ts'
 import { decodeAs, encodeAs } from './wire.ts'
 
 /** Every setting of the product, declared once (docs/reference/options.md#areas). The order is that of the panels. */
@@ -33,7 +32,6 @@ export const options = {
   ...mail,
   ...oauth,
   ...payment,
-  ...transfer,
 }
 
 export type OptionKey = keyof typeof options
@@ -64,7 +62,8 @@ export function rangeOf(key: OptionKey): { key: MessageKey; params: MessageParam
   const { bounds }: { bounds?: Bounds } = options[key]
   if (bounds === undefined) return undefined
   if ('above' in bounds) return { key: 'option.range_above', params: { min: bounds.above, max: bounds.max } }
-  const { min, max, isWhole } = bounds
+  const { min, max, isWhole, least } = bounds
+  if (least !== undefined) return { key: 'option.range_or_none', params: { min, max, least } }
   return { key: isWhole ? 'option.range_whole' : 'option.range', params: { min, max } }
 }
 

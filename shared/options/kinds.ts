@@ -6,18 +6,35 @@ import { domainsOf, isMailDomain, linesOf } from './lists.ts'
 /** The longest wait a timer of the runtime can hold, in seconds; a longer interval would fire at once. */
 const longestTimerSeconds = 2_147_483
 
-const number = z.number({ error: 'option.bad_number' })
+const rangedNumber = z.number({ error: 'option.number_min' })
+const positiveNumber = z.number({ error: 'option.number_above' })
 const whole = z.int({ error: 'option.bad_integer' })
-const trimmed = z.string().trim()
+/** Characters of a line, and of a text or picture that goes to every browser. */
+const LONGEST_LINE = 2000
+const LONGEST_SHOWN = 20_000
+const LONGEST_PICTURE = 100_000
+const upTo = (longest: number) => z.string().trim().max(longest, { error: 'option.text_long' })
+const trimmed = upTo(LONGEST_LINE)
+/** What ends a line becomes a blank: such a text stands in mails, titles and headers. */
+const oneLine = z
+  .string()
+  .transform((value) => value.replace(/[\r\n\u0085\u2028\u2029]+/g, ' '))
+  .pipe(trimmed)
 
 /** Any text, kept as it is. */
-export const text = { wire: 'text', schema: z.string() } as const
+export const text = { wire: 'text', control: 'area', schema: z.string() } as const
+
+/** Text that goes to every browser with the status, kept as it is. */
+export const shownText = { ...text, schema: z.string().max(LONGEST_SHOWN, { error: 'option.text_long' }) } as const
 
 /** One line of text: an id, a name, a link; surrounding blanks are dropped. */
-export const line = { wire: 'text', schema: trimmed } as const
+export const line = { wire: 'text', schema: oneLine } as const
 
-/** A line that must not be empty. */
-export const requiredLine = { wire: 'text', schema: trimmed.min(1, { error: 'option.required' }) } as const
+/** A name that must not be empty. */
+export const requiredName = {
+  wire: 'text',
+  schema: oneLine.pipe(upTo(100).min(1, { error: 'option.required' })),
+} as const
 
 /** Exactly 'true' or 'false' on the wire. */
 export const flag = { wire: 'flag', schema: z.boolean() } as const
@@ -27,7 +44,7 @@ export const between = (min: number, max: number) =>
   ({
     wire: 'number',
     bounds: { min, max, isWhole: true },
-    schema: whole.min(min, { error: 'option.number_min' }).max(max, { error: 'option.number_max' }),
+    schema: whole.min(min, { error: 'option.bad_integer' }).max(max, { error: 'option.bad_integer' }),
   }) as const
 
 /** A number within limits, both included. */
@@ -35,7 +52,7 @@ export const numberBetween = (min: number, max: number) =>
   ({
     wire: 'number',
     bounds: { min, max },
-    schema: number.min(min, { error: 'option.number_min' }).max(max, { error: 'option.number_max' }),
+    schema: rangedNumber.min(min, { error: 'option.number_min' }).max(max, { error: 'option.number_max' }),
   }) as const
 
 /** A number above 0 up to a limit, e.g. a price or a rate. */
@@ -43,11 +60,11 @@ export const rateUpTo = (max: number) =>
   ({
     wire: 'number',
     bounds: { above: 0, max },
-    schema: number.positive({ error: 'option.number_above' }).max(max, { error: 'option.number_above' }),
+    schema: positiveNumber.positive({ error: 'option.number_above' }).max(max, { error: 'option.number_above' }),
   }) as const
 
 /** An amount of quota. */
-export const quotaAmount = between(0, MAX_QUOTA)
+export const quotaAmount = { ...between(0, MAX_QUOTA), control: 'amount' } as const
 
 /** A price or an exchange rate. */
 export const rate = rateUpTo(1_000_000)
@@ -55,18 +72,18 @@ export const rate = rateUpTo(1_000_000)
 /** A share between 0.1 and 1 (docs/reference/options.md#validation). */
 export const share = numberBetween(0.1, 1)
 
-/** Days that charges stay in the ledger: 0 for ever, else no fewer than budgets of API tokens look back on. */
-export const ledgerDays = {
-  wire: 'number',
-  bounds: { min: 0, max: 36_500, isWhole: true },
-  schema: whole
-    .min(0, { error: 'option.number_min' })
-    .max(36_500, { error: 'option.number_max' })
-    .refine((days) => days === 0 || days >= MIN_LEDGER_DAYS, { error: 'option.ledger_days' }),
-} as const
+/** Days that something is kept: 0 for ever. */
+export const keptDays = between(0, 36_500)
 
 /** Charges younger than this are never removed from the ledger. */
 export const MIN_LEDGER_DAYS = 62
+
+/** Days that charges stay in the ledger: 0 for ever, else no fewer than budgets of API tokens look back on. */
+export const ledgerDays = {
+  ...keptDays,
+  bounds: { ...keptDays.bounds, least: MIN_LEDGER_DAYS },
+  schema: keptDays.schema.refine((days) => days === 0 || days >= MIN_LEDGER_DAYS, { error: 'option.ledger_days' }),
+} as const
 
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */
 export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTimerSeconds / unitSeconds))
@@ -77,21 +94,29 @@ export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTi
  */
 export const address = {
   wire: 'text',
+  control: 'address',
   schema: trimmed
     .transform(withoutTrailingSlashes)
     .pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' })),
 } as const
 
+/** An address that everybody is shown, so nobody's name and password may stand in it. */
+export const ownAddress = {
+  ...address,
+  schema: address.schema.refine((url) => !hasCredentials(url), { error: 'option.address_credentials' }),
+} as const
+
 /** A complete http(s) URL or nothing; its trailing slash is part of it and stays. */
 export const endpoint = {
   wire: 'text',
+  control: 'address',
   schema: trimmed.pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' })),
 } as const
 
 /** Where a picture is: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
 export const picture = {
   wire: 'text',
-  schema: trimmed.pipe(
+  schema: upTo(LONGEST_PICTURE).pipe(
     z.union(
       [
         z.literal(''),
@@ -107,11 +132,16 @@ export const picture = {
 } as const
 
 /** One entry a line; blank lines and surrounding blanks are dropped. */
-export const lines = { wire: 'text', schema: z.string().transform((value) => linesOf(value).join('\n')) } as const
+export const lines = {
+  wire: 'text',
+  control: 'lines',
+  schema: z.string().transform((value) => linesOf(value).join('\n')),
+} as const
 
 /** A comma list of mail domains. */
 export const domains = {
   wire: 'text',
+  control: 'domains',
   schema: z
     .string()
     .transform(domainsOf)
@@ -121,10 +151,12 @@ export const domains = {
 
 /** One of a few words. */
 export const choice = <const Word extends string>(words: readonly Word[]) =>
-  ({ wire: 'text', schema: z.literal(words, { error: 'option.bad_choice' }) }) as const
+  ({ wire: 'text', control: 'choice', words, schema: z.literal(words, { error: 'option.bad_choice' }) }) as const
 
 /** A JSON value of the given shape. */
 export const jsonOf = <Schema extends z.ZodType>(schema: Schema) => ({ wire: 'json', schema }) as const
+
+const hasCredentials = (url: string): boolean => /^https?:\/\/[^/?#\\]*@/i.test(url)
 
 function withoutTrailingSlashes(url: string): string {
   let end = url.length

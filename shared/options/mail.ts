@@ -12,6 +12,8 @@ export const mail = {
   SMTPFrom: option({ ...line, default: '', panel: 'system/smtp' }),
   SMTPToken: option({ ...text, default: '', panel: 'system/smtp', secret: true }),
   SMTPSSLEnabled: option({ ...flag, default: false, panel: 'system/smtp' }),
+  /** Mail servers whose certificate cannot be checked are believed. */
+  SMTPSkipVerifyEnabled: option({ ...flag, default: false, panel: 'system/smtp' }),
   WorkerUrl: option({ ...address, default: '', panel: 'system/worker' }),
   WorkerValidKey: option({ ...line, default: '', panel: 'system/worker', secret: true }),
   WorkerAllowHttpImageRequestEnabled: option({ ...flag, default: false, panel: 'system/worker' }),

@@ -1,4 +1,4 @@
-import { between, choice, flag, interval, jsonOf, ledgerDays, rate, rateUpTo } from './kinds.ts'
+import { between, choice, flag, interval, jsonOf, keptDays, ledgerDays, rate, rateUpTo } from './kinds.ts'
 import { option } from './option.ts'
 import { chats } from './shapes.ts'
 
@@ -39,7 +39,7 @@ export const operation = {
   /** One row of type 5 per failed request (docs/reference/logs.md#failures). */
   ErrorLogEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
   /** Days that entries of the usage log are kept; 0 keeps them whatever their age. */
-  LogRetentionDays: option({ ...between(0, 36_500), default: 365, panel: 'operation/log' }),
+  LogRetentionDays: option({ ...keptDays, default: 365, panel: 'operation/log' }),
   /** Millions of bytes, about, that the usage log may hold; 0 is no limit. */
   LogRetentionMegabytes: option({ ...between(0, 10_000_000), default: 0, panel: 'operation/log' }),
   /** Days that single charges are kept in the ledger; 0 keeps them whatever their age. */

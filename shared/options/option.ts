@@ -10,8 +10,17 @@ export interface Option<T> extends Declaration<T> {
   readonly default: T
 }
 
+/**
+ * How a person enters a value that its wire form does not tell of: text of several lines, one entry a line, an address, a
+ * list of mail domains, an amount of quota, one of a few words. Without it: one line, a switch, a number, or JSON.
+ */
+export type Control = 'area' | 'lines' | 'address' | 'domains' | 'amount' | 'choice'
+
 interface Declaration<T> {
   readonly wire: WireValue
+  readonly control?: Control
+  /** The words of a choice, in their order. */
+  readonly words?: readonly string[]
   /** Accepts the decoded value and may tidy it. The `error` of each check is a message key. */
   readonly schema: z.ZodType<T>
   /** Of a number, which always has some: what it may be, told beside its field and in refusals. */
@@ -29,6 +38,6 @@ interface Declaration<T> {
 /** Declares a setting; the type of its value is that of its schema. */
 export const option = <T>(declaration: Declaration<T> & { readonly default: NoInfer<T> }): Option<T> => declaration
 
-/** What a number may be: from `min`, or above `above`, to `max`. */
-export type Bounds = Readonly<{ max: number; isWhole?: boolean }> &
+/** What a number may be: from `min`, or above `above`, to `max`; with `least`, what is not 0 is no less than that. */
+export type Bounds = Readonly<{ max: number; isWhole?: boolean; least?: number }> &
   (Readonly<{ min: number }> | Readonly<{ above: number }>)

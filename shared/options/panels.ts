@@ -31,6 +31,7 @@ export const panels = [
   'system/wechat',
   'system/telegram',
   'system/turnstile',
+  'other/system',
   'other/notice',
   'other/personalization',
 ] as const

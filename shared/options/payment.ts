@@ -1,4 +1,4 @@
-import { address, between, jsonOf, line, rate } from './kinds.ts'
+import { address, between, jsonOf, line, ownAddress, rate } from './kinds.ts'
 import { option } from './option.ts'
 import { groupRatios, payMethods } from './shapes.ts'
 
@@ -8,7 +8,7 @@ export const payment = {
   EpayId: option({ ...line, default: '', panel: 'system/payment' }),
   EpayKey: option({ ...line, default: '', panel: 'system/payment', secret: true }),
   /** Where the merchant reports payments; empty means ServerAddress. */
-  CustomCallbackAddress: option({ ...address, default: '', panel: 'system/payment' }),
+  CustomCallbackAddress: option({ ...ownAddress, default: '', panel: 'system/payment' }),
   /** CNY for one US dollar of quota. */
   Price: option({ ...rate, default: 7.3, panel: 'system/payment', publishAs: 'price' }),
   /** In US dollars. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, jsonOf } from './kinds.ts'
 import { option } from './option.ts'
-import { groupGroupRatios, groupMap, groupRatios, nameList, ratioMap } from './shapes.ts'
+import { groupGroupRatios, groupList, groupMap, groupRatios, ratioMap } from './shapes.ts'
 
 /**
  * Groups and prices (docs/reference/options.md#areas, docs/reference/billing.md#built-in-prices,
@@ -21,7 +21,7 @@ export const pricing = {
     default: { vip: { edit_this: 0.9 } },
     panel: 'operation/groups',
   }),
-  AutoGroups: option({ ...jsonOf(nameList), default: ['default'], panel: 'operation/groups' }),
+  AutoGroups: option({ ...jsonOf(groupList), default: ['default'], panel: 'operation/groups' }),
   DefaultUseAutoGroup: option({
     ...flag,
     default: false,
@@ -30,7 +30,7 @@ export const pricing = {
   }),
   /** US dollars per call; a model listed here ignores every ratio. */
   ModelPrice: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
-  /** 1 stands for 2 US dollars per million prompt tokens. */
+  /** 1 stands for one unit of quota per prompt token. */
   ModelRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
   CacheRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
   CompletionRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),

@@ -13,5 +13,6 @@ export const quota = {
   DefaultMaxOutput: option({ ...between(1, 10_000_000), default: 8192, panel: 'operation/quota' }),
   QuotaForInviter: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
   QuotaForInvitee: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
+  /** Chunks of a streamed answer that are taken from the upstream for a caller that reads slowly; 0 takes none ahead. */
   StreamCacheQueueLength: option({ ...between(0, 10_000), default: 0, panel: 'operation/quota' }),
 }

@@ -1,64 +1,113 @@
 import { z } from 'zod'
 import { isChatLink } from '../links.ts'
+import type { MessageKey } from '../messages/en.ts'
 
 const longestInteger = 2_147_483_647
-const ratio = z.number({ error: 'option.map_number' }).min(0, { error: 'option.map_number' })
+/** The largest ratio, and the largest price in US dollars: beyond what anybody asks, and within what every sum can hold. */
+export const MAX_RATIO = 1_000_000
 const mapShape = { error: 'option.map_shape' } as const
 const listShape = { error: 'option.list_shape' } as const
+const ratioFrom = (least: 'option.map_number' | 'option.group_negative') =>
+  z.number({ error: 'option.map_number' }).min(0, { error: least }).max(MAX_RATIO, { error: 'option.map_max' })
+const ratio = ratioFrom('option.map_number')
 
-/** Model name to a ratio or price of at least 0. */
-export const ratioMap = z.record(z.string(), ratio, mapShape)
+/** Why a text names nothing that anybody could ask for. */
+type Naming = (name: string) => MessageKey | undefined
 
-/** Name to text. */
-export const textMap = z.record(z.string(), z.string({ error: 'option.map_text' }), mapShape)
+/** Names of anything: what is asked for is trimmed, so a blank at an end would never be found. */
+const whyNoName: Naming = (name) => (name === '' || name !== name.trim() ? 'option.name_blank' : undefined)
+/** Names of groups end up in comma lists. */
+const whyNoGroup: Naming = (name) => (name.trim() === '' || name.includes(',') ? 'option.group_name' : whyNoName(name))
 
-/** List of names, none of them empty. */
-export const nameList = z.array(
-  z.string({ error: 'option.list_text' }).min(1, { error: 'option.list_text' }),
-  listShape,
-)
+/** Groups that something can be in: `auto` is the word for one of them, and has no ratio of its own. */
+const whyNoRealGroup: Naming = (name) => (name === 'auto' ? 'option.group_auto' : whyNoGroup(name))
 
-/** Group name to whatever; names end up in comma lists, so they may be neither empty nor contain a comma. */
-export const groupMap = <Value extends z.ZodType>(value: Value) =>
+/** Name to whatever. */
+const namedMap = <Value extends z.ZodType>(value: Value, complaint: Naming = whyNoName) =>
   z.record(z.string(), value, mapShape).superRefine((map, context) => {
-    const bad = Object.keys(map).find((name) => name.trim() === '' || name.includes(','))
-    if (bad !== undefined) context.addIssue({ code: 'custom', message: 'option.group_name', params: { name: bad } })
+    for (const name of Object.keys(map)) {
+      const message = complaint(name)
+      if (message) return context.addIssue({ code: 'custom', message, path: [name], params: { name } })
+    }
   })
 
+/** List of names, none of them empty. */
+const namesOf = (complaint: Naming) =>
+  z.array(
+    z
+      .string({ error: 'option.list_text' })
+      .min(1, { error: 'option.list_text' })
+      .superRefine((name, context) => {
+        const message = complaint(name)
+        if (message) context.addIssue({ code: 'custom', message, params: { name } })
+      }),
+    listShape,
+  )
+
+/** Model name to a ratio or price from 0 to `MAX_RATIO`. */
+export const ratioMap = namedMap(ratio)
+
+/** Name to text. */
+export const textMap = namedMap(z.string({ error: 'option.map_text' }))
+
+/** List of names, none of them empty or with a blank at an end. */
+export const nameList = namesOf(whyNoName)
+
+/** Group name to whatever. */
+export const groupMap = <Value extends z.ZodType>(value: Value) => namedMap(value, whyNoGroup)
+
 /** Group name to its price ratio. */
-export const groupRatios = groupMap(z.number({ error: 'option.map_number' }).min(0, { error: 'option.group_negative' }))
+export const groupRatios = namedMap(ratioFrom('option.group_negative'), whyNoRealGroup)
 
 /** Group of the user to group in use to the ratio that replaces the ordinary one. */
-export const groupGroupRatios = groupMap(ratioMap)
+export const groupGroupRatios = namedMap(namedMap(ratio, whyNoRealGroup), whyNoRealGroup)
+
+/** The groups that `auto` looks through, each once, in their order. */
+export const groupList = namesOf(whyNoRealGroup).superRefine((names, context) => {
+  const place = names.findIndex((name, index) => names.indexOf(name) < index)
+  const name = names[place]
+  if (name !== undefined)
+    context.addIssue({ code: 'custom', message: 'option.group_twice', path: [place], params: { name } })
+})
 
 /** Group name to [most requests, most successes] within the global period; 0 requests means unlimited. */
 export const groupRateLimits = groupMap(z.custom<[number, number]>(isRateLimit, { error: 'option.rate_group' }))
 
+/** Entries of a list that goes to every browser, and the characters of each. */
+const LONGEST_LIST = 100
+const LONGEST_ENTRY = 2000
+
 /** Payment methods as the wallet offers them; keys beyond the three are kept. */
-export const payMethods = z.array(
-  z.looseObject(
-    {
-      name: z.string({ error: 'option.pay_shape' }).min(1, { error: 'option.pay_shape' }),
-      type: z.string({ error: 'option.pay_shape' }).min(1, { error: 'option.pay_shape' }),
-      color: z.string({ error: 'option.pay_shape' }).optional(),
-    },
-    { error: 'option.pay_shape' },
-  ),
-  listShape,
-)
+export const payMethods = z
+  .array(
+    z.looseObject(
+      {
+        name: z.string({ error: 'option.pay_shape' }).min(1, { error: 'option.pay_shape' }),
+        type: z.string({ error: 'option.pay_shape' }).min(1, { error: 'option.pay_shape' }),
+        color: z.string({ error: 'option.pay_shape' }).optional(),
+      },
+      { error: 'option.pay_shape' },
+    ),
+    listShape,
+  )
+  .max(LONGEST_LIST, { error: 'option.list_long' })
+  .refine(isBrief, { error: 'option.entry_long' })
 
 /** Chat presets: objects of exactly one name and its URL template with {key} and {address}. */
-export const chats = z.array(
-  z
-    .record(z.string(), z.string({ error: 'option.chats_shape' }), { error: 'option.chats_shape' })
-    .refine((chat) => Object.keys(chat).length === 1, { error: 'option.chats_shape' })
-    .refine((chat) => Object.values(chat).every(isChatLink), { error: 'option.chats_link' }),
-  listShape,
-)
+export const chats = z
+  .array(
+    z
+      .record(z.string(), z.string({ error: 'option.chats_shape' }), { error: 'option.chats_shape' })
+      .refine((chat) => Object.keys(chat).length === 1, { error: 'option.chats_shape' })
+      .refine((chat) => Object.keys(chat).every((name) => name.trim() !== ''), { error: 'option.chats_shape' })
+      .refine((chat) => Object.values(chat).every(isChatLink), { error: 'option.chats_link' }),
+    listShape,
+  )
+  .max(LONGEST_LIST, { error: 'option.list_long' })
+  .refine(isBrief, { error: 'option.entry_long' })
 
 /** Model name to header name to its values; none may carry what HTTP forbids in a header. */
-export const modelHeaders = z.record(
-  z.string(),
+export const modelHeaders = namedMap(
   z
     .record(
       z.string(),
@@ -70,20 +119,25 @@ export const modelHeaders = z.record(
     .refine((headers) => Object.keys(headers).every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name)), {
       error: 'option.header',
     }),
-  mapShape,
 )
 
 /** Name to a whole number of at least 1. */
-export const countMap = z.record(
-  z.string(),
-  z.int({ error: 'option.map_count' }).min(1, { error: 'option.map_count' }).max(longestInteger),
-  mapShape,
+export const countMap = namedMap(
+  z
+    .int({ error: 'option.map_count' })
+    .min(1, { error: 'option.map_count' })
+    .max(longestInteger, { error: 'option.map_count' }),
 )
 
 /** Model name to its default max tokens; the entry `default` is required. */
 export const maxTokens = countMap.refine((map) => Object.hasOwn(map, 'default'), {
   error: 'option.needs_default',
 })
+
+/** Whether no entry of a list is longer than what goes to every browser may be. */
+function isBrief(list: readonly unknown[]): boolean {
+  return list.every((entry) => JSON.stringify(entry).length <= LONGEST_ENTRY)
+}
 
 function isRateLimit(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false

@@ -1,13 +1,15 @@
-import { address, endpoint, picture, requiredLine, text } from './kinds.ts'
+import { endpoint, ownAddress, picture, requiredName, shownText, text } from './kinds.ts'
 import { option } from './option.ts'
 
 /** Where the site is and how it presents itself (docs/reference/options.md#areas). */
 export const site = {
   /** Empty means the address the gateway listens on; see gateway/settings/settings.ts. */
-  ServerAddress: option({ ...address, default: '', panel: 'system/general', publishAs: 'server_address' }),
+  ServerAddress: option({ ...ownAddress, default: '', panel: 'system/general', publishAs: 'server_address' }),
+  /** Where the newest release is told of, in the shape of GitHub's API; empty asks nobody. */
+  UpdateCheckUrl: option({ ...endpoint, default: '', panel: 'other/system' }),
   Notice: option({ ...text, default: '', panel: 'other/notice' }),
   SystemName: option({
-    ...requiredLine,
+    ...requiredName,
     default: 'Switchyard',
     panel: 'other/personalization',
     publishAs: 'system_name',
@@ -15,7 +17,7 @@ export const site = {
   Logo: option({ ...picture, default: '', panel: 'other/personalization', publishAs: 'logo' }),
   HomePageContent: option({ ...text, default: '', panel: 'other/personalization' }),
   About: option({ ...text, default: '', panel: 'other/personalization' }),
-  Footer: option({ ...text, default: '', panel: 'other/personalization', publishAs: 'footer_html' }),
+  Footer: option({ ...shownText, default: '', panel: 'other/personalization', publishAs: 'footer_html' }),
   TopUpLink: option({ ...endpoint, default: '', panel: 'operation/general', publishAs: 'top_up_link' }),
   'general_setting.docs_link': option({ ...endpoint, default: '', panel: 'operation/general', publishAs: 'docs_link' }),
 }

@@ -1,18 +1,29 @@
 import type { z } from 'zod'
+import {
+  brokenPlace,
+  flawIn,
+  isStorable,
+  type JsonFlaw,
+  MAX_JSON_DEPTH,
+  placeOf,
+  type TextPlace,
+} from '../json-text.ts'
 import type { MessageKey } from '../messages/en.ts'
 import type { MessageParams } from '../messages/format.ts'
 import type { Bounds, Option, WireValue } from './option.ts'
 
-/** Why a value was not taken: a message key and what fills its placeholders. */
+/** Why a value was not taken: a message key, what fills its placeholders and, in a text of JSON, where. */
 export class OptionRefusal extends Error {
   override readonly name = 'OptionRefusal'
   readonly key: MessageKey
   readonly params: MessageParams
+  readonly place: TextPlace | undefined
 
-  constructor(key: MessageKey, params: MessageParams = {}) {
+  constructor(key: MessageKey, params: MessageParams = {}, place?: TextPlace) {
     super(key)
     this.key = key
     this.params = params
+    this.place = place
   }
 }
 
@@ -23,9 +34,10 @@ export function encodeAs(wire: WireValue, value: unknown): string {
 
 /** The value a string stands for, checked and tidied by the option's schema. Throws `OptionRefusal`. */
 export function decodeAs<T>(option: Option<T>, raw: string): T {
+  if (!isStorable(raw)) throw new OptionRefusal('option.bad_text')
   const result = option.schema.safeParse(readers[option.wire](raw))
   if (result.success) return result.data
-  throw refusalOf(option, result.error.issues[0])
+  throw refusalOf(option, result.error.issues[0], raw)
 }
 
 const readers = {
@@ -35,18 +47,27 @@ const readers = {
     if (raw === 'false') return false
     throw new OptionRefusal('option.bad_flag')
   },
-  number: (raw) => {
-    if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(raw.trim())) throw new OptionRefusal('option.bad_number')
-    return Number(raw)
-  },
+  // The schema refuses what is no number, and says within which bounds one is taken.
+  number: (raw) => (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(raw.trim()) ? Number(raw) : Number.NaN),
   json: (raw) => {
+    let value: unknown
     try {
-      return JSON.parse(raw) as unknown
+      value = JSON.parse(raw)
     } catch {
-      throw new OptionRefusal('option.bad_json')
+      throw new OptionRefusal('option.bad_json', {}, brokenPlace(raw))
     }
+    const flaw = flawIn(raw)
+    if (flaw) throw new OptionRefusal(flaws[flaw.kind], { name: shortened(flaw.name), max: MAX_JSON_DEPTH }, flaw.place)
+    return value
   },
 } satisfies Record<WireValue, (raw: string) => unknown>
+
+const flaws = {
+  duplicate: 'option.json_duplicate',
+  forbidden: 'option.json_name',
+  deep: 'option.json_deep',
+  signs: 'option.bad_text',
+} satisfies Record<JsonFlaw['kind'], MessageKey>
 
 const fallbacks = {
   text: 'param.invalid',
@@ -59,9 +80,12 @@ const fallbacks = {
 function refusalOf(
   { wire, bounds }: Pick<Option<unknown>, 'wire' | 'bounds'>,
   issue: z.core.$ZodIssue | undefined,
+  raw: string,
 ): OptionRefusal {
-  if (issue === undefined || !isOurs(issue.message)) return new OptionRefusal(fallbacks[wire])
-  return new OptionRefusal(issue.message, { ...paramsOf(issue), ...(bounds && limitsOf(bounds)) })
+  const path = issue?.path.map((step) => (typeof step === 'number' ? step : String(step))) ?? []
+  const place = wire === 'json' ? placeOf(raw, path) : undefined
+  if (issue === undefined || !isOurs(issue.message)) return new OptionRefusal(fallbacks[wire], {}, place)
+  return new OptionRefusal(issue.message, { ...paramsOf(issue), ...(bounds && limitsOf(bounds)) }, place)
 }
 
 /** Checks of our own say the key of a message; those of the library speak English. */
@@ -70,13 +94,17 @@ const isOurs = (complaint: string): complaint is MessageKey => complaint.startsW
 const limitsOf = (bounds: Bounds): MessageParams => ({
   min: 'above' in bounds ? bounds.above : bounds.min,
   max: bounds.max,
+  ...(bounds.least !== undefined && { least: bounds.least }),
 })
 
 function paramsOf(issue: z.core.$ZodIssue): MessageParams {
-  const name = issue.path.map(String).join('.')
+  const name = shortened(issue.path.map(String).join('.'))
   if (issue.code === 'too_small') return { name, min: Number(issue.minimum) }
   if (issue.code === 'too_big') return { name, max: Number(issue.maximum) }
   if (issue.code === 'invalid_value') return { name, values: issue.values.map(String).join(', ') }
-  if (issue.code === 'custom' && typeof issue.params?.name === 'string') return { name: issue.params.name }
+  if (issue.code === 'custom' && typeof issue.params?.name === 'string') return { name: shortened(issue.params.name) }
   return { name }
 }
+
+/** A name as a message can carry it, however long it is. */
+const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name)

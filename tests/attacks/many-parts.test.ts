@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../gateway/billing/usage.ts'
 import { type AnswerFrame, NO_CLIENT_TOOLS } from '../../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
+import type { Part } from '../../gateway/relay/formats/conversation.ts'
 import type { Format } from '../../gateway/relay/formats/format.ts'
 import { formats } from '../../gateway/relay/formats/format.ts'
 import { portable } from '../../gateway/relay/formats/portable.ts'
+import { mediaApart } from '../../gateway/relay/providers/plain-turns.ts'
 
 /** As much of what a body may hold (requestBounds) as shows a time that grows with its square. */
 const VALUES = 120_000
@@ -142,6 +144,27 @@ describe('a stream of very many small pieces of calls', () => {
         ...many(count, () => chunk(0, { name: 'f', arguments: 'x'.repeat(16) })),
       ],
     ],
+    [
+      'that repeat the name and end as an object does',
+      [
+        chunk(0, { name: 'f', arguments: '{"a":"' }),
+        ...many(count, () => chunk(0, { name: 'f', arguments: `${'x'.repeat(15)}}` })),
+      ],
+    ],
+    [
+      'of calls that take turns and end as an object does',
+      [
+        ...many(2, (index) => chunk(index, { name: 'f', arguments: '{"a":"' })),
+        ...many(count, (index) => chunk(index % 2, { arguments: `${'x'.repeat(15)}}` })),
+      ],
+    ],
+    [
+      'of calls that take turns and are objects with white space behind them',
+      [
+        ...many(2, (index) => chunk(index, { name: 'f', arguments: `{"a":"${'x'.repeat(100_000)}"}` })),
+        ...many(count, (index) => chunk(index % 2, { arguments: ' ' })),
+      ],
+    ],
   ])(
     'is read and written for every client in no time: %s',
     (_, payloads) => {
@@ -158,6 +181,54 @@ describe('a stream of very many small pieces of calls', () => {
     },
     60_000,
   )
+})
+
+describe('an answer of as many parts as there may be', () => {
+  const codecs = createCodecs(() => 'call_1')
+  const count = 130_000
+  const answers: readonly (readonly [string, Format, object])[] = [
+    [
+      'parts of a text',
+      'openai',
+      { choices: [{ index: 0, message: { content: many(count, () => ({ type: 'text', text: 'x' })) } }] },
+    ],
+    ['blocks', 'anthropic', { content: many(count, () => ({ type: 'text', text: 'x' })) }],
+    ['parts', 'gemini', { candidates: [{ content: { parts: many(count, () => ({ text: 'x' })) } }] }],
+    [
+      'pieces of a message',
+      'responses',
+      { output: [{ type: 'message', content: many(count, () => ({ type: 'output_text', text: 'x' })) }] },
+    ],
+  ]
+  it.each(answers)('is read and written for every client: %s of %s', (_, from, wire) => {
+    const events = within(3500, () => codecs[from].decodeAnswer(wire))
+    for (const format of formats) within(3500, () => codecs[format].encodeAnswer(events, frame, usageOf({})))
+  })
+
+  it('is told to Anthropic’s clients where all of it waits for a call that never ends', () => {
+    const encoder = codecs.anthropic.encodeStream(frame)
+    within(3500, () => {
+      encoder.add({ type: 'tool', choice: 0, call: 0, id: 'a', name: 'f', json: '{' })
+      for (let index = 0; index < count; index += 1) encoder.add({ type: 'text', choice: 0, text: 'x' })
+      expect(encoder.end(usageOf({})).length).toBeGreaterThan(count)
+    })
+  })
+})
+
+describe('files of very many', () => {
+  it('are taken out of their turns one by one', () => {
+    const file: Part = { type: 'media', kind: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
+    const turns = [{ role: 'user' as const, parts: many(100_000, () => ({ ...file })) }]
+    const asked = {
+      model: 'm',
+      stream: false,
+      turns,
+      tools: [],
+      shared: {},
+      extras: { from: 'openai', fields: {} },
+    } as const
+    within(1000, () => expect(mediaApart(asked).media).toHaveLength(100_000))
+  })
 })
 
 const frame: AnswerFrame = {

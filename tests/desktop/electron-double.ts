@@ -77,14 +77,26 @@ export const Menu = {
   setApplicationMenu(menu: Item[]) {
     items = menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
     report({ menu: menu.flatMap(({ label }) => label ?? []) })
+    choose()
   },
+}
+
+/** The entry that somebody is about to choose: the menu that has it, in that language, may be yet to come. */
+let wanted: string | undefined
+
+function choose(): void {
+  const item = items.find(({ label }) => label === wanted)
+  if (!item) return
+  wanted = undefined
+  // Our own entries take no arguments.
+  const click = item.click as (() => void) | undefined
+  click?.()
 }
 
 process.on('message', (order: Order) => {
   if ('launchAgain' in order) return void app.emit('second-instance')
-  // Our own entries take no arguments.
-  const click = items.find(({ label }) => label === order.click)?.click as (() => void) | undefined
-  click?.()
+  wanted = order.click
+  choose()
 })
 
 type Opener = (details: { url: string }) => unknown

@@ -148,7 +148,7 @@ test('settings are switches, fields and rows; the JSON behind them follows, and 
   await expect(head('Extra settings')).toContainText('2 set')
   await unfold(drawer)
   await expect(drawer.getByLabel('Rewrite responses to the exact Chat format')).toBeChecked()
-  await expect(drawer.getByText('Also set, kept as they are: of_tomorrow')).toBeVisible()
+  await expect(drawer.getByText('Other settings, kept unchanged: of_tomorrow')).toBeVisible()
   await tick(drawer.getByLabel('Rewrite responses to the exact Chat format'), false)
   await drawer.getByLabel('Max concurrent requests').fill('12')
   const json = await jsonOf(drawer, 'Extra settings')
@@ -214,6 +214,20 @@ test('models are fetched from the vendor, which needs a key on creation (docs/re
   expect(await page.evaluate(() => localStorage.getItem('channel_models'))).toContain('gpt-4o')
 })
 
+test('a failure that is told at length can be closed, and read to its end', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  const message = `${'x'.repeat(20_000)} the end`
+  await page.route('**/api/channel', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ json: { success: false, message } }) : route.fallback(),
+  )
+  await choose(page, 'main', 'Disable')
+  const toast = page.locator('.bp6-toast')
+  await expect(toast).toContainText('the end')
+  await expect(toast.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+  await toast.getByRole('button', { name: 'Close' }).click()
+  await expect(toast).toHaveCount(0)
+})
+
 test('one channel for each line of keys (docs/reference/channels.md#writing)', async ({ page }) => {
   await desk.show()
   const drawer = await open(page)
@@ -260,6 +274,33 @@ test('the form follows the type of the channel (docs/reference/screens.md#channe
   await submit(drawer)
   await expectToast(page, 'Channel main added')
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { type: 18, other: 'v2.1' } })
+})
+
+test('who saves a form leaves alone what somebody else saved meanwhile (docs/reference/channels.md#writing)', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main', weight: 1 })
+  await choose(page, 'main', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  await drawer.getByLabel('Name', { exact: true }).fill('mine')
+  const theirs = { models: 'gpt-4o', priority: 7, base_url: `${desk.upstream.url}/theirs`, setting: '{"a":1}' }
+  expect(await desk.ask('PUT', '/api/channel', { id: 1, ...theirs })).toMatchObject({ success: true })
+  await submit(drawer)
+  await expectToast(page, 'Update succeeded')
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'mine', weight: 1, ...theirs } })
+})
+
+test('a key goes to the address that stood beside it, whatever somebody else saved meanwhile', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await choose(page, 'main', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-two')
+  const theirs = { base_url: 'https://theirs.test', key: 'sk-theirs', priority: 7 }
+  expect(await desk.ask('PUT', '/api/channel', { id: 1, ...theirs })).toMatchObject({ success: true })
+  await submit(drawer)
+  await expectToast(page, 'Update succeeded')
+  const { data } = await desk.ask('GET', '/api/channel/1')
+  expect(data).toMatchObject({ base_url: desk.upstream.url, priority: 7 })
 })
 
 test('the page and its form are Chinese for who reads Chinese', async ({ page }) => {

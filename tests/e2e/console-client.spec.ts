@@ -54,7 +54,6 @@ test('examples are for the system of who reads them, and for the other one when 
 
 test('a program gets the key once it was said that it will', async ({ page }) => {
   await signIn(page, desk.url, '/connect/client')
-  const key = await firstKey()
   await page.evaluate(() => {
     window.open = (url) => {
       document.title = String(url)
@@ -63,8 +62,9 @@ test('a program gets the key once it was said that it will', async ({ page }) =>
   })
   await page.getByRole('tab', { name: 'CC Switch' }).click()
   await page.getByRole('button', { name: 'Import for Codex' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Import into CC Switch' })
+  const dialog = page.getByRole('alertdialog', { name: 'Import into CC Switch' })
   await expect(dialog).toContainText('receives the address and the full key')
+  const key = await firstKey()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).not.toHaveTitle(/ccswitch/)

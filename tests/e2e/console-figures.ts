@@ -16,6 +16,8 @@ const signedIn = { at: 'busy', isSignedIn: true } as const
 const visits: readonly Visit[] = [
   { path: '/', at: 'empty' },
   { path: '/login', at: 'empty' },
+  { path: '/pricing', at: 'empty' },
+  { path: '/about', at: 'empty' },
   { path: '/', ...signedIn },
   { path: '/token', ...signedIn, hasRows: true },
   { path: '/log', ...signedIn, hasRows: true },
@@ -25,6 +27,10 @@ const visits: readonly Visit[] = [
   { path: '/connect/provider', ...signedIn },
   { path: '/explain-routing', ...signedIn },
   { path: '/ledger', ...signedIn },
+  { path: '/pricing', ...signedIn },
+  { path: '/setting', ...signedIn },
+  { path: '/setting?tab=ratio', ...signedIn },
+  { path: '/import', ...signedIn },
 ]
 const slowLine = { offline: false, latency: 100, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 const targets = { visitorBytes: 200_000, signedInBytes: 300_000, shift: 0.02, rowsMs: 6000 }
@@ -66,13 +72,14 @@ async function timeOnSlowLine(page: Page, url: string, { path, hasRows = false }
   await session.send('Network.enable')
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   await session.send('Network.emulateNetworkConditions', slowLine)
-  const begun = performance.now()
   await page.goto(url + path, { waitUntil: 'commit' })
-  await page
-    .locator(hasRows ? 'tbody tr:not(:has(.bp6-skeleton))' : 'h1')
-    .first()
-    .waitFor()
-  return performance.now() - begun
+  // The page's own clock, which began when the address was asked for; a locator looks only twice a second.
+  const seen = await page.waitForFunction(
+    (wanted) => [...document.querySelectorAll(wanted)].some((one) => one.checkVisibility()) && performance.now(),
+    hasRows ? 'tbody tr:not(:has(.bp6-skeleton))' : 'h1',
+    { polling: 'raf' },
+  )
+  return Number(await seen.jsonValue())
 }
 
 function paints(page: Page): Promise<{ fcp: number; lcp: number }> {
@@ -110,8 +117,8 @@ heading, or the first rows of a list, are seen.
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 
-\`npm test\` refuses a first view of \`/\` from 220 KB on, signed in from 310 KB on, and a shift from 0.05 on (the goals are
-200 KB, 300 KB and 0.02; tests/e2e/console-shell.spec.ts, console-shifts.spec.ts); rows after more than 6 s on the slow line fail the command.
+\`npm test\` refuses a first view of \`/\` from 200 KB on, signed in from 300 KB on, and a shift from 0.02 on at 1280 and 390
+pixels (tests/e2e/console-shell.spec.ts, console-shifts.spec.ts); rows after more than 6 s on the slow line fail the command.
 What keeps it light is [a decision](../decisions/2026-11-22-a-light-first-view.md).
 `
 }

@@ -79,7 +79,7 @@ test('the first field that is wrong gets the focus: a token, also where it was f
   await expect(drawer.getByText('Enter a name for the token')).toBeVisible()
   await expect(drawer.getByLabel('Name')).toBeFocused()
   await drawer.getByLabel('Name').fill('laptop')
-  const folding = drawer.getByRole('button', { name: 'Limits and budgets' })
+  const folding = drawer.getByRole('button', { name: 'Rate limits and budgets' })
   await folding.click()
   await drawer.getByLabel('Requests per minute').fill('-1')
   await folding.click()

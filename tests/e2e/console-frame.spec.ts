@@ -156,8 +156,13 @@ test('g and the key of a page lead there, but not while somebody types or a dial
   await expect(page).toHaveURL(`${gateway.url}/log`)
 })
 
-test('on a phone the menu waits behind a button', async ({ page }) => {
+test('on a phone the menu waits behind a button, for visitors the public pages', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(gateway.url)
+  await page.getByRole('button', { name: 'Pages' }).click()
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'About' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/about`)
   await signIn(page, gateway.url)
   await expect(sidebar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Menu' }).click()

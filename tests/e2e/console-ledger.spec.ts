@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
-import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
+import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
-import { agrees, differs, goesOn } from './stub-ledger.ts'
+import { goesOn } from './stub-ledger.ts'
 import { tells } from './stub-routing.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
@@ -130,24 +130,3 @@ test('a row that stands for many failures says so in the log, in both languages'
   await page.reload()
   await expect(page.locator('.log-detail')).toContainText('1234 次同类失败')
 })
-
-for (const width of [1920, 768, 390]) {
-  test.describe(`light and dark, ${width} wide`, () => {
-    test.use({ viewport: { width, height: 800 } })
-    test('axe finds nothing, and nothing is wider than the window', async ({ page }) => {
-      const troubles = troublesOf(page)
-      await signIn(page, vendor.url)
-      for (const state of [agrees, differs, goesOn]) {
-        await tells(/\/api\/ledger$/, state)(page)
-        await page.goto(`${vendor.url}/ledger`)
-        await page.getByLabel('Keep usage log entries (days)').waitFor()
-        await expectAccessibleInBothThemes(page)
-        const spill = await page.evaluate(() =>
-          [document.documentElement, document.querySelector('main')].map((box) => box!.scrollWidth - box!.clientWidth),
-        )
-        expect(spill).toEqual([0, 0])
-      }
-      expect(troubles).toEqual([])
-    })
-  })
-}

@@ -113,7 +113,7 @@ test('texts find by containing, with = exactly; streams, retries and requests ha
 test('a value opens a menu that filters by it and copies it, by keyboard as well', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: vendor.url })
   await signIn(page, vendor.url, '/log')
-  const model = rowOf(page, 'vendor/mini').getByRole('button', { name: 'vendor/mini' })
+  const model = rowOf(page, 'vendor/mini').getByRole('button', { name: 'vendor/mini', exact: true })
   await model.click()
   expect(await copiedBy(page, page.getByRole('menuitem', { name: 'Copy name' }))).toBe('vendor/mini')
   await expect(model).toBeFocused()

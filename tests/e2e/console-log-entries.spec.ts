@@ -56,7 +56,7 @@ test('a receipt that is partly scrolled away is overprinted by nothing', async (
   await page.setViewportSize({ width: 1280, height: 600 })
   await openLog(page)
   await rowOf(page, 'claude-sonnet-4-5').locator('[aria-expanded]').click()
-  const steps = page.locator('.log-receipt-steps tr')
+  const steps = page.locator('.receipt-steps tr')
   await steps.nth(3).evaluate((step) => step.scrollIntoView({ block: 'end' }))
   const boxes = await steps.evaluateAll((rows) => rows.map((row) => row.firstElementChild?.getBoundingClientRect()))
   const overlaps = boxes.filter((box, place) => place > 0 && (box?.top ?? 0) < (boxes[place - 1]?.bottom ?? 0) - 1)
@@ -85,9 +85,9 @@ test('times, counts, dates and channels are told as people read them', async ({ 
 test('a channel that was passed over and then answered is one line', async ({ page }) => {
   await openLog(page)
   await rowOf(page, 'rested').locator('[aria-expanded]').click()
-  expect(await textsOf(page.locator('.log-detail-attempts li'))).toEqual([
+  await expect(page.locator('.log-detail-attempts li')).toHaveText([
     '#1 Main account: HTTP 500 · overloaded',
-    '#2 Spare account: succeeded (skipped at first: HTTP 429 · cooling down for another 42 s)',
+    '#2 Spare account: succeeded (initially skipped: HTTP 429 · cooling down for another 42 s)',
     '#3: all keys were disabled or cooling down',
   ])
 })

@@ -1,9 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessibleInBothThemes, expectAccessibleShape } from './accessible.ts'
+import { expectAccessibleInBothThemes, expectAccessibleShape, OVERLAYS, standsStill } from './accessible.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import type { ServedConsole } from './gateway.ts'
-import { isStaged, open, type Screen, screens } from './screens.ts'
+import { isStaged, open, type Screen } from './screens/screen.ts'
+import { screens } from './screens.ts'
 import { copiedBy, troublesOf } from './visitor.ts'
+
+const desk = { width: 1280, height: 800 }
 
 let served: Consoles
 let ready: ServedConsole
@@ -25,41 +28,66 @@ const visits = Map.groupBy(inOrder, ({ page, at, isSignedIn }) => {
   return at === 'busy' ? `${page} in use` : `${page} that calls`
 })
 
-for (const viewport of [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-]) {
-  test.describe(`${viewport.width} wide, light and dark`, () => {
-    test.use({ colorScheme: 'light', viewport })
+test.describe('light and dark, at every width', () => {
+  test.use({ colorScheme: 'light', viewport: desk })
 
-    for (const [name, visit] of visits) {
-      test(`${name}: axe finds nothing, nothing is wider than the window, and nothing is logged`, async ({ page }) => {
-        test.setTimeout(60_000 + 30_000 * visit.length)
-        const troubles = troublesOf(page)
-        let before: Screen | undefined
-        for (const screen of visit) {
-          await test.step(`${screen.page}-${screen.state}`, async () => {
-            await open(page, screen, served, before)
-            before = screen
-            // Colours are the same at every width.
-            await (viewport.width > 600 ? expectAccessibleInBothThemes(page) : expectAccessibleShape(page))
-            expect(await overhangs(page)).toEqual([])
-            if (screen.isNoisy) troubles.length = 0
-            expect(troubles).toEqual([])
+  for (const [name, visit] of visits) {
+    test(`${name}: axe finds nothing, nothing is wider than the window, and nothing is logged`, async ({ page }) => {
+      test.setTimeout(60_000 + 30_000 * visit.length)
+      const troubles = troublesOf(page)
+      let before: Screen | undefined
+      for (const screen of visit) {
+        await test.step(`${screen.page}-${screen.state}`, async () => {
+          await open(page, screen, served, before)
+          // What lies below a dialog has been looked at as the screen of its own that it is.
+          const within = before?.page === screen.page && (await hasDialog(page)) ? OVERLAYS : undefined
+          before = screen
+          await expectAccessibleInBothThemes(page, within)
+          expect(await overhangs(page)).toEqual([])
+          const unfolded = await unfoldedOn(page)
+          for (const width of [1920, 768, 390]) {
+            await page.setViewportSize({ ...desk, width })
+            await standsStill(page)
+            // Wide tables scroll where there is no room for them, and not yet cards.
+            expect(await overhangs(page, width !== 768), `${width} wide`).toEqual([])
+          }
+          // What belongs to a row goes with it where rows become cards.
+          if ((await unfoldedOn(page)) < unfolded) {
             await page.unrouteAll({ behavior: 'ignoreErrors' })
-          })
-        }
-      })
-    }
-  })
-}
+            await open(page, screen, served)
+            expect(await overhangs(page)).toEqual([])
+          }
+          // Colours are the same at every width.
+          await expectAccessibleShape(page, within)
+          await page.setViewportSize(desk)
+          if (screen.isNoisy) troubles.length = 0
+          expect(troubles).toEqual([])
+          await page.unrouteAll({ behavior: 'ignoreErrors' })
+        })
+      }
+    })
+  }
+})
 
-/** By how many pixels the page, its content and its list are wider than there is room. */
-const overhangs = (page: Page) =>
-  page.evaluate(() =>
-    [document.documentElement, document.querySelector('main'), document.querySelector('.page-table-card')]
-      .map((box) => (box ? box.scrollWidth - box.clientWidth : 0))
-      .filter((pixels) => pixels > 0),
+const hasDialog = async (page: Page) =>
+  (await page.locator(OVERLAYS).locator('[role=dialog], [role=alertdialog], [role=menu]').count()) > 0
+
+/** How many dialogs, menus and folded parts of the page are open. */
+const unfoldedOn = (page: Page) =>
+  page.locator('.bp6-overlay-open, [role=dialog], [role=menu], main [aria-expanded=true]').count()
+
+/**
+ * By how many pixels the page, its content and, unless it may scroll, its list are wider than there is room. Under a dialog a
+ * list keeps its form however the window changes, so as not to close it.
+ */
+const overhangs = (page: Page, hasList = true) =>
+  page.evaluate(
+    (boxes) =>
+      boxes
+        .map((box) => document.querySelector(box))
+        .map((box) => (box ? box.scrollWidth - box.clientWidth : 0))
+        .filter((pixels) => pixels > 0),
+    ['html', 'main', ...(hasList ? ['body:not(:has([role=dialog], [role=alertdialog])) .page-table-card'] : [])],
   )
 
 test('the right theme is there before the first paint, and a choice is kept', async ({ page }) => {

@@ -33,8 +33,8 @@ test('two models get the same conversation, each with its own figures; both are 
   await say(page, 'Who are you?')
   await expect(lane(page, 'gpt-4o-mini')).toContainText('I am gpt-4o-mini')
   await expect(lane(page, 'gpt-4o')).toContainText('I am gpt-4o')
-  await expect(lane(page, 'gpt-4o-mini')).toContainText('1000 in, 100 out · $0.000210')
-  await expect(lane(page, 'gpt-4o')).toContainText('1000 in, 200 out · $0.004500')
+  await expect(lane(page, 'gpt-4o-mini')).toContainText('1,000 in, 100 out · $0.000210')
+  await expect(lane(page, 'gpt-4o')).toContainText('1,000 in, 200 out · $0.004500')
   expect(models()).toEqual(['gpt-4o', 'gpt-4o-mini'])
   const [one, other] = vendor.upstream.requests
   expect(one?.json.messages).toEqual(other?.json.messages)

@@ -26,7 +26,7 @@ test('conversations and the draft are there after a reload; they are listed, ren
   const troubles = troublesOf(page)
   vendor.upstream.streams(chatStream(['Rome'], { prompt: 1000, completion: 200 }))
   await say(page, 'Capital of Italy?')
-  await expect(answers(page)).toContainText('1000 in, 200 out · $0.00')
+  await expect(answers(page)).toContainText('1,000 in, 200 out · $0.00')
   await page.getByRole('button', { name: 'New conversation' }).click()
   await say(page, 'Second question')
   await answered(page)
@@ -40,7 +40,7 @@ test('conversations and the draft are there after a reload; they are listed, ren
   await rows(page)
     .getByRole('button', { name: /^Capital of Italy/ })
     .click()
-  await expect(answers(page)).toContainText('1000 in, 200 out · $0.00')
+  await expect(answers(page)).toContainText('1,000 in, 200 out · $0.00')
   await openList(page)
   await page.getByRole('button', { name: 'Actions for “Capital of Italy?”' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -89,6 +89,45 @@ test('an answer that was left half-way is kept with its question, and its cost i
   await expect(answers(page)).toContainText('Half an answer')
   await expect(answers(page)).toContainText('Stopped')
   await expect(answers(page)).toContainText(/\d+ in, \d+ out · \$/)
+})
+
+test('two windows with one conversation show each other what was said, and neither overwrites the other (docs/reference/screens.md#playground)', async ({
+  page,
+}) => {
+  await say(page, 'First question')
+  await answered(page)
+  const other = await page.context().newPage()
+  await other.goto(`${vendor.url}/playground`)
+  await expect(other.getByText('First question')).toBeVisible()
+  await say(other, 'Asked in the other window')
+  await answered(other)
+  await expect(page.getByText('Asked in the other window')).toBeVisible()
+  await expect(answers(page)).toHaveCount(2)
+
+  // Both at once: what the first says is not known to the second until it has ended.
+  vendor.upstream.streams(chatStream(['Slow', ' answer']).slice(0, 2), { hang: true })
+  await say(page, 'Asked slowly')
+  await expect(answers(page).last()).toContainText('Slow answer')
+  vendor.upstream.reset()
+  await say(other, 'Asked meanwhile')
+  await answered(other)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await answered(page)
+  for (const window of [page, other]) {
+    for (const text of [
+      'First question',
+      'Asked in the other window',
+      'Asked slowly',
+      'Slow answer',
+      'Asked meanwhile',
+    ])
+      await expect(window.getByText(text).first()).toBeVisible()
+  }
+  await other.close()
+  await page.reload()
+  for (const text of ['First question', 'Asked in the other window', 'Asked slowly', 'Slow answer', 'Asked meanwhile'])
+    await expect(page.getByText(text).first()).toBeVisible()
+  await expect(answers(page)).toHaveCount(4)
 })
 
 test('conversations go when the person logs out, unless they chose to keep them; no other account sees them', async ({

@@ -46,7 +46,7 @@ test('a channel that is limited says so with a countdown, tells why, and is aske
   await expect(tag).toHaveJSProperty('tagName', 'BUTTON')
   await expect(told).toContainText('gpt-4o')
   await expect(told).toContainText(/Rate limited (0[89]|10):\d\d/)
-  await expect(told).toContainText('The provider set this waiting time. No requests are sent until it is over.')
+  await expect(told).toContainText('The provider set this waiting time. No requests are sent until it ends.')
   await expect(told).toContainText('HTTP 429 · slow down')
   await expect(told).toContainText(/Consecutive failures: 1 · last \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
   await expectAccessible(page)
@@ -189,16 +189,16 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   await explain(page, 'gpt-4o')
   const said = page.getByRole('status')
   await expect(said).toContainText('A request for gpt-4o in the group default would first use')
-  await expect(said).toContainText('“first” (50 %) or “twin” (50 %)')
+  await expect(said).toContainText('“first” (50%) or “twin” (50%)')
   await expect(said).toContainText('then “last”. It would be retried on at most 2 other channels.')
   const table = page.getByRole('table', { name: 'Candidate channels' })
   await expect(table.getByRole('row')).toContainText([
     /Channel/,
     /Priority 10/,
-    /(first|twin).*50 %.*\(0 \+ 10\) of 20.*Eligible.*gpt-4o.*1 of 1/,
-    /(first|twin).*50 %/,
+    /(first|twin).*50%.*\(0 \+ 10\) of 20.*Eligible.*gpt-4o.*1 of 1/,
+    /(first|twin).*50%/,
     /Priority 0/,
-    /last.*100 %.*\(0 \+ 10\) of 10.*gpt-4o-2024-11-20/,
+    /last.*100%.*\(0 \+ 10\) of 10.*gpt-4o-2024-11-20/,
   ])
   await expect(page.getByRole('region', { name: 'Disabled' })).toContainText(/away.*Disabled/)
   await expectAccessible(page)
@@ -208,7 +208,7 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   expect(desk.upstream.requests.length).toBe(calls)
   await page.goBack()
   await expect(page.getByLabel('Model')).toHaveValue('gpt-4o')
-  await expect(said).toContainText('“first” (50 %)')
+  await expect(said).toContainText('“first” (50%)')
   await table.getByRole('link', { name: 'last' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit last' })).toBeVisible()
   expect(troubles).toEqual([])

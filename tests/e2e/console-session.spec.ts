@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
+import { dataOf, signedIn } from '../support/client.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
-import { signInByHand, troublesOf } from './visitor.ts'
+import { holdSession, signInByHand, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeAll(async () => {
@@ -57,6 +58,26 @@ test('the login asks for both fields and warns of the default password (docs/ref
   await expect(card.getByText('Wrong username or password, or the account is banned')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await expect(page.locator('.bp6-toast')).toHaveCount(0)
+})
+
+test('who is no administrator any more has the pages of a user, without logging in anew (docs/reference/screens.md#calls-and-failures)', async ({
+  page,
+}) => {
+  const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
+  const { db } = gateway.inner
+  const { password } = await db.selectFrom('users').select('password').executeTakeFirstOrThrow()
+  const ann = { username: 'ann', display_name: 'ann', password, group: 'default', role: 10, created_at: 1_700_000_000 }
+  await db.insertInto('users').values(ann).execute()
+  dataOf(await root.post('/api/channel', { type: 1, name: 'main', key: 'k', models: 'gpt-4o', group: 'default' }))
+  await holdSession(page.context(), gateway.url, 'ann')
+  await page.goto(`${gateway.url}/channel`)
+  await expect(page.getByText('main', { exact: true })).toBeVisible()
+  await db.updateTable('users').set({ role: 1 }).where('username', '=', 'ann').execute()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page.getByRole('link', { name: 'Channels' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Usage logs' }).click()
+  await expect(page.getByText('No entries in this period')).toBeVisible()
 })
 
 const statuses = [

@@ -64,10 +64,10 @@ test('the setup link lasts while its window is open', async ({ page }) => {
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
   await page.goto(gateway.url)
   await expect(page.getByRole('button', { name: '完成初始化' })).toBeVisible()
-  await expect(page.getByLabel('初始化链接或代码')).toBeHidden()
+  await expect(page.getByLabel('初始化链接或一次性代码')).toBeHidden()
   await page.evaluate(() => sessionStorage.clear())
   await page.goto(gateway.url)
-  await expect(page.getByText('数据目录中 setup-link 文件')).toBeVisible()
+  await expect(page.getByText('数据目录下 setup-link 文件')).toBeVisible()
 })
 
 test('from the first start to a token: set up for others, sign in, create, copy', async ({ page, context }) => {

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { standsStill } from './accessible.ts'
 import { weightOf } from './figures.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { servedVendor } from './served-vendor.ts'
@@ -81,14 +82,25 @@ test('the name that was chosen is the name that is shown', async ({ page }) => {
   await expect(page.getByRole('banner')).not.toContainText('Root User')
 })
 
-// The goals are 200 and 300 KB; what is reached is kept.
-test('the first view of / weighs less than 220 KB, signed in less than 310 KB (docs/reference/console-performance.md)', async ({
+test('the first view of / weighs less than 200 KB, signed in less than 300 KB (docs/reference/console-performance.md)', async ({
   page,
 }) => {
-  expect(await weightOf(page, () => page.goto(gateway.url))).toBeLessThan(220_000)
+  expect(await weightOf(page, () => page.goto(gateway.url))).toBeLessThan(200_000)
   await signIn(page, gateway.url)
   const fresh = await page.context().newPage()
-  expect(await weightOf(fresh, () => fresh.goto(gateway.url))).toBeLessThan(310_000)
+  expect(await weightOf(fresh, () => fresh.goto(gateway.url))).toBeLessThan(300_000)
+})
+
+test('what opens over a list, such as a drawer or a menu, is not among what its rows wait for', async ({ page }) => {
+  await page.goto(gateway.url)
+  for (const path of ['/token', '/log', '/channel', '/explain-routing']) {
+    const files = await page.evaluate((of) => {
+      const { files: all, pages } = JSON.parse(document.getElementById('pages')?.textContent ?? '{}')
+      return pages[of].flat().map((place: number) => all[place])
+    }, path)
+    expect(files.join(), path).toContain('assets/list-')
+    expect(files.join(), path).not.toMatch(/assets\/(overlay|form)-/)
+  }
 })
 
 test('before the script is here the page says that it is coming, in the right theme', async ({ page }) => {
@@ -113,6 +125,8 @@ test('below 1024 pixels the sidebar shows icons with tooltips, and the width of 
   await expect.poll(width).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('default_collapse_sidebar'))).toBeNull()
   await page.setViewportSize({ width: 1280, height: 700 })
+  // The width is what it was, so that it does not tell when the page has followed.
+  await standsStill(page)
   await expect.poll(width).toBe(200)
   await page.setViewportSize({ width: 1000, height: 700 })
   await expect.poll(width).toBe(60)
@@ -121,9 +135,10 @@ test('below 1024 pixels the sidebar shows icons with tooltips, and the width of 
 test('what scrolls sideways says so, and at a zoom of 200 % lists are cards that hide nothing', async ({ page }) => {
   const vendor = await servedVendor()
   await vendor.channel({ name: 'Second account of the research department' })
+  await vendor.asks(vendor.root, 'gpt-4o')
   await page.setViewportSize({ width: 768, height: 700 })
-  await signIn(page, vendor.url, '/channel')
-  const list = page.getByRole('group', { name: 'Channels' })
+  await signIn(page, vendor.url, '/log')
+  const list = page.getByRole('group', { name: 'Usage logs' })
   await expect(list).toBeVisible()
   await expect(page.locator('.sideways')).toHaveAttribute('data-after', 'true')
   await list.focus()
@@ -132,6 +147,7 @@ test('what scrolls sideways says so, and at a zoom of 200 % lists are cards that
   await expect(page.locator('.sideways')).toHaveAttribute('data-after', 'false')
   await expect(page.locator('.sideways')).toHaveAttribute('data-before', 'true')
   await page.setViewportSize({ width: 640, height: 400 })
+  await page.goto(`${vendor.url}/channel`)
   await expect(page.locator('.page-table-cards')).toContainText('Second account of the research department')
   await expect(page.getByRole('table')).toHaveCount(0)
   await vendor.stop()

@@ -9,10 +9,21 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => served.stop())
 
-/** The goal is 0.02, which desks reach and phones do not quite; what is reached is kept. */
-const KEPT = 0.05
+/** How far what is seen may move while a page is loaded, as the sum of its layout shifts. */
+const ALLOWED = 0.02
 
-const pages = ['/', '/token', '/log', '/channel', '/playground', '/connect/client', '/connect/provider', '/ledger']
+const pages = [
+  '/',
+  '/token',
+  '/log',
+  '/channel',
+  '/playground',
+  '/connect/client',
+  '/connect/provider',
+  '/explain-routing',
+  '/ledger',
+  '/setting',
+]
 
 for (const viewport of [
   { width: 1280, height: 800 },
@@ -29,7 +40,7 @@ for (const viewport of [
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForFunction(() => !document.querySelector('.bp6-skeleton'))
       const shift = await shiftOf(page)
-      if (shift >= KEPT) shifts[path] = shift
+      if (shift >= ALLOWED) shifts[path] = shift
       await page.close()
     }
     for (const path of ['/', '/login', '/nowhere']) await visit(path, served.busy.url)

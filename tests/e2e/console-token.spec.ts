@@ -44,6 +44,34 @@ test('a token is changed, disabled, enabled and, once confirmed, deleted (docs/r
   expect(troubles).toEqual([])
 })
 
+test('a token that ends after all dates stands in the list, and can be changed', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await makeTokens(page, ['laptop'])
+  await gateway.inner.db.updateTable('tokens').set({ expired_time: 9_000_000_000_000_000 }).execute()
+  await page.reload()
+  await expect(page.getByRole('row', { name: 'laptop' })).toContainText('275760-09-1')
+  await choose(page, 'laptop', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
+  await drawer.getByLabel('Name', { exact: true }).fill('desk')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: 'desk' })).toBeVisible()
+  expect(troubles).toEqual([])
+})
+
+test('who saves a token leaves alone what was saved meanwhile elsewhere (docs/reference/accounts.md#api-tokens)', async ({
+  page,
+}) => {
+  await makeTokens(page, ['laptop'])
+  await choose(page, 'laptop', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
+  await drawer.getByLabel('Name', { exact: true }).fill('desk')
+  const theirs = { allow_ips: '10.0.0.1', expired_time: 4_000_000_000, requests_per_minute: 5 }
+  await gateway.inner.db.updateTable('tokens').set(theirs).execute()
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: 'desk' })).toBeVisible()
+  expect(await gateway.inner.db.selectFrom('tokens').selectAll().executeTakeFirstOrThrow()).toMatchObject(theirs)
+})
+
 test('pages of 10, 20, 50 or 100, and the choice is remembered (docs/reference/api.md#paging)', async ({ page }) => {
   const names = Array.from({ length: 21 }, (_, index) => `token ${index + 1}`)
   await makeTokens(page, names)
@@ -161,7 +189,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await makeTokens(page, ['laptop'])
   await choose(page, 'laptop', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
-  await drawer.getByRole('button', { name: 'Limits and budgets' }).press('Enter')
+  await drawer.getByRole('button', { name: 'Rate limits and budgets' }).press('Enter')
   await drawer.getByLabel('Requests per minute').fill('60')
   await drawer.getByLabel('Day', { exact: true }).fill('-3')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()

@@ -6,6 +6,7 @@ import { createGateway, type Gateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import { setupPath } from '../support/client.ts'
+import { layTables } from '../support/tables.ts'
 
 /** The administrator of a gateway that is set up. */
 export const ROOT = { username: 'root', password: 'a-long-password' } as const
@@ -18,15 +19,25 @@ export type ServedConsole = Readonly<{
   stop: () => Promise<void>
 }>
 
+/** What stands in for others' servers. */
+export type StandIns = Readonly<{ verifyUrl?: string }>
+
 /** Starts a gateway that nobody has set up yet, on a free port of loopback and without limits per address. */
-export async function freshGateway(): Promise<ServedConsole> {
+export async function freshGateway(standIns: StandIns = {}): Promise<ServedConsole> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-e2e-'))
+  await layTables(folder)
   const config = readConfig(
     { ...quiet, DATA_DIR: folder, SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') },
     [],
   )
   const consoleFolder = process.env.CONSOLE_FOLDER ?? join(import.meta.dirname, '../../out/renderer')
-  const gateway = await createGateway({ config, secrets: headlessSecrets(config), consoleFolder, checkAnswers: true })
+  const gateway = await createGateway({
+    config,
+    secrets: headlessSecrets(config),
+    consoleFolder,
+    checkAnswers: true,
+    ...standIns,
+  })
   const stop = async () => {
     await gateway.stop()
     await rm(folder, { recursive: true, force: true })
@@ -35,8 +46,8 @@ export async function freshGateway(): Promise<ServedConsole> {
 }
 
 /** Starts a gateway whose root account is `ROOT`. */
-export async function readyGateway(): Promise<ServedConsole> {
-  const gateway = await freshGateway()
+export async function readyGateway(standIns: StandIns = {}): Promise<ServedConsole> {
+  const gateway = await freshGateway(standIns)
   const { username, password } = ROOT
   const response = await fetch(gateway.url + setupPath(gateway.setupLink), {
     method: 'POST',

@@ -89,7 +89,10 @@ export const foundOut = (page: Page) =>
   })
 
 /** Opens the models of the last channel that has buttons for tests. */
-export const openTests = (page: Page) => page.locator('.channel-actions .bp6-button-group button').last().click()
+export const openTests = async (page: Page) => {
+  await page.locator('.channel-actions .bp6-button-group button').last().click()
+  await page.locator('.bp6-dialog').waitFor()
+}
 
 /** Examines all models of the channel with the most of them. */
 export async function deepTestAll(page: Page): Promise<void> {

@@ -4,6 +4,11 @@ import type { Consoles } from './furnished.ts'
 
 /** The primary action of the page, wherever it stands. */
 export const startMain = (page: Page) => page.locator('main button.bp6-intent-primary').first().click()
+/** The same where it opens a drawer, whose code is fetched when it is first opened. */
+export const startForm = async (page: Page) => {
+  await startMain(page)
+  await page.locator('.side-drawer').waitFor()
+}
 /** The menu of the last row that has one. */
 export const openRowMenu = (page: Page) =>
   page.locator('.page-table :is(tr, li) button:has([data-icon=more])').last().click()
@@ -13,13 +18,28 @@ export const openPalette = async (page: Page) => {
   await page.locator('.command-palette input').waitFor()
 }
 /** The dialog where the columns of the list are chosen. */
-export const openColumns = (page: Page) => page.locator('main button:has([data-icon=list-columns])').click()
+export const openColumns = async (page: Page) => {
+  await page.locator('main button:has([data-icon=list-columns])').click()
+  await page.locator('.bp6-dialog').waitFor()
+}
+/** The filters that are seldom wanted; on a phone all of them. */
+export const openFilters = async (page: Page) => {
+  const all = page.locator('main button:has([data-icon=filter])')
+  const more = page.locator('main button:has([data-icon=filter-list])')
+  await ((await all.isVisible()) ? all : more).click()
+}
 /** Submits the drawer that is open. */
 export const submitDrawer = (page: Page) => page.locator('.bp6-drawer button.bp6-intent-primary').click()
 /** Opens the menu of the last row, and chooses from it by icon. */
 export const chooseInRow = (icon: string) => async (page: Page) => {
   await openRowMenu(page)
   await chooseInMenu(page, icon)
+  await page.locator('.bp6-dialog, .bp6-drawer').first().waitFor()
+}
+/** Opens the form of the last row. */
+export const editRow = async (page: Page) => {
+  await chooseInRow('edit')(page)
+  await page.locator('.side-drawer').waitFor()
 }
 /** Chooses from the menu that is open, and waits until it is gone: it takes the focus back to its button then. */
 const chooseInMenu = async (page: Page, icon: string) => {
@@ -42,8 +62,30 @@ export const readBudgets = async (page: Page) => {
 export const openReceiptOf = (model: string) => async (page: Page) => {
   const row = page.locator('.page-table :is(tr, li)').filter({ hasText: model }).first()
   await row.locator('.page-table-opener').click()
-  await page.locator('.log-receipt').evaluate((receipt) => receipt.scrollIntoView({ block: 'center' }))
+  await page.locator('.receipt').evaluate((receipt) => receipt.scrollIntoView({ block: 'center' }))
 }
+/** The operator tells something on the home page, which this browser has not seen yet. */
+export async function announce(page: Page): Promise<void> {
+  await page.addInitScript(() => localStorage.removeItem('notice'))
+  const tell = (path: string, data: string) =>
+    page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
+  await tell(
+    '**/api/notice',
+    'Models of **Anthropic** are slower than usual until Friday.\n\n- Use `gpt-4o` meanwhile\n- 请耐心等待',
+  )
+  await tell('**/api/home_page_content', '## Welcome\n\nQuestions? <a href="mailto:help@example.com">Write to us</a>.')
+}
+/** What an operator says of the gateway. */
+export const tellAbout = (page: Page) =>
+  page.route('**/api/about', (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        message: '',
+        data: '## Who we are\n\nThe gateway of the research group. Questions go to **Ann**.\n\n| hours | who |\n|---|---|\n| 9 to 17 | Ann |\n\n请耐心等待',
+      },
+    }),
+  )
 /** A list whose answer never comes. */
 export const holdBack = (path: RegExp) => (page: Page) => page.route(path, () => new Promise<void>(() => {}))
 /** A list whose answer is a failure. */
@@ -82,8 +124,8 @@ export async function say(page: Page): Promise<void> {
 /** The same, until the answer is there. */
 export async function sayAndWait(page: Page): Promise<void> {
   await say(page)
-  await page.locator('.play-composer button[type=submit]').waitFor()
   await page.locator('.markdown').first().waitFor()
+  await page.locator('.play-composer button[type=submit]').waitFor()
   await page.locator('.play-figures').filter({ hasText: '$' }).first().waitFor()
 }
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,29 +1,34 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
+import { standsStill } from './accessible.ts'
 import { chromiumLaunch } from './chromium.ts'
 import { type ConsoleName, consoles } from './furnished.ts'
-import { open, type Screen, screens } from './screens.ts'
+import { open, type Screen } from './screens/screen.ts'
+import { screens } from './screens.ts'
 
 /**
- * Takes a picture of every screen on a desk and on a phone, light and dark, in both languages, into out/screenshots. Words
- * as arguments choose the pages they name. Ends with code 1 when a page logged an error.
+ * Takes a picture of every screen at five widths, light and dark, in both languages, into out/screenshots. Arguments choose:
+ * names of pages, widths (`768`), `light` or `dark`, `en` or `zh`. Ends with code 1 when a page logged an error.
  */
 const folder = join(import.meta.dirname, '../../out/screenshots')
 const wanted = process.argv.slice(2)
-const chosen = screens.filter(({ page }) => wanted.length === 0 || wanted.includes(page))
+const heights: Readonly<Record<string, number>> = { 390: 844, 768: 1024, 1024: 768, 1280: 800, 1920: 1080 }
+const widths = among(Object.keys(heights))
+const themes = among(['light', 'dark'] as const)
+const languages = among(['en', 'zh'] as const)
+const pages = new Set(among(screens.map(({ page }) => page)))
+const chosen = screens.filter(({ page }) => pages.has(page))
 
 await mkdir(folder, { recursive: true })
 const served = await consoles()
 const browser = await chromium.launch(chromiumLaunch())
 try {
-  for (const [size, viewport] of [
-    ['1280x800', { width: 1280, height: 800 }],
-    ['390x844', { width: 390, height: 844 }],
-  ] as const) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const locale of ['en', 'zh-CN'])
-        await takeAll({ viewport, colorScheme, locale }, `${size}-${colorScheme}-${locale.slice(0, 2)}`)
+  for (const width of widths) {
+    const viewport = { width: Number(width), height: heights[width] ?? 800 }
+    for (const language of languages) {
+      const locale = language === 'zh' ? 'zh-CN' : language
+      await takeAll({ viewport, locale }, `${width}-${language}`)
     }
   }
 } finally {
@@ -31,9 +36,15 @@ try {
   await served.stop()
 }
 
+/** Those of a kind that the arguments name; all of them where they name none. */
+function among<Kind extends string>(all: readonly Kind[]): readonly Kind[] {
+  const named = all.filter((one) => wanted.includes(one))
+  return named.length > 0 ? named : all
+}
+
 /** One visitor a console: cookies do not tell ports apart, so two consoles in one context would share a session. */
 async function takeAll(options: BrowserContextOptions, name: string): Promise<void> {
-  const contexts = await visitors(browser, options)
+  const contexts = await visitors(browser, { ...options, reducedMotion: 'reduce' })
   for (const screen of chosen) {
     const page = await contexts[visitorOf(screen)].newPage()
     page.on('console', (message) => {
@@ -41,7 +52,11 @@ async function takeAll(options: BrowserContextOptions, name: string): Promise<vo
     })
     try {
       await open(page, screen, served)
-      await page.screenshot({ path: join(folder, `${screen.page}-${screen.state}-${name}.png`) })
+      for (const theme of themes) {
+        await page.emulateMedia({ colorScheme: theme })
+        await standsStill(page)
+        await page.screenshot({ path: join(folder, `${screen.page}-${screen.state}-${name}-${theme}.png`) })
+      }
     } catch (error) {
       complain(screen, name, String(error).slice(0, 500))
     }

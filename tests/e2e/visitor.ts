@@ -28,9 +28,16 @@ export async function signIn(page: Page, url: string, path = '/token'): Promise<
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Gives a browser the administrator's session: its cookie, and who that is before the first page is read. */
-export async function holdSession(context: BrowserContext, url: string): Promise<void> {
-  const reply = await aClient(url).post('/api/user/login', ROOT)
+/**
+ * Gives a browser a session, the administrator's or that of somebody with the same password: its cookie, and who that is
+ * before the first page is read.
+ */
+export async function holdSession(
+  context: BrowserContext,
+  url: string,
+  username: string = ROOT.username,
+): Promise<void> {
+  const reply = await aClient(url).post('/api/user/login', { ...ROOT, username })
   const user = JSON.stringify(dataOf(reply))
   for (const line of reply.headers.getSetCookie()) {
     const [name = '', value = ''] = line.split(';', 1).join().split('=')

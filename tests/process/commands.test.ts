@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../gateway/store/database.ts'
 import { aClient, signedIn } from '../support/client.ts'
+import { retries } from '../support/retries.ts'
 import { aWorld, PASSWORD, type World } from '../support/world.ts'
 import { aChild, aProcess } from './child.ts'
 
@@ -36,6 +37,20 @@ async function auditOf({ folder }: World) {
     await database.close()
   }
 }
+
+describe('what can be asked of it (docs/operations.md#import)', () => {
+  it('is told by --help, and the release by --version, wherever they stand', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    for (const words of [['--help'], ['-h'], ['import', '--help']]) {
+      const { code, out, err } = await command({ folder }, ...words)
+      expect([code, err]).toEqual([0, ''])
+      for (const told of ['--data-dir <value>', 'reset-password [name]', 'import <file> [--dry-run]'])
+        expect(out).toContain(told)
+    }
+    expect((await command({ folder }, '--version')).out).toMatch(/^Switchyard \d+\.\d+\.\d+\n$/)
+  })
+})
 
 describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
   it('reset-login lets root sign in by password again and leaves the other options', async () => {
@@ -85,7 +100,7 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
       out: 'RetryTimes was reset to its default.\nNotice already has its default value.\n',
     })
     const { inner } = (await world.restart()).gateway
-    expect(inner.settings.get('RetryTimes')).toBe(2)
+    expect(inner.settings.get('RetryTimes')).toBe(retries.usual)
   })
 
   it('refuses words that name nothing, and a folder that holds nothing, and changes nothing', async () => {
@@ -93,10 +108,11 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     for (const [words, said] of [
       [
         ['reset-everything'],
-        'unknown command reset-everything; available commands: reset-login, reset-password [name], reset-options <option> ...',
+        'unknown command reset-everything; available commands: reset-login, reset-password [name], reset-options <option> ..., import <file> [--dry-run]',
       ],
       [['reset-options', 'RetryTimes', 'NoSuchOption'], 'unknown option NoSuchOption'],
       [['reset-options'], 'usage: reset-options <option> ... [--data-dir <folder>]'],
+      [['import'], 'usage: import <file> [--dry-run] [--data-dir <folder>]'],
       [['reset-login', 'now'], 'usage: reset-login [--data-dir <folder>]'],
       [['reset-password', 'nobody-of-this-name'], 'unknown user nobody-of-this-name'],
     ] as const)

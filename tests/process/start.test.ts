@@ -120,7 +120,8 @@ describe('a bad setting', () => {
   it('exits 1 with one line that names it, and touches nothing', async () => {
     const folder = await aFolder()
     const wrong: readonly (readonly [string, Partial<Start>])[] = [
-      ['PORT: ', { config: { PORT: '70000' } }],
+      ['PORT: must be at most 65535', { config: { PORT: '70000' } }],
+      ['PORT: must be a whole number', { args: ['--port', 'abc'] }],
       ['SWITCHYARD_MASTER_KEY: ', { args: [`--switchyard-master-key=${'x'.repeat(64)}`] }],
       ['[^\\n]*--no-such-flag', { args: ['--no-such-flag'] }],
     ]

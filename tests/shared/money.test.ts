@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
-import { priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
+import { formatQuota, priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
 
 const UNIT = 500_000
 const anyQuota = fc.integer({ min: 0, max: MAX_QUOTA })
@@ -44,5 +44,26 @@ describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colour
         expect(quotaOfPrice(priceOfQuota(quota, unit), unit)).toBe(quota)
       }),
     )
+  })
+})
+
+describe('amounts that are shown (docs/reference/screens.md#formats-and-colours)', () => {
+  it('are dollars with two decimals where currency is shown, by the quota of a dollar', () => {
+    expect(
+      [0, 1, 500_000, 1_234_567, -250_000].map((quota) => formatQuota(quota, { inCurrency: true, quotaPerUnit: UNIT })),
+    ).toEqual(['$0.00', '$0.00', '$1.00', '$2.47', '-$0.50'])
+    expect(formatQuota(500_000, { inCurrency: true, quotaPerUnit: 250_000 })).toBe('$2.00')
+  })
+
+  it('are plain counts otherwise, shortened from ten thousand, a million and a billion on', () => {
+    const plain = (quota: number) => formatQuota(quota, { inCurrency: false, quotaPerUnit: UNIT })
+    expect([9999, 10_000, 999_900, 1_000_000, 1_000_000_000, -20_000].map(plain)).toEqual([
+      '9999',
+      '10.0k',
+      '999.9k',
+      '1.0M',
+      '1.0B',
+      '-20.0k',
+    ])
   })
 })

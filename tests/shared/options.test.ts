@@ -121,6 +121,13 @@ describe('the wire form', () => {
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
+  it('keeps a line one line', () => {
+    expect(decodeOption('SystemName', ' Our\r\nBcc: you@example.com\u2028house ')).toBe(
+      'Our Bcc: you@example.com house',
+    )
+    expect(decodeOption('SMTPFrom', 'a@example.com\n')).toBe('a@example.com')
+  })
+
   it('reads lists of lines and domains', () => {
     expect(linesOf(' Bad Word \r\n\n other')).toEqual(['Bad Word', 'other'])
     expect(domainsOf('A.example, b.example,,a.example')).toEqual(['a.example', 'b.example'])
@@ -130,29 +137,31 @@ describe('the wire form', () => {
 
 describe('validation (docs/reference/options.md#validation)', () => {
   it.each<[OptionKey, string, string]>([
-    ['QuotaForNewUser', '-1', 'option.number_min'],
+    ['QuotaForNewUser', '-1', 'option.bad_integer'],
     ['QuotaForNewUser', '1.5', 'option.bad_integer'],
-    ['QuotaForNewUser', '', 'option.bad_number'],
-    ['QuotaForNewUser', '0x10', 'option.bad_number'],
+    ['QuotaForNewUser', '', 'option.bad_integer'],
+    ['QuotaForNewUser', '0x10', 'option.bad_integer'],
+    ['ChannelDisableThreshold', 'many', 'option.number_min'],
+    ['Price', 'NaN', 'option.number_above'],
     ['QuotaForNewUser', '1e400', 'option.bad_integer'],
     ['ChannelDisableThreshold', '-0.1', 'option.number_min'],
     ['ChannelDisableThreshold', '0.5', '0.5'],
-    ['DataExportInterval', '0', 'option.number_min'],
+    ['DataExportInterval', '0', 'option.bad_integer'],
     ['DataExportInterval', '1', '1'],
-    ['DataExportInterval', '40000', 'option.number_max'],
+    ['DataExportInterval', '40000', 'option.bad_integer'],
     ['DataExportDefaultTime', 'month', 'option.bad_choice'],
     ['Price', '0', 'option.number_above'],
     ['USDExchangeRate', '-7', 'option.number_above'],
     ['QuotaPerUnit', '0', 'option.number_above'],
-    ['MinTopUp', '0', 'option.number_min'],
-    ['SMTPPort', '0', 'option.number_min'],
-    ['SMTPPort', '65536', 'option.number_max'],
+    ['MinTopUp', '0', 'option.bad_integer'],
+    ['SMTPPort', '0', 'option.bad_integer'],
+    ['SMTPPort', '65536', 'option.bad_integer'],
     ['SMTPPort', '465', '465'],
     ['SystemName', '  ', 'option.required'],
     ['ModelRequestRateLimitDurationMinutes', '0', '0'],
-    ['ModelRequestRateLimitCount', '-1', 'option.number_min'],
+    ['ModelRequestRateLimitCount', '-1', 'option.bad_integer'],
     ['ModelRequestRateLimitCount', '0', '0'],
-    ['ModelRequestRateLimitSuccessCount', '0', 'option.number_min'],
+    ['ModelRequestRateLimitSuccessCount', '0', 'option.bad_integer'],
     ['ModelRequestRateLimitSuccessCount', '1', '1'],
     ['ModelRequestRateLimitGroup', '{"vip":[0,1]}', '{"vip":[0,1]}'],
     ['ModelRequestRateLimitGroup', '{"vip":[0,0]}', 'option.rate_group'],
@@ -163,13 +172,25 @@ describe('validation (docs/reference/options.md#validation)', () => {
     ['gemini.thinking_adapter_budget_tokens_percentage', '0.1', '0.1'],
     ['claude.thinking_adapter_budget_tokens_percentage', '1.01', 'option.number_max'],
     ['claude.thinking_adapter_budget_tokens_percentage', '1', '1'],
-    ['general_setting.ping_interval_seconds', '0', 'option.number_min'],
+    ['general_setting.ping_interval_seconds', '0', 'option.bad_integer'],
     ['general_setting.ping_interval_seconds', '1', '1'],
     ['oidc.well_known', 'ftp://id.example', 'option.bad_url'],
     ['oidc.well_known', 'id.example', 'option.bad_url'],
     ['oidc.well_known', '', ''],
     ['ServerAddress', 'javascript:alert(1)', 'option.bad_url'],
     ['ServerAddress', 'http://127.0.0.1:6411/', 'http://127.0.0.1:6411'],
+    ['SystemName', 'x'.repeat(100), 'x'.repeat(100)],
+    ['SystemName', 'x'.repeat(101), 'option.text_long'],
+    ['Footer', 'x'.repeat(20_001), 'option.text_long'],
+    ['Logo', `data:image/png;base64,${'x'.repeat(100_000)}`, 'option.text_long'],
+    ['SMTPServer', 'x'.repeat(2001), 'option.text_long'],
+    ['TopUpLink', `https://pay.example/${'x'.repeat(2000)}`, 'option.text_long'],
+    ['Chats', JSON.stringify(Array.from({ length: 101 }, () => ({ a: 'https://a.example' }))), 'option.list_long'],
+    ['Chats', JSON.stringify([{ a: `https://a.example/${'x'.repeat(2000)}` }]), 'option.entry_long'],
+    ['PayMethods', JSON.stringify([{ name: 'x'.repeat(2000), type: 'a' }]), 'option.entry_long'],
+    ['ServerAddress', 'https://u:p@host.example', 'option.address_credentials'],
+    ['CustomCallbackAddress', 'https://u@host.example', 'option.address_credentials'],
+    ['WorkerUrl', 'https://u:p@host.example', 'https://u:p@host.example'],
     ['Logo', '//elsewhere.example/logo.png', 'option.bad_url'],
     ['Logo', '/logo.png', '/logo.png'],
     ['EmailDomainWhitelist', 'example', 'option.domain_list'],
@@ -186,6 +207,31 @@ describe('validation (docs/reference/options.md#validation)', () => {
     ['ModelRatio', '{"gpt-4o":-1}', 'option.map_number'],
     ['ModelRatio', '{"gpt-4o":1e999}', 'option.map_number'],
     ['ModelRatio', '{"gpt-4o":0}', '{"gpt-4o":0}'],
+    ['ModelRatio', '{"gpt-4o":1000000}', '{"gpt-4o":1000000}'],
+    ['ModelRatio', '{"gpt-4o":1000001}', 'option.map_max'],
+    ['ModelPrice', '{"gpt-4o":1e308}', 'option.map_max'],
+    ['GroupRatio', '{"vip":1000001}', 'option.map_max'],
+    ['GroupGroupRatio', '{"vip":{"default":1000001}}', 'option.map_max'],
+    ['ModelRatio', '{"":1}', 'option.name_blank'],
+    ['ModelRatio', '{"gpt-4o ":1}', 'option.name_blank'],
+    ['CompletionRatio', '{"\\tgpt-4o":1}', 'option.name_blank'],
+    ['GroupRatio', '{"default":1,"auto":1}', 'option.group_auto'],
+    ['GroupGroupRatio', '{"auto":{"default":1}}', 'option.group_auto'],
+    ['GroupGroupRatio', '{"vip":{"auto":1}}', 'option.group_auto'],
+    ['UserUsableGroups', '{"auto":"By itself"}', '{"auto":"By itself"}'],
+    ['AutoGroups', '["vip","auto"]', 'option.group_auto'],
+    ['AutoGroups', '["vip","default","vip"]', 'option.group_twice'],
+    ['AutoGroups', '["a,b"]', 'option.group_name'],
+    ['AutoGroups', '["vip","later"]', '["vip","later"]'],
+    ['GroupRatio', '{" vip":1}', 'option.name_blank'],
+    ['UserUsableGroups', '{"vip ":"for friends"}', 'option.name_blank'],
+    ['GroupGroupRatio', '{"vip":{"default ":1}}', 'option.name_blank'],
+    ['AutoGroups', '["default "]', 'option.name_blank'],
+    ['ModelRequestRateLimitGroup', '{"vip ":[1,1]}', 'option.name_blank'],
+    ['ModelMaxOutput', '{"":1}', 'option.name_blank'],
+    ['claude.model_headers_settings', '{" m":{}}', 'option.name_blank'],
+    ['gemini.version_settings', '{"":"v1"}', 'option.name_blank'],
+    ['gemini.supported_imagine_models', '[" m"]', 'option.name_blank'],
     ['ModelPrice', 'null', 'option.map_shape'],
     ['ModelPrice', '{', 'option.bad_json'],
     ['TopupGroupRatio', 'x', 'option.bad_json'],
@@ -193,11 +239,12 @@ describe('validation (docs/reference/options.md#validation)', () => {
     ['PayMethods', '[{"name":"Card","type":"card"}]', '[{"name":"Card","type":"card"}]'],
     ['Chats', '[{"One":"a","Two":"b"}]', 'option.chats_shape'],
     ['Chats', '[{}]', 'option.chats_shape'],
+    ['Chats', '[{" ":"https://chat.example"}]', 'option.chats_shape'],
     ['RetryTimes', '10', '10'],
-    ['RetryTimes', '11', 'option.number_max'],
+    ['RetryTimes', '11', 'option.bad_integer'],
     ['Price', '1000000', '1000000'],
     ['Price', '1000001', 'option.number_above'],
-    ['QuotaForNewUser', '1000000000000001', 'option.number_max'],
+    ['QuotaForNewUser', '1000000000000001', 'option.bad_integer'],
     ['general_setting.docs_link', 'javascript:alert(1)', 'option.bad_url'],
     ['Logo', 'data:image/png;base64,iVBORw0=', 'data:image/png;base64,iVBORw0='],
     ['Logo', 'data:text/html,<script>', 'option.bad_url'],
@@ -220,9 +267,10 @@ describe('validation (docs/reference/options.md#validation)', () => {
   })
 
   it('never lets a JSON value reach the prototype', () => {
-    const ratios = decodeOption('ModelRatio', '{"__proto__":{"polluted":1},"constructor":2}')
+    expect(taken('ModelRatio', '{"__proto__":{"polluted":1},"constructor":2}')).toBe('option.json_name')
+    const ratios = decodeOption('ModelRatio', '{"constructor":2}')
     expect(Object.getPrototypeOf(ratios)).toBe(Object.prototype)
-    expect('polluted' in ratios).toBe(false)
+    expect(Object.entries(ratios)).toEqual([['constructor', 2]])
   })
 })
 
@@ -286,6 +334,17 @@ describe('the bounds of numbers', () => {
       const told = formatMessage('en', refusal.key, refusal.params)
       expect(told, raw).toContain(String(min))
       expect(told, raw).toContain(String(max))
+    }
+  })
+
+  it('of days that charges are kept say what is the least but for 0, in both languages', () => {
+    const { least } = options.LedgerRetentionDays.bounds ?? {}
+    expect(taken('LedgerRetentionDays', String(least))).toBe(String(least))
+    const refusal = refusalOf('LedgerRetentionDays', String(Number(least) - 1))
+    const range = rangeOf('LedgerRetentionDays')
+    for (const locale of ['en', 'zh'] as const) {
+      expect(formatMessage(locale, refusal.key, refusal.params)).toContain(String(least))
+      expect(formatMessage(locale, range?.key ?? 'param.invalid', range?.params)).toContain(String(least))
     }
   })
 

@@ -15,6 +15,7 @@ import './loopback.ts'
 import { aClient, type Client, dataOf, setupPath, signedIn } from './client.ts'
 import { aClock, type MovableClock } from './clock.ts'
 import { type Asking, callRelay, chatBody, type RelayAnswer } from './relay-client.ts'
+import { layTables } from './tables.ts'
 import { anUpstream, type Upstream } from './upstream.ts'
 
 export type Gateway = Awaited<ReturnType<typeof createGateway>>
@@ -76,6 +77,7 @@ const hashed = createPasswords().hash(PASSWORD)
 export async function aWorld(wanted: Wanted = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
   atTheEnd(() => rm(folder, { recursive: true, force: true }))
+  await layTables(folder)
   const upstream = await anUpstream()
   atTheEnd(upstream.stop)
   const masterKey = randomBytes(32).toString('base64')

@@ -1,31 +1,72 @@
 import type { Context } from 'koa'
+import type { SentFile } from '../../../shared/api/call.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { JsonTooLarge, readJson as readLongJson } from '../../base/json-read.ts'
 import { type JsonBounds, scanNow } from '../../base/json-scan.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
-const MAX_BYTES = 1024 * 1024
+const MEBIBYTE = 1024 * 1024
 /** The widest bodies are a batch of channel ids and a page of options. */
 const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
+/** What a call that takes long bodies reads of them: files that people choose. */
+const fileBounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 64 }
+/** Calls that take longer bodies than this many mebibytes have theirs read in turns with others. */
+const MOST_AT_ONCE = 4
 const words = { values: 'values', names: 'keys', depth: 'depth' } as const
 
 /** The code of a refusal whose cause is a body that is not JSON. */
 export const UNPARSABLE = 'unparsable_json'
 
-/** Refuses bodies in any other form than plain JSON of at most 1 MiB, before anything of them is read. */
-export function checkBodyHeaders(ctx: Context): void {
+/** Refuses bodies in any other form than plain JSON of at most so many mebibytes, before anything of them is read. */
+export function checkBodyHeaders(ctx: Context, mebibytes: number): void {
   const { headers } = ctx.req
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) return
-  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge()
+  if (Number(headers['content-length'] ?? 0) > mebibytes * MEBIBYTE) throw tooLarge(mebibytes)
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw refuse('invalid', 'input.body_json')
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw refuse('invalid', 'input.invalid', { reason: 'Content-Encoding: identity' })
 }
 
+/**
+ * The body as it comes, for a call that takes a file; the call bounds it. What is left of it when the call has been answered
+ * is thrown away as it comes, so that the answer arrives.
+ */
+export function fileOf(ctx: Context): SentFile {
+  const { req } = ctx
+  const { 'content-encoding': encoding = 'identity', 'content-length': length, 'content-type': type } = req.headers
+  if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream')
+    throw refuse('invalid', 'input.invalid', { reason: 'Content-Type: application/octet-stream' })
+  if (encoding !== 'identity') throw refuse('invalid', 'input.invalid', { reason: 'Content-Encoding: identity' })
+  return { chunks: chunksOf(req), length: length === undefined ? undefined : Number(length) }
+}
+
+async function* chunksOf(req: Context['req']): AsyncGenerator<Buffer> {
+  const slow = Promise.withResolvers<never>()
+  slow.promise.catch(() => {})
+  req.once(TOO_SLOW, () => slow.reject(refuse('slow', 'relay.slowBody', { rate: MIN_RATE })))
+  const chunks: AsyncIterator<Buffer> = req.iterator({ destroyOnReturn: false })
+  const next = () =>
+    chunks.next().catch((cause) => {
+      throw refuse('invalid', 'import.broken_off', {}, { cause })
+    })
+  try {
+    for (
+      let one = await Promise.race([next(), slow.promise]);
+      !one.done;
+      one = await Promise.race([next(), slow.promise])
+    )
+      yield one.value
+  } finally {
+    req.resume()
+  }
+}
+
 /** Reads and parses the body; its depth and how many keys and values it has are bounded before it is parsed. */
-export async function readJson(ctx: Context): Promise<unknown> {
-  const bytes = await readBytes(ctx)
+export async function readJson(ctx: Context, mebibytes: number): Promise<unknown> {
+  const bytes = await readBytes(ctx, mebibytes)
+  if (mebibytes > MOST_AT_ONCE) return readLong(bytes, mebibytes)
   checkShape(bytes)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
@@ -34,15 +75,24 @@ export async function readJson(ctx: Context): Promise<unknown> {
   }
 }
 
-function readBytes(ctx: Context): Promise<Buffer> {
+/** In turns with others, and counted first as well. */
+async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
+  try {
+    return (await readLongJson(bytes, fileBounds)).json
+  } catch (cause) {
+    throw cause instanceof JsonTooLarge ? tooLarge(mebibytes) : unparsable(cause)
+  }
+}
+
+function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
   const { req } = ctx
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     req.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= MAX_BYTES) chunks.push(chunk)
-      else reject(tooLarge())
+      if (size <= mebibytes * MEBIBYTE) chunks.push(chunk)
+      else reject(tooLarge(mebibytes))
     })
     req.once('end', () => resolve(Buffer.concat(chunks)))
     req.once(TOO_SLOW, () => reject(refuse('slow', 'relay.slowBody', { rate: MIN_RATE })))
@@ -62,4 +112,5 @@ const unparsable = (cause: unknown): GatewayError =>
   refuse('invalid', 'input.invalid', { reason: 'JSON' }, { code: UNPARSABLE, cause })
 
 /** The rest of the body is thrown away as it comes, so that the answer arrives. */
-const tooLarge = (): GatewayError => refuse('tooLarge', 'relay.tooLarge', { limit: '1 MiB' })
+const tooLarge = (mebibytes: number): GatewayError =>
+  refuse('tooLarge', 'relay.tooLarge', { limit: `${mebibytes} MiB` })

@@ -3,11 +3,6 @@ import type { Settings } from '../../settings/settings.ts'
 
 /** Services whose script or frame a page needs while their switch is on. */
 const services = [
-  {
-    flag: 'TurnstileCheckEnabled',
-    script: 'https://challenges.cloudflare.com',
-    frame: 'https://challenges.cloudflare.com',
-  },
   { flag: 'TelegramOAuthEnabled', script: 'https://telegram.org', frame: 'https://oauth.telegram.org' },
 ] as const
 
@@ -28,6 +23,39 @@ export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => R
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   }))
+}
+
+/** The page in the console that shows the widget of the human check, and nothing else. */
+export const HUMAN_CHECK_PAGE = '/human-check.html'
+
+/**
+ * The headers of that page. It alone may load Cloudflare's script, and only the console may frame it; the policy of every other
+ * page knows nothing of Cloudflare.
+ */
+export const humanCheckHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self' https://challenges.cloudflare.com/turnstile/",
+    'frame-src https://challenges.cloudflare.com',
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+/**
+ * The headers of scripts and styles, of which a page loads many: what rules over a document says nothing to them, and on a slow
+ * line each would wait for it.
+ */
+export const partHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
 function policy(settings: Pick<Settings, 'get'>): string {

@@ -5,7 +5,7 @@ import { status } from '../../../shared/api/status.ts'
 import { formatMessage, localeFrom } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/logger.ts'
-import { says } from '../serve.ts'
+import { type Packed, says, wasPacked } from '../serve.ts'
 import { UNPARSABLE } from './body.ts'
 import { checkAnswer } from './parse-request.ts'
 
@@ -16,6 +16,10 @@ type Beside = Readonly<{ data?: unknown; failed?: string; beside: object }>
  * contract first. Where the contract has `beside`, its fields stand at the top level.
  */
 export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked: boolean): void {
+  if (wasPacked(returned)) {
+    answerPacked(ctx, call, returned, isChecked)
+    return
+  }
   const message = says(returned) ? formatMessage(localeOf(ctx), returned.message) : ''
   const result = says(returned) ? returned.result : returned
   // `serve` lets a handler of a contract with `beside` answer in no other form.
@@ -26,6 +30,20 @@ export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked
     failed === undefined
       ? { success: true, message, data: data ?? null, ...beside }
       : { success: false, message: failed, ...beside }
+}
+
+/** What was packed before goes out as it is; who takes nothing packed gets the text. */
+function answerPacked(ctx: Context, call: ApiCall, { text, gzip }: Packed, isChecked: boolean): void {
+  if (isChecked) {
+    const { data, success: _, message: __, ...beside } = JSON.parse(text.toString())
+    checkAnswer(call, data, beside)
+  }
+  const isSqueezed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  ctx.status = 200
+  ctx.type = 'json'
+  ctx.vary('Accept-Encoding')
+  if (isSqueezed) ctx.set('Content-Encoding', 'gzip')
+  ctx.body = isSqueezed ? gzip : text
 }
 
 /**
@@ -53,6 +71,13 @@ export function answerForeign(ctx: Context): void {
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'auth.foreign') }
 }
 
+/** Tells that nothing is changed here: a site for demonstration has nothing else to say (RFC 9110 §15.5.6). */
+export function answerDemo(ctx: Context): void {
+  ctx.status = 405
+  ctx.set('Allow', '')
+  ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'http.405') }
+}
+
 /** Two calls answer certain refusals with a status of their own (docs/reference/api.md#statuses). */
 function statusFor({ kind, code }: GatewayError, call: unknown): number {
   if (call === option.update && code === UNPARSABLE) return 400
@@ -62,4 +87,5 @@ function statusFor({ kind, code }: GatewayError, call: unknown): number {
 
 const statuses: Partial<Record<GatewayError['kind'], number>> = { unauthenticated: 401, slow: 408, limited: 429 }
 
-const localeOf = (ctx: Context) => localeFrom(ctx.get('accept-language') || undefined)
+/** The language that the caller asks for. */
+export const localeOf = (ctx: Context) => localeFrom(ctx.get('accept-language') || undefined)

@@ -2,20 +2,24 @@ import type { Context } from 'koa'
 import { locales, type z } from 'zod'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import type { Complaint } from '../../../shared/api/fields.ts'
+import { isMessageKey } from '../../../shared/messages/en.ts'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
-import { checkBodyHeaders, readJson } from './body.ts'
+import { checkBodyHeaders, fileOf, readJson } from './body.ts'
+import { mainIssue, wordsFor } from './complaint-words.ts'
 
 /**
  * The parts of a request as its contract describes them; unknown keys are dropped. A part that does not fit is refused
  * as `input.invalid` with its field and the reason in the caller's language.
  */
 export async function parseRequestOf(call: ApiCall, ctx: Context, locale: Locale) {
-  checkBodyHeaders(ctx)
+  const { bodyMebibytes = 1 } = call
+  if (!call.takesFile) checkBodyHeaders(ctx, bodyMebibytes)
   return {
     params: parse(call.params, ctx.params, locale),
     query: parse(call.query, firstValues(ctx.query), locale),
-    body: call.body && parse(call.body, await readJson(ctx), locale),
+    body: call.body && parse(call.body, await readJson(ctx, bodyMebibytes), locale),
+    ...(call.takesFile && { file: fileOf(ctx) }),
   }
 }
 
@@ -37,17 +41,18 @@ function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): u
   if (!schema) return undefined
   const result = schema.safeParse(value, { error: complaints[locale] })
   if (result.success) return result.data
-  const [issue] = result.error.issues
+  const issue = mainIssue(result.error.issues)
   const field = issue?.path.join('.') ?? ''
-  const why = issue ? reasonOf(issue, locale) : ''
+  const why = issue ? reasonOf(issue, value, locale) : ''
   throw refuse('invalid', 'input.invalid', { reason: field ? `${field}: ${why}` : why })
 }
 
-/** A contract's own complaint is a message of ours; every other one is zod's, in its own words for the language. */
-function reasonOf(issue: z.core.$ZodIssue, locale: Locale): string {
-  const own: unknown = issue.code === 'custom' ? issue.params?.complaint : undefined
+/** A contract's own complaint is a message of ours or its key; the common ones have words of ours, and the rest are zod's for the language. */
+function reasonOf(issue: z.core.$ZodIssue, whole: unknown, locale: Locale): string {
+  if (isMessageKey(issue.message)) return formatMessage(locale, issue.message)
+  const own: unknown = issue.code === 'custom' ? issue.params?.complaint : wordsFor(issue, whole)
   if (typeof own !== 'object' || own === null) return issue.message
-  const { key, values } = own as Complaint // only `said` in shared/api/fields.ts puts one there
+  const { key, values } = own as Complaint // only `said` in shared/api/fields.ts puts one into an issue
   return formatMessage(locale, key, values)
 }
 

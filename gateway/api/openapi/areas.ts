@@ -1,14 +1,21 @@
 import type { ApiCall } from '../../../shared/api/call.ts'
+import { catalogue } from '../../../shared/api/catalogue.ts'
 import { channel } from '../../../shared/api/channel.ts'
 import { channelMany } from '../../../shared/api/channel-many.ts'
 import { channelRuns } from '../../../shared/api/channel-runs.ts'
 import { firstCall } from '../../../shared/api/first-call.ts'
+import { imports } from '../../../shared/api/import.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
 import { option } from '../../../shared/api/option.ts'
+import { optionFile } from '../../../shared/api/option-file.ts'
+import { optionHistory } from '../../../shared/api/option-history.ts'
 import { overview } from '../../../shared/api/overview.ts'
+import { pricing } from '../../../shared/api/pricing.ts'
 import { routing } from '../../../shared/api/routing.ts'
+import { scheduledPrices } from '../../../shared/api/scheduled-prices.ts'
+import { settingTools } from '../../../shared/api/setting-tools.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { status } from '../../../shared/api/status.ts'
 import { ticket } from '../../../shared/api/ticket.ts'
@@ -35,7 +42,18 @@ export const areas: readonly Area[] = [
   },
   { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },
   { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },
+  { tag: 'Pricing', about: 'What models cost, and what a request would.', groups: { pricing } },
   { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log, overview } },
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
-  { tag: 'Options', about: 'How the gateway is set up.', groups: { option } },
+  {
+    tag: 'Options',
+    about: 'How the gateway is set up.',
+    groups: { option, optionHistory, optionFile, settingTools },
+  },
+  {
+    tag: 'Price updates',
+    about: 'Prices taken over from catalogues, at once or at a time set ahead.',
+    groups: { catalogue, scheduledPrices },
+  },
+  { tag: 'Import', about: 'Taking over what another gateway has.', groups: { imports } },
 ]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Access, ApiCall } from '../../../shared/api/call.ts'
 import { option } from '../../../shared/api/option.ts'
 import { status } from '../../../shared/api/status.ts'
+import { isKeptToRoot } from '../middleware/demo-site.ts'
 import { areas } from './areas.ts'
 import type { Piece, Schemas } from './schema.ts'
 
@@ -39,6 +40,7 @@ const told = (description: string): Piece => ({ description, content: json(refus
 export const consoleResponses: Readonly<Record<string, Piece>> = {
   Unauthenticated: told('Nobody is logged in, or the user-id header is missing or names somebody else.'),
   Foreign: told('The call was made by a page of another site.'),
+  Demo: told('This is a site for demonstration, where only the super administrator changes anything.'),
   SlowBody: told('The body came too slowly.'),
   Limited: {
     ...told('Too many calls in a short time.'),
@@ -95,12 +97,14 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
     security: security[access],
     parameters: [...parametersOf(schemas, call.params, 'path'), ...parametersOf(schemas, call.query, 'query')],
     ...(body && { requestBody: { required: true, content: json(schemas.sent(body)) } }),
+    ...(call.takesFile && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
       200: call.isEvent ? event(schemas, call) : success(schemas, call),
       ...(call === option.update && { 400: told('The body is not JSON.') }),
       ...(protectedBy === security[access] && { 401: named('Unauthenticated') }),
       403: named('Foreign'),
-      ...(body && { 408: named('SlowBody') }),
+      ...(isKeptToRoot(call) && { 405: named('Demo') }),
+      ...((body || call.takesFile) && { 408: named('SlowBody') }),
       429: named('Limited'),
       500: named('Fault'),
       ...(call === status.test && { 503: told('The database gives no sign of life.') }),

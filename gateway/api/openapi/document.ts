@@ -48,8 +48,8 @@ told in the dialect of the path, each with the id of its request (also in \`X-Re
 only the providers have get 501.
 
 The console's own endpoints are under \`/api\`. They return an envelope: \`success\`, \`message\` and \`data\`. A request that is
-refused gets HTTP 200 and \`success: false\`, unless its responses below say otherwise. Bodies are JSON of at most 1 MiB;
-fields that are not listed are passed over.`
+refused gets HTTP 200 and \`success: false\`, unless its responses below say otherwise. Bodies are JSON of at most 1 MiB
+(24 MiB where a catalogue of prices is sent); fields that are not listed are passed over.`
 
 const relayTags: readonly Piece[] = [
   {

@@ -38,7 +38,7 @@ export interface ChannelEditor {
 export type EditorDeps = Readonly<{ db: Db; vault: Vault; registry: ChannelRegistry; clock: Clock }>
 
 /** What a new channel is where the request does not say (docs/reference/channels.md#fields). */
-const blank: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
+export const blankChannel: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
   type: channelTypes.openai.id,
   name: '',
   status: channelStatus.enabled,
@@ -149,7 +149,7 @@ function newRow(
   hasKey: boolean,
   now: number,
 ): Omit<ChannelRow, 'id'> {
-  const copied = source ? withoutId(source) : blank
+  const copied = source ? withoutId(source) : blankChannel
   const revived = hasKey ? { status: channelStatus.enabled, other_info: '' } : {}
   const row = { ...copied, ...revived, ...columnsIn(fields), ...untouched(now) }
   if (row.name === '') throw refuse('invalid', 'channel.required')

@@ -61,7 +61,7 @@ export function modelsFrom(list: string): string {
   const models = namesIn(list)
   if (models.length === 0) throw refuse('invalid', 'channel.models')
   const long = models.find((model) => [...model].length > MAX_MODEL_LENGTH)
-  if (long) throw refuse('invalid', 'channel.model_long', { name: long })
+  if (long) throw refuse('invalid', 'channel.model_long', { name: `${[...long].slice(0, 60).join('')}…` })
   return models.join(',')
 }
 

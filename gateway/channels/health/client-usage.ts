@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type IntervalJob, intervalJob } from '../../base/interval-job.ts'
 import type { Logger } from '../../base/logger.ts'
+import { upTo } from '../../base/lru.ts'
 import { type ChannelClientRow, channelClientStore } from '../../store/channel-clients.ts'
 import type { Db } from '../../store/database.ts'
 
@@ -31,8 +32,8 @@ const MAX_AGENT_LENGTH = 256
 
 /** Starts the batches; `stop` ends them. */
 export function createClientUsage({ db, log }: Readonly<{ db: Db; log: Logger }>): ClientUsage {
-  const noted = new LRUCache<string, number>({ max: MAX_KEYS })
-  const families = new LRUCache<string, string>({ max: MAX_KEYS })
+  const noted = new LRUCache<string, number>({ ...upTo(MAX_KEYS) })
+  const families = new LRUCache<string, string>({ ...upTo(MAX_KEYS) })
   const familyOf = (userAgent: string): string => {
     const known = families.get(userAgent)
     if (known !== undefined) return known

@@ -86,7 +86,9 @@ export async function convert(
   const { upstreamEndpoint } = place
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
+  const takesTurns = call.bytes.length > LARGE
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
+  if (takesTurns) await othersTurn()
   await checkNestedJson(decoded, call.bytes.length)
   const isSummed = call.route.compacts === true || decoded.compaction === true
   const wanted = adapt(isSummed ? summaryRequest(decoded) : decoded)
@@ -96,15 +98,17 @@ export async function convert(
   const adapted = plan ? structuredConversation(limited, plan) : limited
   const { strictOpenai } = target
   const functionsOnly = vendor.target.channel.setting.tools_as_functions
+  if (takesTurns) await othersTurn()
   const abroad = { format: formatOf(upstreamEndpoint), functionsOnly, strictOpenai, drop }
   const { conversation: plain, clientTools } = portable(adapted, abroad)
   const conversation = await withMedia(plain, place)
-  const isLarge = call.bytes.length > LARGE || conversation !== plain
+  const isLarge = takesTurns || conversation !== plain
   if (isLarge) await othersTurn()
   const written = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
   const encoded = caching.wantsMarks && !marksItself(conversation) ? withCacheMarks(written) : written
   if (call.outputLimit !== undefined && !call.stream && dropped.has(fieldName('maxOutput', call.format)))
     throw refuse('exhausted', 'relay.cannotLimit', {}, { code: 'insufficient_user_quota' })
+  if (isLarge) await othersTurn()
   const { edits, dropped: left } = vendorEdits(vendor, encoded, UNCHANGED.edits)
   for (const name of left) drop(name)
   const wire: Record<string, unknown> = { ...edited(encoded, edits) }

@@ -1,5 +1,5 @@
 import { channelStatus, role } from '../../../shared/enums.ts'
-import { AUTO_GROUP, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
+import { AUTO_GROUP, automaticGroups, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
 import type { BillableExtras } from '../../billing/billable-extras.ts'
 import { holdFor } from '../../billing/meter.ts'
@@ -32,12 +32,16 @@ export function admitCaller(
   if (suffix !== null && caller.account.role < role.admin)
     throw refuse('forbidden', 'relay.channelSuffix', {}, { code: 'channel_not_allowed' })
   if (!caller.allows(context.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
-  const group = caller.tokenGroup
-  if (group && !mayUseGroup(caller.account.group, group, settings))
-    throw refuse('forbidden', 'relay.groupDenied', { group }, { code: 'group_not_allowed' })
-  if (group && !isKnownGroup(group, settings))
-    throw refuse('forbidden', 'relay.groupDeprecated', { group }, { code: 'group_deprecated' })
+  if (caller.tokenGroup) checkGroup(caller, caller.tokenGroup, settings)
   return suffix
+}
+
+/** A group that is asked for is one that the account may use, and exists. */
+function checkGroup({ account }: Caller, group: string, settings: Settings): void {
+  if (!mayUseGroup(account.group, group, settings))
+    throw refuse('forbidden', 'relay.groupDenied', { group }, { code: 'group_not_allowed' })
+  if (!isKnownGroup(group, settings))
+    throw refuse('forbidden', 'relay.groupDeprecated', { group }, { code: 'group_deprecated' })
 }
 
 /**
@@ -49,7 +53,7 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const forced = suffix === null ? null : forcedChannel(registry, suffix)
   checkModel(caller, call.model)
   const asked = groupOf(deps, caller, call)
-  const group = asked === AUTO_GROUP ? autoGroup(deps, caller, call.model) : asked
+  const group = asked === AUTO_GROUP ? autoGroup(deps, caller.account.group, call.model) : asked
   const tiers = forced ? [] : registry.tiers(group, call.model)
   if (!forced && tiers.length === 0) throw noChannel(call.model, group)
   const price = priceOf(deps, caller, call, group)
@@ -101,14 +105,20 @@ function checkModel({ models }: Caller, model: string): void {
 
 function groupOf({ settings }: AdmitDeps, caller: Caller, call: Call): string {
   if (!call.group) return caller.tokenGroup || caller.account.group
-  if (!mayUseGroup(caller.account.group, call.group, settings))
-    throw refuse('forbidden', 'relay.groupDenied', { group: call.group }, { code: 'group_not_allowed' })
+  checkGroup(caller, call.group, settings)
   return call.group
 }
 
-/** The first of AutoGroups that the user may use and that offers the model (docs/reference/selection.md#groups). */
-function autoGroup({ settings, registry }: AdmitDeps, caller: Caller, model: string): string {
-  const groups = settings.get('AutoGroups').filter((group) => mayUseGroup(caller.account.group, group, settings))
+/**
+ * The first of AutoGroups that an account of `userGroup` may use and that offers the model
+ * (docs/reference/selection.md#groups). Throws where there is none.
+ */
+export function autoGroup(
+  { settings, registry }: Pick<AdmitDeps, 'settings' | 'registry'>,
+  userGroup: string,
+  model: string,
+): string {
+  const groups = automaticGroups(userGroup, settings)
   if (groups.length === 0) throw refuse('unavailable', 'relay.autoGroupsOff', {}, { code: 'no_available_channel' })
   const found = groups.find((group) => registry.tiers(group, model).length > 0)
   if (found === undefined) throw noChannel(model, `auto(${groups.join(',')})`)

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, lruLife, unixSeconds } from '../../base/clock.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
 import { type JsonObject, objectIn, parsed } from '../../base/json.ts'
+import { lruLife, upTo } from '../../base/lru.ts'
 
 /** What a client secret opens: sessions of the key with this hash, set up in this way. */
 export type SecretGrant = Readonly<{ keyHash: string; session: JsonObject }>
@@ -47,7 +48,7 @@ export function createClientSecrets(clock: Clock): ClientSecrets {
   }
   const sizeOf = ({ text }: Issued) => ROOM_FOR_ONE + text.length
   const issued = new LRUCache<string, Issued>({
-    max: MAX_OF_ALL / ROOM_FOR_ONE,
+    ...upTo(MAX_OF_ALL / ROOM_FOR_ONE),
     dispose: (secret) => count(secret.userId, -sizeOf(secret)),
     ...lruLife(MAX_LIFE_MS, () => clock.monotonic()),
   })

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { tokenStatus, userStatus } from '../../../shared/enums.ts'
-import { lruLife } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
 import { parsed } from '../../base/json.ts'
+import { lruLife, upTo } from '../../base/lru.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import { addressList } from '../../limits/client-address.ts'
 import { limitsIn } from '../../limits/token-limits.ts'
@@ -47,8 +47,8 @@ const MAX_KEY_LENGTH = 128
  * evicted, a change counts from the next request on.
  */
 export function createIdentities({ rows, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
-  const known = new LRUCache<string, KnownKey>({ max: MAX_KEPT, ...lruLife(TTL_MS, monotonic) })
-  const unknown = new LRUCache<string, true>({ max: MAX_KEPT, ...lruLife(TTL_MS, monotonic) })
+  const known = new LRUCache<string, KnownKey>({ ...upTo(MAX_KEPT), ...lruLife(TTL_MS, monotonic) })
+  const unknown = new LRUCache<string, true>({ ...upTo(MAX_KEPT), ...lruLife(TTL_MS, monotonic) })
   /** Readings on their way, one a key; one that is forgotten meanwhile answers who asked for it and is not remembered. */
   const reading = new Map<string, Promise<KnownKey | undefined>>()
   const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {

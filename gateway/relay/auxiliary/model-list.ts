@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { AUTO_GROUP, mayUseGroup } from '../../accounts/groups.ts'
+import { AUTO_GROUP, automaticGroups } from '../../accounts/groups.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import type { PriceBook } from '../../billing/price.ts'
@@ -30,9 +30,7 @@ export function modelsFor({ settings, registry, prices }: ModelsDeps, caller: Ca
 
 function groupsOf(settings: Settings, { account, tokenGroup }: Caller): readonly string[] {
   const group = tokenGroup || account.group
-  return group === AUTO_GROUP
-    ? settings.get('AutoGroups').filter((name) => mayUseGroup(account.group, name, settings))
-    : [group]
+  return group === AUTO_GROUP ? automaticGroups(account.group, settings) : [group]
 }
 
 /** The list in the style its reader expects, or the page of it that the query asks for. */

@@ -17,11 +17,14 @@ export function cutWhole({ words, note }: Guard, events: readonly AnswerEvent[],
   for (const choice of choices) {
     const own = events.filter((event) => 'choice' in event && event.choice === choice)
     const gate = new AnswerGate(words, {
-      pass: (step) => kept.push(...step.events),
+      pass(step) {
+        for (const event of step.events) kept.push(event)
+      },
       cut(before, word) {
         isCut = true
         note(word)
-        kept.push(...before, { type: 'finish', choice, reason: 'filter' })
+        for (const event of before) kept.push(event)
+        kept.push({ type: 'finish', choice, reason: 'filter' })
       },
     })
     gate.take({ events: own })

@@ -144,6 +144,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     count: () => charging.count(tap),
     settle: (ending) => charging.settle(tap, ending, firstByteMs),
     found: () => foundOf(deps, delivery),
+    queueLength: deps.settings.get('StreamCacheQueueLength'),
     brokenEvent(ending, hasPassed) {
       if (answer.body.kind === 'bytes') return hasPassed ? '' : cutOff(context)
       const place = { ...transform.place?.(), frame: frameOf(deps, delivery) }

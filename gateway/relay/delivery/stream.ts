@@ -29,6 +29,8 @@ export type StreamDeps = Readonly<{
   isTranslated: boolean
   /** The form of the answer is the gateway's own, so that an answer that broke has to be ended properly. */
   isOwn: boolean
+  /** How many chunks are taken from the upstream for a caller that reads slowly; 0 for none. */
+  queueLength: number
   /** Called when the first bytes go out. */
   onFirst: () => void
   /** Told of an unexpected fault of ours; the stream is ended as broken. */
@@ -64,6 +66,8 @@ const LINGER_MS = 5000
 /** What an upstream may still send after the end of its answer, and for how long, so that its connection can be used again. */
 const MAX_AFTER_END = 64 * 1024
 const AFTER_END_MS = 1000
+/** However many chunks may wait for a slow caller, they take no more than this. */
+const MAX_QUEUED_BYTES = 1024 * 1024
 /** The longest stream that is sent on (docs/reference/streams.md#time-outs). */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024
 
@@ -94,6 +98,7 @@ class StreamDelivery implements RunningStream, Sink {
   #state: State = 'flowing'
   #isCallerGone = false
   #isCallerSlow = false
+  #queued = 0
   #hasWritten = false
   #received = 0
   #afterEnd = 0
@@ -209,15 +214,17 @@ class StreamDelivery implements RunningStream, Sink {
 
   /** False where the caller reads too slowly for more; it goes on once that has read what there is. */
   #write(bytes: Buffer | string): boolean {
-    const { response, reply } = this.#deps
+    const { response, reply, queueLength } = this.#deps
     if (this.#isCallerGone || bytes.length === 0 || response.write(this.#noted(bytes))) return true
     if (!this.#isCallerSlow)
       response.once('drain', () => {
         this.#isCallerSlow = false
+        this.#queued = 0
         reply.resume()
       })
     this.#isCallerSlow = true
-    return false
+    this.#queued += 1
+    return this.#queued <= queueLength && response.writableLength <= MAX_QUEUED_BYTES
   }
 
   /** Notes bytes that go out now, and answers them. */

@@ -24,6 +24,47 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   return withoutSound.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
 }
 
+/**
+ * What of an answer a dialect has no place for, over all of its events. Log probabilities go into Responses with the text
+ * they are of; where none follows or stands before them they have no place. A class: one is made for every translated
+ * answer.
+ */
+export class AnswerLosses {
+  readonly #to: Format
+  readonly #names: string[] = []
+  /** Log probabilities wait for the text that they are of. */
+  #isWaiting = false
+  /** Text is open, which they go with where none follows. */
+  #isText = false
+
+  constructor(to: Format) {
+    this.#to = to
+  }
+
+  take(event: AnswerEvent): void {
+    const loss = lossIn(event, this.#to)
+    if (loss !== undefined && !this.#names.includes(loss)) this.#names.push(loss)
+    if (this.#to === 'responses' && 'choice' in event && event.choice === 0) this.#follow(event)
+  }
+
+  /** The names of all that was lost so far. */
+  names(): readonly string[] {
+    const isLost = this.#isWaiting && !this.#isText && !this.#names.includes('logprobs')
+    return isLost ? [...this.#names, 'logprobs'] : this.#names
+  }
+
+  #follow(event: Extract<AnswerEvent, { choice: number }>): void {
+    if (event.type === 'logprobs') this.#isWaiting ||= event.isRefusal !== true
+    else if (event.type === 'text') {
+      this.#isWaiting = false
+      this.#isText = true
+    } else if (event.type !== 'citation' && event.type !== 'finish') {
+      if (event.type !== 'refusal') this.#isWaiting &&= !this.#isText
+      this.#isText = false
+    }
+  }
+}
+
 /** Chat has no place for searches; Gemini has one for what was searched for, and none for single pages. */
 const isSearchLost = ({ by, search, isCovered }: Extract<AnswerEvent, { type: 'search' }>, to: Format): boolean =>
   by !== to && !isCovered && (to === 'openai' || (to === 'gemini' && search.action !== 'search'))

@@ -63,8 +63,8 @@ export type AnswerEvent =
     }>
   /** Something only one dialect knows; `isCovered` where another event tells others of it. */
   | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown; isCovered?: true | undefined }>
-  /** The upstream's figures so far; a later one replaces an earlier one. */
-  | Readonly<{ type: 'usage'; usage: Usage }>
+  /** The upstream's figures so far; a later one replaces an earlier one. `isBegun` where those of the output are not its last. */
+  | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
   | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>
   /** The upstream reports an error inside a good answer: its own error object; `isUnreadable` where what it sent is none of its dialect. */
   | Readonly<{ type: 'error'; error: Readonly<Record<string, unknown>>; isUnreadable?: true }>

@@ -53,7 +53,7 @@ const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>>
   user: { openai: 'user', responses: 'user', anthropic: 'metadata.user_id' },
   cacheKey: { openai: 'prompt_cache_key', responses: 'prompt_cache_key' },
   cache: { openai: 'cache_control', responses: 'prompt_cache_breakpoint', anthropic: 'cache_control' },
-  verbosity: { responses: 'text.verbosity' },
+  verbosity: { openai: 'verbosity', responses: 'text.verbosity' },
   detail: { openai: 'image_url.detail', responses: 'input_image.detail', gemini: 'mediaResolution' },
   strict: { openai: 'tools.strict', responses: 'tools.strict', anthropic: 'tools.strict' },
   isError: {
@@ -117,8 +117,12 @@ const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
   },
 }
 
-/** A name of the conversation's as the client's dialect has it. */
-export const fieldName = (name: string, client: Format): string => names[name]?.[client] ?? keywordName(name, client)
+/** The conversation's names by those of OpenAI's dialect, in which vendors of it tell what they leave out. */
+const byOpenai = new Map(Object.entries(names).flatMap(([name, { openai }]) => (openai ? [[openai, name]] : [])))
+
+/** A name of the conversation's, or of OpenAI's dialect, as the client's dialect has it. */
+export const fieldName = (name: string, client: Format): string =>
+  names[name]?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)
 
 function keywordName(name: string, client: Format): string {
   const dot = name.indexOf('.')

@@ -1,9 +1,10 @@
 import { sha256 } from '../../base/ids.ts'
-import { present } from '../../base/json.ts'
+import { isObject, present } from '../../base/json.ts'
 import type { ClientTool, ClientTools, RequestTarget } from './codec.ts'
 import type {
   Conversation,
   CustomTool,
+  ExtraTool,
   FunctionTool,
   HostedTool,
   OwnShape,
@@ -93,14 +94,15 @@ type Identity = Readonly<{ name: string; namespace?: string | undefined; shape?:
 class ToolNames {
   /** By what tells them apart. */
   readonly #known = new Map<string, string>()
-  readonly #taken = new Set<string>()
+  /** Names of the vendor's own tools. */
+  readonly #reserved = new Set<string>()
   /** The first tool of each name, in whatever group. */
   readonly #byName = new Map<string, string>()
   readonly restored = new Map<string, ClientTool>()
 
   /** The vendor's own tools have names, which no other may have. */
   constructor(tools: readonly Tool[]) {
-    for (const tool of tools) if (tool.type === 'hosted') this.#taken.add(HOSTED[tool.kind])
+    for (const tool of tools) if (tool.type === 'hosted') this.#reserved.add(HOSTED[tool.kind])
   }
 
   /** The vendor's name of a tool that is declared; undefined where it comes along although it has been declared before. */
@@ -113,15 +115,19 @@ class ToolNames {
     // A client that declares one twice in its request may hear of it from the vendor.
     if (before !== undefined) return tool.isLoaded || tool.namespace ? undefined : before
     const flat = flatName(name, namespace)
-    const wire = this.#taken.has(flat) ? hashedName(key) : flat
+    const wire = this.#isTaken(flat) ? hashedName(key) : flat
     this.#known.set(key, wire)
-    this.#taken.add(wire)
     const shape = tool.type === 'custom' ? 'custom' : (own ?? 'function')
     if (wire !== name || shape !== 'function' || namespace !== undefined) {
       if (!this.#byName.has(name)) this.#byName.set(name, wire)
       this.restored.set(wire, { name, ...(namespace === undefined ? {} : { namespace }), shape })
     }
     return wire
+  }
+
+  /** A name is the vendor's own, one that stands for another, or a tool's that is called so anyway. */
+  #isTaken(wire: string): boolean {
+    return this.#reserved.has(wire) || this.restored.has(wire) || this.#known.get(wire) === wire
   }
 
   /** The vendor's name of a tool that was called: of one that is not declared any more as well. */
@@ -156,8 +162,8 @@ const keyOf = ({ name, namespace, shape }: Identity): string =>
 /** What the tools are called goes first: calls and choices refer to it. */
 function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean): readonly Tool[] {
   const described = new Set<string>()
-  return tools.flatMap((tool): readonly Tool[] => {
-    if (tool.type === 'extra') return tool.isCovered ? [] : [tool]
+  return tools.flatMap((tool, place): readonly Tool[] => {
+    if (tool.type === 'extra') return tool.isCovered ? [] : [renamed(tool, tools[place - 1], names)]
     if (tool.type === 'hosted') return [tool]
     const wire = names.declare(tool)
     if (wire === undefined) return []
@@ -167,6 +173,13 @@ function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean
     const { shape: ___, ...own } = flat
     return [own]
   })
+}
+
+/** What a dialect has besides of the tool before it names that tool, which may have another name here. */
+function renamed(extra: ExtraTool, before: Tool | undefined, names: ToolNames): ExtraTool {
+  const { value } = extra
+  if (before?.type !== 'function' || !isObject(value) || value.name !== before.name) return extra
+  return { ...extra, value: { ...value, name: names.called({ name: before.name, shape: before.shape }) } }
 }
 
 /** What a group is for is told once, with the first of its tools. */
@@ -184,12 +197,15 @@ type Writing = Readonly<{ names: ToolNames; takesCustom: boolean; drop: RequestT
  */
 function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Turn[] {
   if (!turn.parts.some(isSpecial)) return [turn]
-  const parts = turn.parts.flatMap((part): readonly Part[] => {
-    if (part.type === 'tool-call') return [callOut(part, names, takesCustom)]
-    if (part.type === 'tool-result') return [resultOut(part, names, takesCustom)]
-    return part.type === 'extra' && part.isCovered ? [] : [part]
-  })
+  const parts: Part[] = []
+  let isSame = true
+  for (const part of turn.parts) {
+    const told = partOut(part, names, takesCustom)
+    isSame &&= told === part
+    if (told) parts.push(told)
+  }
   if (parts.length === 0) return []
+  if (isSame && !parts.some(isBlock)) return [turn]
   if (turn.role !== 'assistant' || !parts.every(isBlock)) return [{ ...turn, parts }]
   for (const part of parts) if (part.type === 'extra') drop(`content.${part.name}`)
   return []
@@ -200,14 +216,28 @@ const isSpecial = ({ type }: Part): boolean => type === 'tool-call' || type === 
 /** What stands for a whole item or block that only its own dialect knows, rather than a member beside a message. */
 const isBlock = (part: Part): boolean => part.type === 'extra' && part.of !== 'openai'
 
+/** A part as others are told it: the same object where nothing of it is otherwise, undefined where it is left out. */
+function partOut(part: Part, names: ToolNames, takesCustom: boolean): Part | undefined {
+  if (part.type === 'tool-call') return callOut(part, names, takesCustom)
+  if (part.type === 'tool-result') return resultOut(part, names, takesCustom)
+  return part.type === 'extra' && part.isCovered ? undefined : part
+}
+
 function callOut(part: ToolCallPart, names: ToolNames, takesCustom: boolean): ToolCallPart {
+  if (isPlain(part) && part.namespace === undefined && part.shape === undefined && names.called(part) === part.name)
+    return part
   const { namespace: _, shape: __, original: ___, custom, ...call } = part
   const name = names.called(part)
   if (!custom) return { ...call, name }
   return takesCustom ? { ...call, name, custom } : { ...call, name, arguments: wrapped(call.arguments) }
 }
 
+/** Whether a call or a result has nothing that its own dialect alone knows. */
+const isPlain = ({ custom, original }: ToolCallPart | ToolResultPart): boolean =>
+  custom === undefined && original === undefined
+
 function resultOut(part: ToolResultPart, names: ToolNames, takesCustom: boolean): ToolResultPart {
+  if (isPlain(part) && (part.name === undefined || names.called({ name: part.name }) === part.name)) return part
   const { custom, original: _, ...result } = part
   const name = part.name === undefined ? undefined : names.called({ name: part.name })
   return present({ ...result, name, custom: takesCustom ? custom : undefined }) as ToolResultPart

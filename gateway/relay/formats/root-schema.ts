@@ -87,14 +87,14 @@ function addAlternatives(draft: Draft, branches: readonly Json[], need: string):
     common = common.filter((name) => needed.has(name))
   }
   for (const branch of branches) join(draft, branch, [])
-  draft.required.push(...common)
+  for (const name of common) draft.required.push(name)
   const said = branches.map((branch) => described(branch)).filter((text) => text !== '')
   if (branches.length > 1 && said.length > 0) draft.notes.push(`${need}: ${said.join(' | ')}`)
 }
 
 /** Adds the properties of a branch; a property that differs between them is any of its kinds. */
 function join(draft: Draft, { properties }: Json, required: readonly string[]): void {
-  draft.required.push(...required)
+  for (const name of required) draft.required.push(name)
   if (!isObject(properties)) return
   for (const [name, property] of Object.entries(properties)) {
     const kinds = draft.properties.get(name) ?? new Map<string, unknown>()

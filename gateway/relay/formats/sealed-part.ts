@@ -1,4 +1,4 @@
-import { parsed } from '../../base/json.ts'
+import { parsed, written } from '../../base/json.ts'
 import type { Signature } from './conversation.ts'
 import type { Format } from './format.ts'
 
@@ -13,7 +13,7 @@ const PART = 'part'
 export const partSeal = (by: Format, value: unknown): Signature => ({
   by,
   id: PART,
-  value: Buffer.from(JSON.stringify(value)).toString('base64url'),
+  value: Buffer.from(written(value)).toString('base64url'),
 })
 
 /** Whether a signature holds such a part. */

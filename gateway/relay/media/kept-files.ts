@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { lruLife } from '../../base/clock.ts'
 import type { Media } from '../../base/data-url.ts'
+import { lruLife } from '../../base/lru.ts'
 
 /** Files fetched a moment ago, so that a retry on another channel does not fetch them again. */
 export interface KeptFiles {

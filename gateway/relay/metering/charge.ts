@@ -11,7 +11,7 @@ import type { Coverage } from './coverage.ts'
 import type { EventTap } from './event-tap.ts'
 import { chargeOf } from './log-row.ts'
 import type { SettledCalls } from './settled-calls.ts'
-import type { CountedText, UsageTap } from './usage-tap.ts'
+import { type CountedText, isCounted, type UsageTap } from './usage-tap.ts'
 
 /** Whatever watches an answer. */
 export type AnyTap = UsageTap | EventTap
@@ -33,7 +33,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     charge,
     /** Counts prompt and answer exactly where the upstream gave no figures and the model's tokenizer is known. */
     count(tap: AnyTap): Promise<void> | undefined {
-      const text = tap.observed.usage && tap.observed.finished ? undefined : tap.text()
+      const text = isCounted(tap.observed) ? undefined : tap.text()
       if (text === undefined) return undefined
       const { texts, extra } = promptOf(deps, call)
       const both = [deps.counter.count(answer.upstreamModel, texts), deps.counter.count(answer.upstreamModel, [text])]

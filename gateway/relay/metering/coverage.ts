@@ -4,6 +4,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { unsearched } from '../admission/admit.ts'
 import type { Plan } from '../model/plan.ts'
 import type { AnyTap } from './charge.ts'
+import { isCounted } from './usage-tap.ts'
 
 /** Tokens of output that are asked for at first beyond what has come; each time twice as many. */
 const FIRST_STEP = 256
@@ -16,6 +17,8 @@ const LARGEST_STEP = 16_384
 export class Coverage {
   /** Tokens of output that had gone out after the last chunk that was covered. */
   #delivered = 0
+  /** Those of them that were said aloud. */
+  #spoken = 0
   readonly #plan: Plan
   readonly #hold: Hold
   /** Tokens of output that are known to be paid for. */
@@ -39,26 +42,30 @@ export class Coverage {
     const { observed } = tap
     const sofar = tap.tokens()
     if (observed.finished) {
-      const tokens = Math.min(sofar, observed.usage?.completion ?? sofar)
-      return sofar === this.#delivered || this.#isWithin(tokens, sofar)
+      const tokens = Math.min(sofar, isCounted(observed) ? (observed.usage?.completion ?? sofar) : sofar)
+      return sofar === this.#delivered || this.#isWithin(tokens, sofar, tap)
     }
     if (observed.usage && observed.usage !== this.#input && inputOf(observed.usage) !== inputOf(this.#input)) {
       this.#input = observed.usage
       this.#covered = this.#within()
     }
-    return this.#isWithin(tap.most(), sofar)
+    return this.#isWithin(tap.most(), sofar, tap)
   }
 
   /** What is charged where there was no more to pay with: what had gone out, without the chunk that was too much. */
   paidOf(tap: AnyTap, promptSize: () => number): Usage {
     const usage = tap.usage(() => Math.min(promptSize(), this.#plan.expected.prompt))
     if (usage.completion <= this.#delivered) return usage
-    return { ...usage, completion: this.#delivered, reasoning: 0, audioOutput: 0, source: 'estimated' }
+    // What nobody asked to be said aloud is not set aside for as speech.
+    const spoken = this.#plan.extras.possible?.hasAudioOutput ? this.#spoken : 0
+    const audioOutput = Math.min(spoken, this.#delivered)
+    return { ...usage, completion: this.#delivered, reasoning: 0, audioOutput, source: 'estimated' }
   }
 
-  #isWithin(tokens: number, sofar: number): boolean {
+  #isWithin(tokens: number, sofar: number, tap: AnyTap): boolean {
     if (tokens > this.#covered && !this.#extend(tokens)) return false
     this.#delivered = sofar
+    this.#spoken = tap.spoken()
     return true
   }
 

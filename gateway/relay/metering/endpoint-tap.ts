@@ -61,6 +61,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     produced: () => pieces > 0,
     usage: (prompt, counted) => observed.usage ?? silent(call, prompt, counted, estimator.tokens()),
     tokens: estimator.tokens,
+    spoken: () => 0,
     most: estimator.most,
     text: () => (isKnown(call) || kept.text.length >= MAX_KEPT_TEXT ? undefined : kept.text),
   }

@@ -1,12 +1,13 @@
-import { lossIn } from '../formats/answer-losses.ts'
+import { AnswerLosses } from '../formats/answer-losses.ts'
 import type { Codec } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { type Besides, listen, PER_TOOL_CALL, spokenTokens } from './besides-text.ts'
+import { addSaid, nothingBesides, spokenTokens, tokensBesides } from './besides-text.ts'
 import {
   figures,
+  hasProduced,
   keepingEstimator,
   MAX_ERROR_LENGTH,
   MAX_KEPT_TEXT,
@@ -18,9 +19,6 @@ import {
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> &
   Omit<UsageTap, 'event' | 'plain' | 'payload' | 'place'>
 
-/** A picture without a usage (docs/reference/billing.md#images). */
-const PER_PICTURE = 258
-
 /**
  * A tap for answers that are read as events: all dialects but OpenAI's own, and all that are converted; of those `to` is
  * the dialect they are written in.
@@ -29,25 +27,17 @@ export function createEventTap(model: string, to?: Format): EventTap {
   const kept = { text: '' }
   const estimator =
     encodingOf(model) === undefined ? createTokenEstimator(model) : keepingEstimator(createTokenEstimator(model), kept)
-  const observed: Observed = { done: false, finished: false, error: null, usage: null }
-  const besides: Besides = { calls: 0, seconds: 0 }
-  let pictures = 0
-  const lost: string[] = []
-  const more = () => PER_TOOL_CALL * besides.calls + PER_PICTURE * pictures
+  const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
+  const besides = nothingBesides()
+  const losses = to && new AnswerLosses(to)
   return {
     take(event) {
-      const loss = to && lossIn(event, to)
-      if (loss !== undefined && !lost.includes(loss)) lost.push(loss)
-      if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') estimator.add(event.text)
-      else if (event.type === 'tool') {
-        besides.calls = Math.max(besides.calls, event.call + 1)
-        estimator.add((event.name ?? '') + (event.json ?? ''))
-      } else if (event.type === 'media') {
-        estimator.add(event.transcript ?? '')
-        if (event.mime.startsWith('image/')) pictures += 1
-        else if (event.mime.startsWith('audio/')) listen(besides, event.data)
-      } else if (event.type === 'usage') observed.usage = event.usage
-      else if (event.type === 'finish') observed.finished = true
+      losses?.take(event)
+      if (addSaid(event, estimator, besides)) observed.isBehind = true
+      else if (event.type === 'usage') {
+        observed.usage = event.usage
+        if (!event.isBegun) observed.isBehind = false
+      } else if (event.type === 'finish') observed.finished = true
       else if (event.type === 'error') {
         observed.error = { ...event.error }
         if (event.isUnreadable) observed.unreadable = true
@@ -61,15 +51,17 @@ export function createEventTap(model: string, to?: Format): EventTap {
       if (text !== '') estimator.add(text)
     },
     observed,
-    lost: () => lost,
-    produced: () =>
-      estimator.tokens() > 0 || pictures > 0 || besides.seconds > 0 || (observed.usage?.completion ?? 0) > 0,
-    usage: (prompt, counted) => figures(observed, prompt, counted, estimator, more(), spokenTokens(besides)),
-    tokens: () => estimator.tokens() + more() + spokenTokens(besides),
-    most: () => Math.max(estimator.most() + more() + spokenTokens(besides), observed.usage?.completion ?? 0),
+    lost: () => losses?.names() ?? NOTHING,
+    produced: () => hasProduced(observed, estimator, besides),
+    usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, besides),
+    tokens: () => estimator.tokens() + tokensBesides(besides),
+    spoken: () => spokenTokens(besides),
+    most: () => Math.max(estimator.most() + tokensBesides(besides), observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
 }
+
+const NOTHING: readonly string[] = []
 
 /** A tap for answers that pass untouched in a dialect other than OpenAI's own: they are read as events. */
 export function createDialectTap(codec: Codec, model: string): UsageTap {
@@ -92,6 +84,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
     produced: tap.produced,
     usage: tap.usage,
     tokens: tap.tokens,
+    spoken: tap.spoken,
     most: tap.most,
     text: tap.text,
   }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { intervalJob } from '../../base/interval-job.ts'
 import type { Logger } from '../../base/logger.ts'
+import { upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { NewLog } from '../../store/schema.ts'
 
@@ -51,7 +52,7 @@ export function createFailureLog({ settings, write, clock, log }: FailureLogDeps
     burst.folded = undefined
     if (folded && isKept()) write(folded.count === 1 ? folded.row : withCount(folded))
   }
-  const bursts = new LRUCache<string, Burst>({ max: MAX_KEYS, dispose: release })
+  const bursts = new LRUCache<string, Burst>({ ...upTo(MAX_KEYS), dispose: release })
   const burstOf = (key: string, nowMs: number): Burst => {
     const known = bursts.get(key)
     const burst = known ?? { noted: 0, lastMs: nowMs, folded: undefined }

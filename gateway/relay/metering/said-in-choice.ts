@@ -1,51 +1,48 @@
-import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
-import { thinkingText } from '../formats/openai/content-in.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
+import { choiceIndex } from '../formats/choice-index.ts'
+import { ChoiceReader } from '../formats/openai/choice-reader.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
-import { type Besides, listen } from './besides-text.ts'
+import { addSaid, type Besides } from './besides-text.ts'
 
 /**
- * Feeds what a choice of OpenAI's dialect produced to the estimator, in the order in which a stream has it and in all the
- * shapes that its reader knows (formats/openai/choice-reader.ts), so that both count alike; `besides` takes the rest.
+ * Feeds what the choices of OpenAI's dialect produce to the estimator and to `besides`. They are read by the reader that
+ * an answer is translated with, so that both ways count alike whatever a vendor leaves out or says twice. A class: one is
+ * made for every answer.
  */
-export function estimateChoice(estimator: TokenEstimator, choice: Readonly<JsonObject>, besides: Besides): void {
-  if (typeof choice.text === 'string') estimator.add(choice.text)
-  const said = isObject(choice.delta) ? choice.delta : choice.message
-  if (!isObject(said)) return
-  const { content, refusal, audio } = said
-  estimator.add(textIn(said.reasoning_content) || (textIn(said.reasoning) ?? ''))
-  if (typeof content === 'string') estimator.add(content)
-  else if (Array.isArray(content)) estimateParts(estimator, content)
-  if (typeof refusal === 'string') estimator.add(refusal)
-  if (isObject(audio)) {
-    estimator.add(textIn(audio.transcript) ?? '')
-    listen(besides, audio.data)
+export class SaidInChoices {
+  readonly #estimator: TokenEstimator
+  readonly #besides: Besides
+  readonly #readers: ChoiceReader[] = []
+
+  constructor(estimator: TokenEstimator, besides: Besides) {
+    this.#estimator = estimator
+    this.#besides = besides
   }
-  const calls = isObject(said.function_call) ? [{ function: said.function_call }] : []
-  besides.calls = Math.max(besides.calls, estimateCalls(estimator, said.tool_calls ?? calls))
+
+  /** Takes a choice that stands at `place` among the others, a piece of one or a whole one; false where it says nothing. */
+  take(choice: Readonly<JsonObject>, place: number): boolean {
+    let isMore = false
+    if (typeof choice.text === 'string' && choice.text !== '') {
+      this.#estimator.add(choice.text)
+      isMore = true
+    }
+    const isWhole = !isObject(choice.delta)
+    const said = isWhole ? choice.message : choice.delta
+    if (!isObject(said)) return isMore
+    for (const event of this.#readerOf(choice, place).take(SAID_ALONE, said, isWhole, ''))
+      if (addSaid(event, this.#estimator, this.#besides)) isMore = true
+    return isMore
+  }
+
+  #readerOf(choice: Readonly<JsonObject>, place: number): ChoiceReader {
+    const index = choiceIndex(choice.index, place)
+    const known = this.#readers[index]
+    if (known) return known
+    const reader = new ChoiceReader(index)
+    this.#readers[index] = reader
+    return reader
+  }
 }
 
-/** The parts that Mistral's thinking models answer with. */
-function estimateParts(estimator: TokenEstimator, content: unknown): void {
-  for (const part of objectsIn(content)) {
-    if (part.type === 'thinking') estimator.add(thinkingText(part.thinking))
-    else if (part.type === 'text') estimator.add(textIn(part.text) ?? '')
-  }
-}
-
-/** More calls than these are in no answer: an index beyond them is not believed. */
-const MAX_CALLS = 128
-
-/** How many calls there are so far, by their number or their index. */
-function estimateCalls(estimator: TokenEstimator, items: unknown): number {
-  if (!Array.isArray(items)) return 0
-  let calls = 0
-  for (const item of items) {
-    if (!isObject(item)) continue
-    const { name, arguments: json, input } = objectIn(item.custom ?? item.function)
-    const isNumbered = typeof item.index === 'number' && item.index < MAX_CALLS
-    calls = Math.max(calls + 1, isNumbered ? Number(item.index) + 1 : 0)
-    estimator.add(textIn(name) ?? '')
-    estimator.add(textIn(json) ?? textIn(input) ?? '')
-  }
-  return calls
-}
+/** Of a choice, what it says is read, not how likely it was nor how it ended. */
+const SAID_ALONE = {}

@@ -1,12 +1,12 @@
 import { isObject, parsed } from '../../base/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { StreamPlace } from '../formats/codec.ts'
-import { usageIn } from '../formats/openai/usage.ts'
+import { usageOfAnswer } from '../formats/openai/usage.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
-import { type Besides, PER_TOOL_CALL, spokenTokens } from './besides-text.ts'
+import { type Besides, nothingBesides, spokenTokens, tokensBesides } from './besides-text.ts'
 import { createPattern } from './delta-pattern.ts'
-import { estimateChoice } from './said-in-choice.ts'
+import { SaidInChoices } from './said-in-choice.ts'
 
 /** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
 export interface UsageTap {
@@ -29,6 +29,8 @@ export interface UsageTap {
   usage(prompt: () => number, counted?: CountedText): Usage
   /** Tokens produced so far, as the gateway estimates them. */
   tokens(): number
+  /** Those of them that were said aloud. */
+  spoken(): number
   /** Tokens produced so far on the safe side, the upstream's own figures counted in. */
   most(): number
   /** The text produced so far; undefined where it is not kept for counting. */
@@ -53,6 +55,8 @@ export type Observed = {
   unreadable?: true
   /** Figures of the upstream that can be believed. */
   usage: Usage | null
+  /** More has come since those figures were told: of the output they say too little. */
+  isBehind?: boolean
   /** The gateway ended the answer before a blocked word (docs/reference/limits.md#blocked-words). */
   filtered?: true
 }
@@ -71,26 +75,32 @@ export function createTap(model: string): UsageTap {
   const kept = { text: '' }
   const estimator =
     encodingOf(model) === undefined ? createTokenEstimator(model) : keepingEstimator(createTokenEstimator(model), kept)
-  const observed: Observed = { done: false, finished: false, error: null, usage: null }
-  const besides: Besides = { calls: 0, seconds: 0 }
-  const more = () => PER_TOOL_CALL * besides.calls + spokenTokens(besides)
+  const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
+  const besides = nothingBesides()
+  const choices = new SaidInChoices(estimator, besides)
   const pattern = createPattern(estimator)
   const event = (json: unknown) => {
     if (!isObject(json)) return
     observed.error ??= errorOf(json)
-    const usage = usageIn(json.usage) ?? usageIn(inChoice(json.choices))
-    if (usage) observed.usage = usage
-    if (!Array.isArray(json.choices)) return
-    for (const choice of json.choices) {
-      if (!isObject(choice)) continue
-      if (choice.finish_reason) observed.finished = true
-      observed.error ??= errorOf(choice)
-      estimateChoice(estimator, choice, besides)
-    }
+    if (Array.isArray(json.choices))
+      for (const [place, choice] of json.choices.entries()) {
+        if (!isObject(choice)) continue
+        if (choice.finish_reason) observed.finished = true
+        observed.error ??= errorOf(choice)
+        if (choices.take(choice, place)) observed.isBehind = true
+      }
+    const usage = usageOfAnswer(json)
+    if (!usage) return
+    observed.usage = usage
+    observed.isBehind = false
   }
   return {
     event,
-    plain: pattern.takes,
+    plain(lines, from) {
+      const end = pattern.takes(lines, from)
+      if (end > from) observed.isBehind = true
+      return end
+    },
     payload(text) {
       if (text.startsWith(DONE)) {
         observed.done = true
@@ -113,19 +123,13 @@ export function createTap(model: string): UsageTap {
       if (text !== '') estimator.add(text)
     },
     observed,
-    produced: () => (observed.usage?.completion ?? 0) > 0 || estimator.tokens() > 0 || besides.seconds > 0,
-    usage: (prompt, counted) =>
-      figures(observed, prompt, counted, estimator, PER_TOOL_CALL * besides.calls, spokenTokens(besides)),
-    tokens: () => estimator.tokens() + more(),
-    most: () => Math.max(estimator.most() + more(), observed.usage?.completion ?? 0),
+    produced: () => hasProduced(observed, estimator, besides),
+    usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, besides),
+    tokens: () => estimator.tokens() + tokensBesides(besides),
+    spoken: () => spokenTokens(besides),
+    most: () => Math.max(estimator.most() + tokensBesides(besides), observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
-}
-
-/** Moonshot says the usage of a stream within its choice. */
-const inChoice = (choices: unknown): unknown => {
-  const first: unknown = Array.isArray(choices) ? choices[0] : undefined
-  return isObject(first) ? first.usage : undefined
 }
 
 const DONE = '[DONE]'
@@ -136,24 +140,37 @@ function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | 
   return typeof error === 'string' && error !== '' ? { message: error } : null
 }
 
+/** Whether anything the caller would pay for has been seen. */
+export const hasProduced = (
+  { usage }: Readonly<Observed>,
+  estimator: TokenEstimator,
+  { pictures, seconds }: Readonly<Besides>,
+): boolean => (usage?.completion ?? 0) > 0 || estimator.tokens() > 0 || pictures > 0 || seconds > 0
+
+/** Whether the upstream has counted all of the answer. */
+export const isCounted = ({ usage, finished, isBehind }: Readonly<Observed>): boolean =>
+  usage !== null && finished && isBehind !== true
+
 /**
- * The upstream's figures, or what the gateway itself makes of a prompt and of the text produced; `more` tokens are for
- * what is no text, `spoken` ones for what was said aloud. An answer that was cut keeps what was said of its prompt, but of its output at least what was seen:
- * some vendors count it only at the end (docs/reference/billing.md#missing-usage).
+ * The upstream's figures, or what the gateway itself makes of a prompt and of what was produced. Where the upstream has
+ * not counted all of an answer (it was cut, or the last figures came before the last of it), what was said of its prompt
+ * is kept, but of its output at least what was seen: some vendors count it only at the end
+ * (docs/reference/billing.md#missing-usage).
  */
 export function figures(
   observed: Readonly<Observed>,
-  prompt: () => number,
-  counted: CountedText | undefined,
+  { prompt, counted }: Readonly<{ prompt: () => number; counted: CountedText | undefined }>,
   estimator: TokenEstimator,
-  more: number,
-  spoken: number,
+  besides: Readonly<Besides>,
 ): Usage {
-  if (observed.usage && observed.finished) return observed.usage
-  const completion = (counted?.completion ?? estimator.tokens()) + more + spoken
+  const { usage } = observed
+  if (usage && isCounted(observed)) return usage
+  const completion = (counted?.completion ?? estimator.tokens()) + tokensBesides(besides)
   const source = counted ? 'counted' : 'estimated'
-  if (!observed.usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, audioOutput: spoken, source })
-  return completion > observed.usage.completion ? { ...observed.usage, completion, source } : observed.usage
+  const audioOutput = spokenTokens(besides)
+  if (!usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, audioOutput, source })
+  if (completion <= usage.completion) return usage
+  return { ...usage, completion, audioOutput: Math.max(usage.audioOutput, audioOutput), source }
 }
 
 /** A text longer than this is not kept for an exact count. */

@@ -1,4 +1,5 @@
 import { type JsonObject, objectIn } from '../../base/json.ts'
+import { limitEdits, seldomTaken, tellLeftAside } from './left-aside.ts'
 import { isImage, messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import type { NamedModel, Provider } from './provider.ts'
@@ -22,11 +23,20 @@ export const deepseek: Provider = {
     const thinking = objectIn(json.thinking)
     const seen = SEES.test(model) ? same : (message: JsonObject) => withoutPictures(message, drop)
     const thought = thinking.type === 'disabled' ? same : withThoughts
-    const edits = new Map(messagesEdit(json, (message) => thought(seen(message))))
+    const edits = new Map([...messagesEdit(json, (message) => thought(seen(message))), ...limitEdits(json)])
+    tellLeftAside(json, LEFT_ASIDE, drop)
+    if (thinking.type !== 'disabled' && json.reasoning_effort !== 'none' && !ANSWERS_AT_ONCE.test(model))
+      tellLeftAside(json, LEFT_ASIDE_THINKING, drop)
     if (thinking.type === 'adaptive') edits.set('thinking', { ...thinking, type: 'enabled' })
     return edits
   },
 }
+
+/** What its reference does not have ("Create Chat Completion"), and what its models take no notice of while they think ("Thinking Mode"). */
+const LEFT_ASIDE = [...seldomTaken, 'seed']
+const LEFT_ASIDE_THINKING = ['temperature', 'presence_penalty', 'frequency_penalty']
+/** The name of the one that does not think unless it is told to. */
+const ANSWERS_AT_ONCE = /^deepseek-chat$/
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 const same = (message: JsonObject): JsonObject => message

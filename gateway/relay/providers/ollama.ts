@@ -1,4 +1,6 @@
-import { present } from '../../base/json.ts'
+import { type JsonObject, present } from '../../base/json.ts'
+import { limitEdits, seldomTaken, tellLeftAside } from './left-aside.ts'
+import { messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import type { Bridge, Provider } from './provider.ts'
 import { dropOthers, embeddingList, inputTexts } from './vectors.ts'
@@ -17,7 +19,7 @@ const embeddings: Bridge = {
     embeddingList(Array.isArray(vectors) ? vectors : [], prompt_eval_count, asked),
 }
 
-/** Ollama: OpenAI's wire for text, its own for embeddings. */
+/** Ollama: OpenAI's wire for text, of which it reads a part and calls thoughts `reasoning`; its own for embeddings. */
 export const ollama: Provider = {
   ...elsewhere({
     chat: '/v1/chat/completions',
@@ -26,4 +28,18 @@ export const ollama: Provider = {
   }),
   fetchesImageUrls: false,
   bridges: { embeddings },
+  patchBody(json, { endpoint }, drop) {
+    if (endpoint !== 'chat') return NOTHING
+    tellLeftAside(json, seldomTaken, drop)
+    return new Map([...messagesEdit(json, withThoughts), ...limitEdits(json)])
+  },
+}
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
+
+/** Its name for what was thought (Ollama's page "OpenAI compatibility"). */
+function withThoughts(message: JsonObject): JsonObject {
+  const { reasoning_content, ...others } = message
+  if (typeof reasoning_content !== 'string') return message
+  return { ...others, reasoning: others.reasoning ?? reasoning_content }
 }

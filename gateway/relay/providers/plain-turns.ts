@@ -82,9 +82,11 @@ export function mediaApart(conversation: Conversation): Readonly<{ rest: Convers
   const media: MediaPart[] = []
   const turns = conversation.turns.map((turn): Turn => {
     if (turn.role !== 'user') return turn
-    const files = turn.parts.filter((part) => part.type === 'media' && part.source.type !== 'text')
-    media.push(...files.filter((part) => part.type === 'media'))
-    return files.length === 0 ? turn : { ...turn, parts: turn.parts.filter((part) => !files.includes(part)) }
+    const parts: Part[] = []
+    for (const part of turn.parts)
+      if (part.type === 'media' && part.source.type !== 'text') media.push(part)
+      else parts.push(part)
+    return parts.length === turn.parts.length ? turn : { ...turn, parts }
   })
   return { rest: { ...conversation, turns }, media }
 }

@@ -39,8 +39,8 @@ export async function conversationOf(
   const input: JsonObject[] = []
   for (const turn of turns.reverse()) {
     if (!turn.input) return undefined
-    input.push(...turn.input)
-    if (turn !== last) input.push(...objectsIn(turn.response.output))
+    for (const item of turn.input) input.push(item)
+    if (turn !== last) for (const item of objectsIn(turn.response.output)) input.push(item)
   }
   return { input, response: last.response, ids: ids.reverse() }
 }

@@ -60,7 +60,7 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
         if (size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is longer than 32 MiB')
         waiting.push(rest)
         if (size <= WAITS) return joined(out)
-        out.push(...waiting)
+        for (const piece of waiting) out.push(piece)
         waiting = []
         return joined(out)
       },

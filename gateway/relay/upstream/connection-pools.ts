@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector, proxyDispatcher } from '../../base/http-client.ts'
+import { upTo } from '../../base/lru.ts'
 
 /** Connection pools to upstreams, one an origin (and proxy), kept warm; the one unused for longest is closed when there are too many. */
 export interface Pools {
@@ -35,12 +36,12 @@ const REASONS = /^o\d/
 /** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
 export function createPools({ connect, headers, idle }: Waits): Pools {
   const pools = new LRUCache<string, Dispatcher>({
-    max: MAX_POOLS,
+    ...upTo(MAX_POOLS),
     dispose: (pool, _, reason) => {
       if (reason === 'evict') void pool.close()
     },
   })
-  const kept = new LRUCache<string, UrlParts>({ max: MAX_KEPT })
+  const kept = new LRUCache<string, UrlParts>({ ...upTo(MAX_KEPT) })
   const connectMs = connect * 1000
   const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
   const reasoning: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }

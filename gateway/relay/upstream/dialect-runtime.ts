@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, lruClock } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
+import { lruClock, upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DialectSettings } from '../formats/codec.ts'
 import { type Codecs, createCodecs } from '../formats/codecs.ts'
@@ -41,7 +42,7 @@ export function createDialectRuntime(settings: Settings, clock: Clock): DialectR
   )
   const geminiVersion = (model: string) => {
     const versions = settings.get('gemini.version_settings')
-    return versions[model] ?? versions.default ?? GEMINI_VERSION
+    return own(versions, model) ?? versions.default ?? GEMINI_VERSION
   }
   return {
     codecs: createCodecs(() => `call_${randomKey(CALL_ID)}`),
@@ -64,7 +65,7 @@ const MARGIN = 300
 
 /** Access tokens in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
 export function createAccessTokens(clock: Clock): AccessTokens {
-  const kept = new LRUCache<string, string>({ max: MAX, ...lruClock(() => clock.monotonic()) })
+  const kept = new LRUCache<string, string>({ ...upTo(MAX), ...lruClock(() => clock.monotonic()) })
   const coming = new Map<string, Promise<string>>()
   return {
     token(name, get) {

@@ -17,7 +17,7 @@ export async function gatheredStream(reply: UpstreamReply, wire: Wire): Promise<
   const take = (payloads: readonly string[]): boolean => {
     for (const payload of payloads) {
       const events = decoder.payload(payload)
-      all.push(...events)
+      for (const event of events) all.push(event)
       if (events.some(isLast)) return false
     }
     return true

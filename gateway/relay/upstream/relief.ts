@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, lruLife } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
+import { lruLife, upTo } from '../../base/lru.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { keyIdOf } from '../../channels/registry/keys.ts'
 import type { Conversation, Part, Turn } from '../formats/conversation.ts'
@@ -44,7 +45,7 @@ const MAX_KEYS = 1000
 
 /** Remembers for an hour, of at most 1,000 keys, that their organization is not verified: each request would be refused once. */
 export function createKnownReliefs(clock: Clock): KnownReliefs {
-  const unverified = new LRUCache<string, true>({ max: MAX_KEYS, ...lruLife(TTL_MS, () => clock.monotonic()) })
+  const unverified = new LRUCache<string, true>({ ...upTo(MAX_KEYS), ...lruLife(TTL_MS, () => clock.monotonic()) })
   const nameOf = ({ id, key }: ActiveChannel) => `${id} ${keyIdOf(key)}`
   return {
     of: (channel) => (unverified.size > 0 && unverified.has(nameOf(channel)) ? UNVERIFIED : undefined),

@@ -8,6 +8,9 @@ import { noAbilities } from './0007-no-abilities.ts'
 import { conversations } from './0008-conversations.ts'
 import { channelTests } from './0009-channel-tests.ts'
 import { logSearch } from './0010-log-search.ts'
+import { optionChanges } from './0011-option-changes.ts'
+import { scheduledPrices } from './0012-scheduled-prices.ts'
+import { imports } from './0013-imports.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -22,4 +25,7 @@ export const migrations: readonly Migration[] = [
   conversations,
   channelTests,
   logSearch,
+  optionChanges,
+  scheduledPrices,
+  imports,
 ]

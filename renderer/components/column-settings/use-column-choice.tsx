@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type StoredKey, useStored } from '../../api/stored.ts'
 import type { Column } from '../page-table/page-table.tsx'
 import { ColumnSettings } from './column-settings.tsx'

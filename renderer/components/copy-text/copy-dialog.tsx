@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs
 import { useTranslation } from 'react-i18next'
 
 /** Shows a text that could not be copied, selected and ready to be copied by hand. */
-export function CopyDialog({ text, onClose }: { text: string | undefined; onClose: () => void }) {
+export default function CopyDialog({ text, onClose }: { text: string | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog

@@ -1,9 +1,14 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPageStyles } from '../../page-styles.ts'
-import { showSuccess } from '../toasts.tsx'
+import { showSuccess } from '../toasts.ts'
 import { copyText } from './copy.ts'
-import { CopyDialog } from './copy-dialog.tsx'
+
+/** Seldom needed. */
+const CopyDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./copy-dialog.tsx'), loadPageStyles()])
+  return dialog
+})
 
 /** A verb that copies, and the dialog to render for when copying is not allowed (docs/reference/screens.md#tokens). */
 export type Copying = Readonly<{ copy: (text: string, shown?: string) => void; dialog: ReactNode }>
@@ -12,12 +17,16 @@ export type Copying = Readonly<{ copy: (text: string, shown?: string) => void; d
 export function useCopy(): Copying {
   const { t } = useTranslation()
   const [refused, setRefused] = useState<string>()
+  const [isWanted, want] = useState(false)
   const copy = async (text: string, shown = text) => {
     if (await copyText(text)) showSuccess(t('copy.ok', { text: shown }))
-    else void loadPageStyles().finally(() => setRefused(text))
+    else {
+      want(true)
+      setRefused(text)
+    }
   }
   return {
     copy: (text, shown) => void copy(text, shown),
-    dialog: <CopyDialog text={refused} onClose={() => setRefused(undefined)} />,
+    dialog: <Suspense>{isWanted && <CopyDialog text={refused} onClose={() => setRefused(undefined)} />}</Suspense>,
   }
 }

@@ -1,7 +1,8 @@
 import './form.css'
-import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useUnsaved } from '../../api/unsaved.ts'
+import { useLatest } from '../use-latest.ts'
 import { submitByKeys } from './submit-by-keys.ts'
 import { TypedTextContext } from './typed-text.ts'
 
@@ -24,10 +25,7 @@ export function Form({ className = '', isBusy = false, isDirty = false, onSubmit
   const form = useRef<HTMLFormElement>(null)
   const [typed] = useState(() => new Set<() => void>())
   const [submissions, setSubmissions] = useState(0)
-  const latest = useRef(onSubmit)
-  useLayoutEffect(() => {
-    latest.current = onSubmit
-  })
+  const latest = useLatest(onSubmit)
   useEffect(() => {
     if (submissions > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [submissions])

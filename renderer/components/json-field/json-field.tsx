@@ -13,8 +13,8 @@ type JsonFieldProps = Readonly<{
   hint?: string
   /** An example that the Template button puts into the field. */
   template?: string
-  /** What is wrong with JSON that can be read, in words; undefined when nothing is. */
-  check?: (value: unknown) => string | undefined
+  /** What is wrong with JSON that can be read, in words; undefined when nothing is. The text tells where. */
+  check?: (value: unknown, text: string) => string | undefined
   /** A problem that the form found; shown before the field's own. */
   error?: string | undefined
 }>
@@ -75,11 +75,11 @@ export function JsonField({ label, value, onChange, hint, template, check, error
 export function problemIn(
   text: string,
   t: TFunction,
-  check?: (value: unknown) => string | undefined,
+  check?: (value: unknown, text: string) => string | undefined,
 ): string | undefined {
   if (text.trim() === '') return undefined
   const read = readJson(text)
-  return 'problem' in read ? t('json.broken', read.problem) : check?.(read.value)
+  return 'problem' in read ? t('json.broken', read.problem) : check?.(read.value, text)
 }
 
 /** With two spaces a level; what is no JSON stays as it is, and so do numbers too long to be read exactly. */

@@ -4,9 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
 import { Form } from '../form/form.tsx'
+import { later } from '../later.tsx'
 import { PasswordField } from '../text-field/password-field.tsx'
 import { TextField } from '../text-field/text-field.tsx'
 import { useLogin } from './use-login.ts'
+
+/** Most gateways do without it. */
+const HumanCheck = later(async () => (await import('../human-check/human-check.tsx')).HumanCheck)
 
 type LoginFormProps = Readonly<{
   /** Who signs in, where that is settled; the name stands there and cannot be changed. */
@@ -45,6 +49,11 @@ export function LoginForm({ account, onEnter, onCancel }: LoginFormProps) {
         onValue={login.setPassword}
         error={login.isMissing.password ? '' : undefined}
       />
+      {status.turnstile_check && (
+        <div className="login-form-check">
+          <HumanCheck key={login.check} siteKey={status.turnstile_site_key} onToken={login.setToken} />
+        </div>
+      )}
       {login.problem && (
         <Callout compact intent="danger" role="alert">
           {login.problem}

@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SignedIn, user } from '../../../shared/api/user.ts'
+import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 
 /** The state of the login form. */
@@ -16,6 +17,9 @@ export type Login = Readonly<{
   isMissing: Readonly<{ username: boolean; password: boolean }>
   /** What is entered is what every installation of the family begins with. */
   isDefaultRoot: boolean
+  /** Which showing of the human check this is: a token counts once. */
+  check: number
+  setToken: (token: string | undefined) => void
   isBusy: boolean
   submit: () => void
 }>
@@ -30,6 +34,9 @@ export function useLogin(
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isChecked, setChecked] = useState(false)
+  const [check, setCheck] = useState(1)
+  const [token, setToken] = useState<string>()
+  const isChecking = useStatus().turnstile_check
   const passwordField = useRef<HTMLInputElement>(null)
   const { mutate, isPending } = useSend(user.login, { quiet: true })
   const username = account ?? typedName
@@ -40,8 +47,12 @@ export function useLogin(
     setChecked(!isComplete)
     setProblem(isComplete ? undefined : t('login.required'))
     if (!isComplete) return
-    const ask = { query: {}, body: { username: username.trim(), password } }
+    if (isChecking && !token) return setProblem(t('turnstile.wait'))
+    const query = isChecking && token ? { turnstile: token } : {}
+    const ask = { query, body: { username: username.trim(), password } }
     const onError = (error: Error) => {
+      setToken(undefined)
+      setCheck((before) => before + 1)
       setProblem(error.message)
       passwordField.current?.focus()
     }
@@ -56,6 +67,8 @@ export function useLogin(
     problem,
     isMissing: { username: isChecked && isMissing.username, password: isChecked && isMissing.password },
     isDefaultRoot,
+    check,
+    setToken,
     isBusy: isPending,
     submit,
   }

@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
 import { type RefObject, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** Passed as the state of a navigation: go there and do the page's main action. */
 export const mainAction = { does: 'main-action' } as const

@@ -15,6 +15,8 @@ export type Column<Row> = Readonly<{
   isNumeric?: boolean
   /** Makes the heading a button that sorts the rows of the page; given in rising order. */
   sort?: (one: Row, other: Row) => number
+  /** Where the list is too narrow for all columns it stands in a second line under the row, by its title. */
+  isSecondary?: boolean
   /** What stands under the column, made of the rows of the page. */
   total?: (rows: readonly Row[]) => ReactNode
 }>
@@ -33,6 +35,8 @@ export type ListView<Row> = Readonly<{
   /** Names the list for screen readers. */
   label: string
   columns: readonly Column<Row>[]
+  /** The columns that stand in a second line under each row; the list's width decides. */
+  folded?: readonly Column<Row>[]
   /** What tells a row from all others, on every page. */
   keyOf: (row: Row) => RowKey
   /** The row's name, for the check box and the button that belong to it; its key unless given. */

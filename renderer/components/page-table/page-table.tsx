@@ -10,6 +10,7 @@ import type { ListView } from './list-view.ts'
 import { Pager } from './pager.tsx'
 import { RowCards } from './row-cards.tsx'
 import { RowTable } from './row-table.tsx'
+import { useBetweenDialogs } from './use-between-dialogs.ts'
 
 export type { Column, ListView, Selection } from './list-view.ts'
 
@@ -22,7 +23,7 @@ type PageTableProps<Row> = Readonly<{
 
 /** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards where there is no room for one. */
 export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
-  const isNarrow = useCardWidth()
+  const isNarrow = useBetweenDialogs(useCardWidth())
   if (page.error && page.loadedAt === 0)
     return (
       <Card className="page-table-empty">
@@ -43,7 +44,7 @@ export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
     <div className="page-table" aria-busy={page.isTurning}>
       {note}
       <Rows view={view} rows={page.rows} />
-      <Pager page={page} />
+      <Pager page={page} name={view.label} />
     </div>
   )
 }

@@ -6,24 +6,30 @@ import { type Page, pageSizes } from '../../api/use-page.ts'
 import { groupDigits } from '../count.tsx'
 import { pageRange } from './page-range.ts'
 
-type PagerProps = Readonly<{ page: Page<unknown> }>
+type PagerProps = Readonly<{
+  page: Page<unknown>
+  /** The list, as screen readers call it: a page may have several. */
+  name: string
+}>
 
 /** Under a list: which rows of how many, the ways back and on, and how many rows a page has. */
-export function Pager({ page }: PagerProps) {
+export function Pager({ page, name }: PagerProps) {
   const { t } = useTranslation()
   const { index, size, turnTo, resize, isTurning } = page
   const { from, to, total, isLast } = pageRange(page)
   return (
-    <nav className="page-table-pager" aria-label={t('list.pages')}>
+    <nav className="page-table-pager" aria-label={t('list.pages', { name })}>
       <span className="tabular" aria-live="polite">
         {t('list.range', { from: groupDigits(from), to: groupDigits(to), total })}
       </span>
-      <HTMLSelect
-        aria-label={t('list.size')}
-        value={size}
-        onChange={(event) => resize(Number(event.currentTarget.value))}
-        options={pageSizes.map((value) => ({ value, label: t('list.sizeOf', { n: value }) }))}
-      />
+      {!page.hasFixedSize && (
+        <HTMLSelect
+          aria-label={t('list.size')}
+          value={size}
+          onChange={(event) => resize(Number(event.currentTarget.value))}
+          options={pageSizes.map((value) => ({ value, label: t('list.sizeOf', { n: value }) }))}
+        />
+      )}
       <Button
         icon={<ChevronLeft />}
         aria-label={t('list.previous')}

@@ -38,12 +38,33 @@ export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProp
         ))}
         {actions && <td className="page-table-actions">{actions(row)}</td>}
       </tr>
+      <SecondLine view={view} row={row} className={looks} />
       {open.isOpen(row) && <Detail view={view} row={row} />}
       {open.isOpen(row) &&
         childrenOf(view, row).map((child) => (
           <TableRow key={keyOf(child)} view={view} row={child} open={open} isChild />
         ))}
     </>
+  )
+}
+
+/** What the row has in the columns for which there is no room beside the others, by their titles. */
+function SecondLine<Row>({ view, row, className }: { view: ListView<Row>; row: Row; className: string }) {
+  if (!view.folded) return null
+  return (
+    <tr className={`page-table-second ${className}`}>
+      {view.selection && <td className="page-table-check-cell" />}
+      <td colSpan={view.columns.length + (view.actions ? 1 : 0)}>
+        <dl>
+          {view.folded.map(({ id, title, cell }) => (
+            <div key={id}>
+              <dt className={Classes.TEXT_MUTED}>{title}</dt>
+              <dd className="tabular">{cell(row)}</dd>
+            </div>
+          ))}
+        </dl>
+      </td>
+    </tr>
   )
 }
 

@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
-import { showSuccess } from '../toasts.tsx'
+import { DollarSign } from '../text-field/dollar-sign.tsx'
+import { showSuccess } from '../toasts.ts'
 import { savePrice } from './save-price.ts'
 
 /** Sets the price of a model right where its lack is told: dollars for a million tokens, input and output. */
@@ -41,7 +42,7 @@ export function PriceForm({ model }: { model: string }) {
       <InputGroup
         id={`${id}-${name}`}
         inputMode="decimal"
-        leftElement={<span className="price-form-unit">$</span>}
+        leftElement={<DollarSign />}
         value={value}
         onValueChange={onValue}
         onKeyDown={saveByKey}

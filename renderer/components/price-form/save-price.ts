@@ -1,25 +1,50 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { option } from '../../../shared/api/option.ts'
 import { parsed } from '../../../shared/json.ts'
+import { ratioBetween, ratioOfPrice } from '../../../shared/pricing.ts'
+import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
+import { conflictsIn } from '../../api/option-conflicts.ts'
+import { showFailure } from '../toasts.ts'
 
-/** What a model is to cost, in dollars for a million tokens. */
+/** What a model is to cost, in dollars for a million tokens; more than nothing. */
 type Price = Readonly<{ model: string; input: number; output: number }>
 
-const ratios = z.record(z.string(), z.number())
-const million = 1_000_000
+const ratios = z.catch(z.record(z.string(), z.number()), {})
 
-/** Writes a price as the two ratios it is kept as, beside those of the other models (docs/reference/billing.md). */
-export async function savePrice({ model, input, output }: Price, quotaPerUnit: number): Promise<void> {
-  const stored = await send(option.list, {})
-  const withModel = (key: string, ratio: number) => {
-    const known = ratios.catch({}).parse(parsed(stored.find((one) => one.key === key)?.value ?? '{}'))
-    return { key, value: JSON.stringify({ ...known, [model]: ratio }) }
+/** Somebody else may change a price at the same time; not as often as this, one after the other. */
+const attempts = 4
+
+/**
+ * Writes a price as the two ratios it is kept as, beside those of the other models (docs/reference/billing.md). Prices that
+ * others save at the same time stay: these are put beside them.
+ */
+export async function savePrice(price: Price, quotaPerUnit: number): Promise<void> {
+  for (let left = attempts - 1; ; left -= 1) {
+    const stored = await send(option.list, {})
+    const changes = changesFor(price, quotaPerUnit, (key) => stored.find((one) => one.key === key)?.value)
+    try {
+      await send(option.updateMany, { query: {}, body: { changes } }, { quiet: true })
+      return
+    } catch (error) {
+      if (conflictsIn(error).length > 0 && left > 0) continue
+      if (error instanceof CallFailure && error.status !== 401) showFailure(error)
+      throw error
+    }
   }
-  // The ratio of the output first: the model has a price as soon as it has the other.
-  await send(option.update, { query: {}, body: withModel('CompletionRatio', rounded(output / input)) })
-  await send(option.update, { query: {}, body: withModel('ModelRatio', rounded((input * quotaPerUnit) / million)) })
 }
 
-/** As exact as a price is ever written, without the dust of binary fractions. */
-const rounded = (ratio: number): number => Number(ratio.toPrecision(12))
+function changesFor(
+  { model, input, output }: Price,
+  quotaPerUnit: number,
+  storedOf: (key: string) => string | undefined,
+) {
+  const withModel = (key: string, ratio: number) => {
+    const base = storedOf(key) ?? '{}'
+    return { key, value: JSON.stringify({ ...ratios.parse(parsed(base)), [model]: ratio }), base }
+  }
+  return [
+    withModel('ModelRatio', ratioOfPrice(input, quotaPerUnit)),
+    withModel('CompletionRatio', ratioBetween(output, input) ?? 1),
+  ]
+}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { Presets } from '../presets/presets.tsx'
+import { sentences } from '../sentences.ts'
 import { type AmountUnit, useAmountUnit } from './use-amount-unit.ts'
 
 type QuotaInputProps = Readonly<{
@@ -20,13 +21,16 @@ type QuotaInputProps = Readonly<{
   isPlain?: boolean
   /** What 0 means; it then reads so, and an empty field is 0. */
   zeroText?: string
+  /** What the amount is for; said before what it is in the other unit. */
+  hint?: string
 }>
 
 /**
  * An amount, typed in dollars or in quota with what it is in the other, and the usual amounts to choose from
  * (docs/reference/screens.md#formats-and-colours). What is typed is read exactly; what is not touched does not change.
  */
-export function QuotaInput({ label, value, onValue, error, isDisabled = false, isPlain, zeroText }: QuotaInputProps) {
+export function QuotaInput({ label, value, onValue, error, isDisabled = false, ...manner }: QuotaInputProps) {
+  const { isPlain, zeroText, hint } = manner
   const { t } = useTranslation()
   const id = useId()
   const { unit, other, change } = useAmountUnit()
@@ -35,7 +39,8 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, i
   const worth =
     value === undefined || isNothing || !other.isUsable ? undefined : t('quota.worth', { amount: other.name(value) })
   // An empty field says so itself.
-  const note = error ?? (isNothing && field.text !== '' ? zeroText : worth)
+  const told = isNothing && field.text !== '' ? zeroText : worth
+  const note = error ?? (sentences(hint, told) || undefined)
   const intent = error ? 'danger' : 'none'
   const unitButton = (
     <Button

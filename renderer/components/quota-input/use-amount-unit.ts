@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
 import { priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'

@@ -1,12 +1,14 @@
 import './side-drawer.css'
 import { Button, Classes, Drawer, H2 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Confirm } from '../confirm/confirm.tsx'
+import { useUnsaved } from '../../api/unsaved.ts'
 import { Form } from '../form/form.tsx'
-import { clearToasts } from '../toasts.tsx'
-import { useNarrow } from '../use-narrow.ts'
+import { clearToasts } from '../toasts.ts'
+import { useNarrow, useTight } from '../use-narrow.ts'
+import { LeavingQuestion } from './leaving-question.tsx'
+import { useFocusBack, useHeldFocus } from './use-focus-back.ts'
 import { useLeaving } from './use-leaving.ts'
 
 type SideDrawerProps = Readonly<{
@@ -19,55 +21,67 @@ type SideDrawerProps = Readonly<{
   verb?: string | undefined
   /** On a desk, in CSS; 480 pixels unless said otherwise. */
   width?: string
+  /** It holds a list, and forms of its own: wide, and as wide as the window on a tablet, too. */
+  isList?: boolean
+  /** The buttons at the foot of a list beside “Close”. */
+  foot?: ReactNode
   /** Called by every way out: Escape, a click beside it, the buttons. */
   onClose: () => void
-  /** Called by the button, by Enter in a field and by Ctrl+Enter anywhere; checking is the caller's. */
-  onSubmit: () => void
+  /** Called by the button, by Enter in a field and by Ctrl+Enter anywhere; checking is the caller's. A list has none. */
+  onSubmit?: () => void
   children: ReactNode
 }>
 
-/** A form in a drawer at the right, its buttons always in sight; as wide as the window on a phone. Mount it to open it. */
-export function SideDrawer({ title, isBusy, isDirty = false, width = '480px', ...props }: SideDrawerProps) {
-  const { t } = useTranslation()
+/** A form or a list in a drawer at the right, its buttons always in sight; as wide as the window on a phone. Mount it to open it. */
+export function SideDrawer({ isDirty = false, isList = false, width = '480px', ...props }: SideDrawerProps) {
+  const { title, isBusy, onClose } = props
   const isNarrow = useNarrow()
-  const leaving = useLeaving(isDirty && !isBusy, props.onClose)
+  const isTight = useTight()
+  const leaving = useLeaving({ title, isDirty: isDirty && !isBusy, onLeave: onClose })
+  useFocusBack()
+  useUnsaved(isDirty)
   useEffect(clearToasts, [])
+  const size = isList ? 'min(1100px, 90vw)' : width
+  const isWhole = isNarrow || (isList && isTight)
   return (
-    <Drawer isOpen onClose={leaving.leave} size={isNarrow ? '100%' : width} canOutsideClickClose={!isBusy}>
-      <DrawerForm title={title} isBusy={isBusy} isDirty={isDirty} {...props} onClose={leaving.leave} />
-      <Confirm
-        isOpen={leaving.isAsking}
-        question={t('drawer.leaveAsk', { title })}
-        verb={t('drawer.discard')}
-        isBusy={false}
-        onConfirm={leaving.confirm}
-        onCancel={leaving.stay}
-      >
-        {t('drawer.leaveHint')}
-      </Confirm>
+    <Drawer isOpen onClose={leaving.leave} size={isWhole ? '100%' : size} canOutsideClickClose={!isBusy}>
+      <Inside {...props} isList={isList} onClose={leaving.leave} />
+      <LeavingQuestion leaving={leaving} />
     </Drawer>
   )
 }
 
-/** The form itself: its head, its fields, and its buttons at the foot. */
-function DrawerForm({ title, isBusy, isDirty = false, verb, onClose, onSubmit, children }: SideDrawerProps) {
+/** The head, what the drawer is about, and the buttons at the foot. */
+function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
+  const box = useRef<HTMLDivElement>(null)
+  useHeldFocus(box)
+  const submit = <Button type="submit" intent="primary" text={props.verb ?? t('label.submit')} loading={isBusy} />
+  const content = (
+    <>
+      <div className={Classes.DRAWER_HEADER}>
+        <H2 id={titleId}>{title}</H2>
+        <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={props.onClose} />
+      </div>
+      <div className={Classes.DRAWER_BODY}>
+        <div className="side-drawer-fields">{props.children}</div>
+      </div>
+      <div className={`${Classes.DRAWER_FOOTER} side-drawer-foot`}>
+        <Button text={t(isList ? 'label.close' : 'label.cancel')} disabled={isBusy} onClick={props.onClose} />
+        {onSubmit ? submit : props.foot}
+      </div>
+    </>
+  )
   return (
-    <div className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
-      <Form className="side-drawer-form" isBusy={isBusy} isDirty={isDirty} onSubmit={onSubmit}>
-        <div className={Classes.DRAWER_HEADER}>
-          <H2 id={titleId}>{title}</H2>
-          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
-        </div>
-        <div className={Classes.DRAWER_BODY}>
-          <div className="side-drawer-fields">{children}</div>
-        </div>
-        <div className={`${Classes.DRAWER_FOOTER} side-drawer-foot`}>
-          <Button text={t('label.cancel')} disabled={isBusy} onClick={onClose} />
-          <Button type="submit" intent="primary" text={verb ?? t('label.submit')} loading={isBusy} />
-        </div>
-      </Form>
+    <div ref={box} className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
+      {onSubmit ? (
+        <Form className="side-drawer-form" isBusy={isBusy} onSubmit={onSubmit}>
+          {content}
+        </Form>
+      ) : (
+        <div className="side-drawer-list">{content}</div>
+      )}
     </div>
   )
 }

@@ -1,15 +1,49 @@
-import { useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type Location, useBlocker, useLocation } from 'react-router-dom'
+import { createSharedValue } from '../../api/shared-value.ts'
 
 /** Whether the question is open, and what each answer does. */
-type Leaving = Readonly<{ isAsking: boolean; leave: () => void; confirm: () => void; stay: () => void }>
+export type Leaving = Readonly<{
+  isAsking: boolean
+  /** What would be lost, by its title: the drawer's own, or the page's that it stands on. */
+  title: string
+  leave: () => void
+  confirm: () => void
+  stay: () => void
+}>
+
+type Guarded = Readonly<{
+  title: string
+  /** Something was changed and may be left, that is, it is not on its way either. */
+  isDirty: boolean
+  onLeave: () => void
+}>
+
+/** What a page holds that is unsaved: its title, and whether going from one address to another loses it. */
+type PageGuard = Readonly<{ title: string; holds: (from: Location, to: Location) => boolean }>
+
+/** How many drawers guard what is in them. The router takes one guard at a time: a page's own stands back while there are any. */
+export const guardedDrawers = createSharedValue(0)
+
+/** What the page behind an open drawer would lose; the drawer's guard asks for it, too. */
+export const pageGuard = createSharedValue<PageGuard | undefined>(undefined)
 
 /** Guards unsaved changes: closing, going to another page and closing the window all ask first while `isDirty`. */
-export function useLeaving(isDirty: boolean, onLeave: () => void): Leaving {
+export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
   const [isClosing, close] = useState(false)
   // Who has said yes is not asked again where leaving is going to another address.
   const isGoing = useRef(false)
-  const blocker = useBlocker(() => isDirty && !isGoing.current)
+  const here = useLocation()
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      (isDirty && !isGoing.current) || pageGuard.get()?.holds(currentLocation, nextLocation) === true,
+  )
+  const page = pageGuard.get()
+  const left = blocker.state === 'blocked' && page?.holds(here, blocker.location) ? page : undefined
+  useLayoutEffect(() => {
+    guardedDrawers.set(guardedDrawers.get() + 1)
+    return () => guardedDrawers.set(guardedDrawers.get() - 1)
+  }, [])
   useEffect(() => {
     if (!isDirty) return
     const hold = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -18,6 +52,7 @@ export function useLeaving(isDirty: boolean, onLeave: () => void): Leaving {
   }, [isDirty])
   return {
     isAsking: isClosing || blocker.state === 'blocked',
+    title: left?.title ?? title,
     leave: () => (isDirty ? close(true) : onLeave()),
     confirm: () => {
       if (blocker.state === 'blocked') return blocker.proceed()

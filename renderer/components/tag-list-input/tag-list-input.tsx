@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { between, namesIn } from './names-in.ts'
 import { keepFocus, useTyping } from './use-typing.ts'
 
-type TagListInputProps = Readonly<{
+export type TagListInputProps = Readonly<{
   label: string
   values: readonly string[]
   onValues: (values: string[]) => void

@@ -2,14 +2,15 @@ import type { TFunction } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../../i18n.ts'
+import { dateAt } from '../moment.ts'
 import { ageOf } from './age.ts'
 
 /** How long ago something was (unix seconds; 0 is a dash), kept up as time goes by; the full time on hover. */
 export function AgeText({ at }: { at: number }) {
   const { t } = useTranslation()
   const words = useSyncExternalStore(onTick, () => wordsFor(at, t))
-  if (at <= 0) return <span>–</span>
-  const time = new Date(at * 1000)
+  if (at <= 0) return <span>—</span>
+  const time = dateAt(at)
   const full = time.toLocaleString(currentLocale(), { dateStyle: 'full', timeStyle: 'long' })
   return (
     <time className="tabular" dateTime={time.toISOString()} title={full}>

@@ -1,5 +1,6 @@
+import './time-text.css'
 import { currentLocale } from '../../i18n.ts'
-import { formatShortTime, formatTime } from '../moment.ts'
+import { dateAt, formatShortTime, formatTime } from '../moment.ts'
 
 type TimeTextProps = Readonly<{
   /** Unix seconds; 0 is a dash: never. */
@@ -10,11 +11,11 @@ type TimeTextProps = Readonly<{
 
 /** A time as `YYYY-MM-DD HH:mm:ss` where the person is; day and time zone on hover. */
 export function TimeText({ at, isShort = false }: TimeTextProps) {
-  if (at <= 0) return <span>–</span>
-  const time = new Date(at * 1000)
+  if (at <= 0) return <span>—</span>
+  const time = dateAt(at)
   const full = time.toLocaleString(currentLocale(), { dateStyle: 'full', timeStyle: 'long' })
   return (
-    <time className="tabular" dateTime={time.toISOString()} title={full}>
+    <time className="time-text tabular" dateTime={time.toISOString()} title={full}>
       {isShort ? formatShortTime(at) : formatTime(at)}
     </time>
   )

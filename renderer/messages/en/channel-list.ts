@@ -10,7 +10,7 @@ export const channelList = {
   'channel.failed.timeout': 'Timed out',
   'channel.failed.unreachable': 'Unreachable',
   'channel.failed.other': 'Failed',
-  'channel.failedWhy': 'What the last test of {name} found',
+  'channel.failedWhy': 'Last test result of {name}',
   'channel.selectFirst': 'Select the channels first',
   'channel.changedMany': 'Channels updated: {n}',
   'channel.disableManyAsk': 'Disable the selected channels ({n})?',

@@ -3,9 +3,10 @@ export const channelTests = {
   'test.depth': 'Test type',
   'test.depth.plain': 'Basic',
   'test.depth.full': 'Basic, streaming, tools',
-  'test.hint.plain': 'Sends one short request to each model. Nobody is charged.',
-  'test.hint.full': 'Sends a basic, a streaming and a tool request to each model, where supported. Nobody is charged.',
-  'test.chooseAll': 'Select all {n}',
+  'test.hint.plain': 'Sends one short request to each model. No quota is charged.',
+  'test.hint.full':
+    'Sends a basic, a streaming and a tool request to each model, where supported. No quota is charged.',
+  'test.chooseAll': 'Select all ({n})',
   'test.selected': 'Test {n} selected',
   'test.progress': '{n} of {total} tested',
   'test.grade.works': '{n} passed',
@@ -24,8 +25,7 @@ export const channelTests = {
   'test.requestedAs': 'Requested as {name}',
   'test.asBasic': 'Same result as the basic request.',
   'verdict.not_a_proxy': 'This is not a proxy of this type. Check its scheme, address and port.',
-  'verdict.proxy_refused':
-    'The proxy refused the request. Check its username and password, and which targets it allows.',
+  'verdict.proxy_refused': 'The proxy refused the request. Check its username, password and access rules.',
   'verdict.proxy_unreachable': 'The proxy could not be reached. Check its address and port.',
   'verdict.upstream_unreachable': 'The proxy works, but it cannot reach the provider.',
   'proxy.result': 'Result',

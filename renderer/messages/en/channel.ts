@@ -1,12 +1,11 @@
 /** Texts of the channels, in English. */
 export const channel = {
-  'channel.add': 'Add channel',
   'channel.editTitle': 'Edit {name}',
   'channel.none': 'No channels yet',
   'channel.noneHint':
     'A channel is an account at a provider: its address, key and models. Requests are distributed across your channels.',
   'channel.noMatch': 'No matching channels',
-  'channel.noMatchHint': 'Change the search terms or filters.',
+  'channel.noMatchHint': 'Change the search text or the filters.',
   'channel.keyword': 'ID, name, key or address',
   'channel.allGroups': 'All groups',
   'channel.allTypes': 'All types',
@@ -82,7 +81,7 @@ export const channel = {
   'channel.testOk': 'Channel {name} OK, {t} s',
   'channel.testTitle': 'Test models of {name}',
   'channel.testModel': 'Test {model}',
-  'channel.testShown': 'Test all {n}',
+  'channel.testShown': 'Test all ({n})',
   'channel.testStop': 'Stop',
   'channel.findModel': 'Search models',
   'channel.noModel': 'No results',
@@ -115,7 +114,7 @@ export const channel = {
   'channel.addressNeeded': 'This type has no default address. Enter one.',
   'channel.addressInvalid': 'The address must start with http:// or https://',
   'channel.calls': 'Requests are sent to',
-  'channel.addressFlaw.doubled': 'The gateway adds the last part of this address itself. Use {address}',
+  'channel.addressFlaw.doubled': 'The gateway adds the last part of this address automatically. Use {address}',
   'channel.addressFlaw.missing': 'Part of this address is missing. Use {address}',
   'channel.addressAsk': 'Correct the address?',
   'channel.addressKeep': 'Keep as entered',
@@ -133,7 +132,7 @@ export const channel = {
   'channel.regionLabel': 'Region',
   'channel.regionHint': 'Such as us-central1, or JSON that maps models to regions and has a default',
   'channel.bot': 'Bot ID',
-  'channel.botHint': 'The bot that answers the requests',
+  'channel.botHint': 'The bot that handles the requests',
   'channel.otherNeeded': 'Requests cannot be sent without this value',
   'channel.notice.azure': 'Channels created since May 10, 2025 keep the dots in model names.',
   'channel.notice.fullUrl':
@@ -174,7 +173,7 @@ export const channel = {
   'channel.apiFormat.chat': 'OpenAI Chat',
   'channel.apiFormat.responses': 'OpenAI Responses',
   'channel.apiFormatHint':
-    'Automatic sends a request in the format its model needs. Select a format if the provider offers only that one.',
+    'Automatic uses the format that the model requires. Choose a format if the provider supports only that one.',
   'channel.proxy': 'Proxy',
   'channel.maskHint':
     '{mask} stands for a saved secret. Leave it as it is to keep the secret, or replace it with a new one.',

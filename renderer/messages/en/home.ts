@@ -1,4 +1,4 @@
-/** Texts of the home page for who is logged in, and of prices set in place, in English. */
+/** Texts of the home page for who is logged in, in English. */
 export const home = {
   'home.today': 'Today',
   'home.todayOwn': 'Your usage today',
@@ -14,23 +14,23 @@ export const home = {
   'home.cooling': '{n} cooling down',
   'home.next': 'Next steps',
   'home.fine': 'Nothing needs your attention.',
-  'home.step.provider': 'Add a channel with your first provider account.',
+  'home.step.provider': 'Connect your first provider account to create a channel.',
+  'home.step.import': 'Coming from new-api, one-api or LiteLLM? Bring your users, tokens and channels along.',
   'home.step.providerGo': 'Connect a provider',
   'home.step.noneEnabled': 'No channel is enabled, so every request is refused.',
   'home.step.autoDisabled': '{n} channels were disabled after failures.',
   'home.step.autoDisabledOne': 'One channel was disabled after failures.',
   'home.step.cooling': 'Cooling down: {names}',
-  'home.step.channelsGo': 'Open channels',
-  'home.step.client': 'Point your first client at this gateway.',
+  'home.step.client': 'Connect your first client to this gateway.',
   'home.step.clientGo': 'Connect a client',
   'home.step.errors': '{n} requests failed today.',
   'home.step.errorsOne': 'One request failed today.',
   'home.step.errorsGo': 'Open usage logs',
   'home.step.unpriced': '{n} models have no price, so requests for them are refused.',
   'home.step.unpricedOne': 'One model has no price, so requests for it are refused.',
-  'price.of': 'Price of {model}',
-  'price.input': 'Input, per 1M tokens',
-  'price.output': 'Output, per 1M tokens',
-  'price.save': 'Save price',
-  'price.saved': 'Price of {model} saved',
+  'about.empty': 'Nothing here yet',
+  'about.emptyOperator':
+    'What you write is shown here to everybody. It can be Markdown, HTML, or an address that starts with https://.',
+  'about.write': 'Write text',
+  'about.emptyVisitor': 'The operator of this gateway has not written anything here.',
 }

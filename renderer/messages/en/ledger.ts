@@ -2,7 +2,6 @@
 export const ledger = {
   'ledger.intro':
     'Every balance must equal the sum of its ledger entries. This is checked at startup, every night and on demand. Differences are reported, but nothing is changed.',
-  'ledger.verifyNow': 'Check now',
   'ledger.verifyNowHint': 'Adds new ledger entries to the totals checked before and compares all accounts',
   'ledger.verifyAll': 'Check all',
   'ledger.verifyAllHint': 'Adds up the whole ledger from its first entry and compares all accounts',
@@ -28,7 +27,7 @@ export const ledger = {
   'ledger.acknowledgeOne': 'Acknowledge the difference of {name}',
   'ledger.acknowledgeAsk': 'Acknowledge the difference of {name}?',
   'ledger.acknowledgeHint':
-    'It is no longer shown here unless it changes. No balance is changed. The gateway log records both values and your username.',
+    'The difference is no longer shown here unless it changes. No balance is changed. The gateway log records both values and your username.',
   'ledger.checks': 'Recent checks',
   'ledger.startedBy': 'Started by',
   'ledger.byStart': 'Gateway startup',

@@ -4,8 +4,8 @@ export const routing = {
   'cooldown.failing': 'Cooling down',
   'cooldown.probing': 'Probing',
   'cooldown.probingNow': '(probing)',
-  'cooldown.means.limited': 'The provider set this waiting time. No requests are sent until it is over.',
-  'cooldown.means.failing': 'Requests failed. During the cooldown it is used only if nothing else is available.',
+  'cooldown.means.limited': 'The provider set this waiting time. No requests are sent until it ends.',
+  'cooldown.means.failing': 'Requests failed. During the cooldown, it is used only if nothing else is available.',
   'cooldown.noAnswer': 'No response',
   'cooldown.failures': 'Consecutive failures: {n}',
   'cooldown.lastFailure': 'last',
@@ -37,7 +37,8 @@ export const routing = {
   'keys.more': 'More keys…',
   'keys.add': 'Add keys',
   'keys.addHint': 'One per line. Keys that the channel already has are skipped.',
-  'keys.addAccounts': 'Service account JSON, or a JSON array of them. Existing ones are skipped.',
+  'keys.addAccounts':
+    'Service account JSON, or a JSON array of several. Accounts that the channel already has are skipped.',
   'keys.added': 'Keys added: {n}',
   'keys.noneNew': 'The channel already has these keys',
   'keys.several': 'Multiple keys',
@@ -49,7 +50,6 @@ export const routing = {
   'keys.poolCount': 'Keys in the channel: {n}',
   'keys.poolKeep':
     'This channel has {n} keys. Leave empty to keep them. Keys entered here, one per line, replace all of them.',
-  'page.explainRouting': 'Why this channel?',
   'explain.intro': 'Based on the current state of the gateway. No requests are sent to providers.',
   'explain.blank': 'Find out which channel would be used',
   'explain.blankHint':
@@ -57,7 +57,6 @@ export const routing = {
   'explain.modelNeeded': 'Enter a model',
   'explain.ownGroup': 'Account group',
   'explain.tokenGroup': 'Token group',
-  'explain.autoGroup': 'auto',
   'explain.noToken': 'None',
   'explain.tokenNumber': 'Token #{id}',
   'explain.endpoint': 'Endpoint',
@@ -74,15 +73,15 @@ export const routing = {
   'explain.refused': 'This request would be refused',
   'explain.noPrice': 'No price is set for {model}',
   'explain.noPriceHint':
-    'Requests for it are refused until it has a price. In self-use mode they are accepted without one. The channels below are the ones that would be used.',
+    'Requests for it are refused until it has a price. In self-use mode, no price is needed. The channels below would be used once a price is set.',
   'explain.shareOf': '({weight} + {more}) of {total}',
   'explain.shareNote':
     'Share = (weight + {more}) ÷ total of the available channels with the same priority. The {more} is added to every weight, so that channels with weight 0 still receive requests.',
   'explain.onlyOne': 'A request for {model} in the group {group} would use “{name}”.',
   'explain.first': 'A request for {model} in the group {group} would first use {names}.',
   'explain.then': 'If that fails, it would continue with {names}.',
-  'explain.thenPeers': 'If that fails, it would continue with the others of these.',
-  'explain.thenLower': 'If that fails, it would continue with the others of these, then {names}.',
+  'explain.thenPeers': 'If that fails, it would continue with the rest of these channels.',
+  'explain.thenLower': 'If that fails, it would continue with the rest of these channels, then {names}.',
   'explain.cooldown':
     'All suitable channels are cooling down. A request for {model} in the group {group} would still use {names}.',
   'explain.noTry': 'It would not be retried on another channel.',

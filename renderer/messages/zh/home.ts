@@ -1,6 +1,6 @@
 import type { home as texts } from '../en/home.ts'
 
-/** Texts of the home page for who is logged in, and of prices set in place, in Chinese. */
+/** Texts of the home page for who is logged in, in Chinese. */
 export const home = {
   'home.today': '今日',
   'home.todayOwn': '您今日的用量',
@@ -16,23 +16,22 @@ export const home = {
   'home.cooling': '{n} 个冷却中',
   'home.next': '下一步',
   'home.fine': '目前没有需要处理的事项。',
-  'home.step.provider': '用您的第一个服务商账户添加渠道。',
+  'home.step.provider': '接入第一个服务商账户，创建渠道。',
+  'home.step.import': '来自 new-api、one-api 或 LiteLLM？可将用户、令牌和渠道一并导入。',
   'home.step.providerGo': '接入服务商',
   'home.step.noneEnabled': '没有已启用的渠道，所有请求都会被拒绝。',
   'home.step.autoDisabled': '{n} 个渠道因失败被自动禁用。',
   'home.step.autoDisabledOne': '1 个渠道因失败被自动禁用。',
   'home.step.cooling': '冷却中：{names}',
-  'home.step.channelsGo': '打开渠道',
-  'home.step.client': '将您的第一个客户端指向本网关。',
+  'home.step.client': '将第一个客户端接入本网关。',
   'home.step.clientGo': '接入客户端',
   'home.step.errors': '今日有 {n} 个请求失败。',
   'home.step.errorsOne': '今日有 1 个请求失败。',
-  'home.step.errorsGo': '打开使用日志',
-  'home.step.unpriced': '{n} 个模型没有价格，对它们的请求会被拒绝。',
-  'home.step.unpricedOne': '1 个模型没有价格，对它的请求会被拒绝。',
-  'price.of': '{model} 的价格',
-  'price.input': '输入，每 1M token',
-  'price.output': '输出，每 1M token',
-  'price.save': '保存价格',
-  'price.saved': '已保存 {model} 的价格',
+  'home.step.errorsGo': '查看使用日志',
+  'home.step.unpriced': '{n} 个模型未设置价格，对这些模型的请求会被拒绝。',
+  'home.step.unpricedOne': '1 个模型未设置价格，对该模型的请求会被拒绝。',
+  'about.empty': '暂无内容',
+  'about.emptyOperator': '此处内容对所有人可见，可用 Markdown、HTML，或填写以 https:// 开头的地址。',
+  'about.write': '填写内容',
+  'about.emptyVisitor': '此网关的管理员尚未填写内容。',
 } satisfies Record<keyof typeof texts, string>

@@ -4,7 +4,6 @@ import type { ledger as texts } from '../en/ledger.ts'
 export const ledger = {
   'ledger.intro':
     '每个余额都必须等于账本中各笔变动之和。网关在启动时、每天夜间以及手动触发时进行核对；发现差异时只提示，不修改。',
-  'ledger.verifyNow': '立即核对',
   'ledger.verifyNowHint': '将新增的账本记录累加到已核对的结果上，并比对所有账户',
   'ledger.verifyAll': '全部核对',
   'ledger.verifyAllHint': '从第一条记录开始累加整个账本，并比对所有账户',

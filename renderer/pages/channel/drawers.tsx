@@ -2,10 +2,12 @@ import { useEffect } from 'react'
 import { useLocation, useMatch, useNavigate } from 'react-router-dom'
 import { channel as calls } from '../../../shared/api/channel.ts'
 import { useCall } from '../../api/use-call.ts'
+import { later } from '../../components/later.tsx'
 import { isFromList, listPath, newPath } from './addresses.ts'
-import { ChannelDrawer } from './editor/channel-drawer.tsx'
-import { TagDrawer } from './editor/tag-drawer.tsx'
 import type { TagRow } from './list/row.ts'
+
+const ChannelDrawer = later(async () => (await import('./editor/channel-drawer.tsx')).ChannelDrawer)
+const TagDrawer = later(async () => (await import('./editor/tag-drawer.tsx')).TagDrawer)
 
 type DrawersProps = Readonly<{
   /** The tag that is edited; the forms of channels have addresses of their own. */

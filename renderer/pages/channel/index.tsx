@@ -7,14 +7,13 @@ import { useNavigate } from 'react-router-dom'
 import type { ChannelView } from '../../../shared/api/channel.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
+import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { editPath, fromList, newPath } from './addresses.ts'
 import { Drawers } from './drawers.tsx'
-import { BatchActions } from './list/batch-actions.tsx'
 import { ChannelFilters } from './list/channel-filters.tsx'
 import { hiddenAtFirst, useChannelColumns } from './list/columns.tsx'
-import { DeleteConfirmation } from './list/delete-confirmation.tsx'
 import { isOn, isTag, keyOf, type Row, type TagRow } from './list/row.ts'
 import { RowMenu } from './list/row-menu.tsx'
 import { useSelection } from './list/selection.ts'
@@ -24,6 +23,9 @@ import { ActivityOf } from './list/use-activity.tsx'
 import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
 import { useFreshCooldowns } from './list/use-cooldowns.ts'
 import { RunCards } from './runs/run-cards.tsx'
+
+const BatchActions = later(async () => (await import('./list/batch-actions.tsx')).BatchActions)
+const DeleteConfirmation = later(async () => (await import('./list/delete-confirmation.tsx')).DeleteConfirmation)
 
 /**
  * The channels, for administrators (docs/reference/screens.md#channels). The toolbar outlives the last channel, to say
@@ -59,6 +61,7 @@ export default function ChannelPage() {
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
   return (
     <PageFrame
+      isWide
       title={t('label.channels')}
       action={!isEmpty && add}
       filters={!isEmpty && <ChannelFilters filter={filter} onQuery={setFilter} />}
@@ -102,7 +105,7 @@ const viewOf = (
   label,
   columns,
   keyOf,
-  nameOf: (row) => (isTag(row) ? (row.tag ?? '–') : row.name),
+  nameOf: (row) => (isTag(row) ? (row.tag ?? '—') : row.name),
   ...(tagMode ? { childrenOf: (row: Row) => (isTag(row) ? row.channels : []) } : {}),
   actions: (row) => <Actions row={row} {...rowActions} />,
   isMuted: (row) => !isOn(row),

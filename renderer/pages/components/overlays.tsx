@@ -4,7 +4,7 @@ import { Confirm } from '../../components/confirm/confirm.tsx'
 import { Section } from '../../components/side-drawer/section.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
-import { showSuccess, showWarning } from '../../components/toasts.tsx'
+import { showSuccess, showWarning } from '../../components/toasts.ts'
 
 /** What opens over a page: the drawer that guards its changes, the question before an action, and toasts. */
 export function Overlays() {

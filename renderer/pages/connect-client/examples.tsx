@@ -1,6 +1,7 @@
 import { Card, HTMLSelect, Tab, Tabs } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { reachableTab } from '../../components/reachable-tab.ts'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { ownSystem, type System, type Target } from './snippets/snippet.ts'
 import { useClients } from './use-clients.tsx'
@@ -44,7 +45,7 @@ export function Examples({ target, maskedKey }: ExamplesProps) {
         onChange={(next) => choose(String(next))}
       >
         {clients.map((client) => (
-          <Tab key={client.id} {...client} />
+          <Tab key={client.id} {...reachableTab} {...client} />
         ))}
       </Tabs>
     </Card>

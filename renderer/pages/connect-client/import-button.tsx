@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Import } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Confirm } from '../../components/confirm/confirm.tsx'
 
 type ImportButtonProps = Readonly<{
   text: string
@@ -20,25 +21,20 @@ export function ImportButton({ text, program, link }: ImportButtonProps) {
     window.open(link(), '_blank', 'noopener,noreferrer')
     close()
   }
-  const actions = (
-    <>
-      <Button text={t('label.cancel')} onClick={close} />
-      <Button intent="primary" text={t('client.openProgram', { program })} onClick={open} />
-    </>
-  )
   return (
     <>
       <Button icon={<Import />} text={text} onClick={() => ask(true)} />
-      <Dialog
-        className="fits-window"
-        title={t('client.importTitle', { program })}
+      <Confirm
         isOpen={isAsking}
-        onClose={close}
-        isCloseButtonShown={false}
+        question={t('client.importTitle', { program })}
+        verb={t('client.openProgram', { program })}
+        isHarmless
+        isBusy={false}
+        onConfirm={open}
+        onCancel={close}
       >
-        <DialogBody>{t('client.importHint', { program })}</DialogBody>
-        <DialogFooter actions={actions} />
-      </Dialog>
+        {t('client.importHint', { program })}
+      </Confirm>
     </>
   )
 }

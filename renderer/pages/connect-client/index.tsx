@@ -3,6 +3,7 @@ import { Callout, Card, Classes, FormGroup, HTMLSelect } from '@blueprintjs/core
 import { Cube } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { LastCall } from '../../../shared/api/first-call.ts'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { user as userCalls } from '../../../shared/api/user.ts'
 import { role } from '../../../shared/enums.ts'
@@ -16,6 +17,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { Examples } from './examples.tsx'
 import { useFirstToken } from './use-first-token.ts'
+import { useLastCall } from './use-last-call.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
 /** From an address and a key to a client whose calls arrive (docs/reference/design.md#first-five-minutes). */
@@ -24,9 +26,11 @@ export default function ConnectClientPage() {
   const models = useCall(userCalls.models, {})
   const [first] = models.data ?? []
   const token = useFirstToken(first !== undefined)
+  const call = useLastCall()
   const error = [models, token].find(({ isLoadingError }) => isLoadingError)?.error
   const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
-  const isReady = models.data && (first === undefined || token.data)
+  // All at once, so that nothing that is read makes room for what comes after it.
+  const isReady = models.data && (first === undefined || (token.data && call !== undefined))
   return (
     <PageFrame title={t('page.connectClient')}>
       <p className={`client-intro ${Classes.TEXT_MUTED}`}>
@@ -44,17 +48,17 @@ export default function ConnectClientPage() {
         <Card className={`client-loading ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
       )}
       {models.data && first === undefined && <NoModel />}
-      {models.data && first !== undefined && token.data && (
-        <Filled models={models.data} first={first} token={token.data} />
+      {models.data && first !== undefined && token.data && call !== undefined && (
+        <Filled models={models.data} first={first} token={token.data} call={call} />
       )}
     </PageFrame>
   )
 }
 
-type FilledProps = Readonly<{ models: readonly string[]; first: string; token: TokenView }>
+type FilledProps = Readonly<{ models: readonly string[]; first: string; token: TokenView; call: LastCall | null }>
 
 /** Address, key and model; the examples made of them; the card that waits. */
-function Filled({ models, first, token }: FilledProps) {
+function Filled({ models, first, token, call }: FilledProps) {
   const { t } = useTranslation()
   const address = useAddress()
   const [chosen, choose] = useState<string>()
@@ -63,7 +67,7 @@ function Filled({ models, first, token }: FilledProps) {
   const model = chosen ?? first
   return (
     <>
-      <WaitingCard />
+      <WaitingCard call={call} />
       <Card className="client-facts">
         <FormGroup label={t('client.address')}>
           <CopyValue value={address} label={t('client.copyAddress')} />

@@ -1,4 +1,4 @@
-import { Callout, Card, Classes } from '@blueprintjs/core'
+import { Callout } from '@blueprintjs/core'
 import { TickCircle, Time } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import type { LastCall } from '../../../shared/api/first-call.ts'
@@ -6,17 +6,13 @@ import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { formatTime } from '../../components/moment.ts'
-import { useLastCall } from './use-last-call.ts'
 
 /** A single call costs little (docs/reference/screens.md#formats-and-colours). */
 const costDigits = 6
 
 /** Waits for the first call from outside; green, with the newest one, from when one has been accounted for. */
-export function WaitingCard() {
+export function WaitingCard({ call }: { call: LastCall | null }) {
   const { t } = useTranslation()
-  const call = useLastCall()
-  if (call === undefined)
-    return <Card className={`client-loading ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
   if (call) return <Arrived call={call} />
   return (
     <Callout className="waiting-card" icon={false} role="status">

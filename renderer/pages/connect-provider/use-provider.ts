@@ -11,7 +11,7 @@ import {
   channelTypes,
 } from '../../../shared/channel-types.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
-import { showSuccess } from '../../components/toasts.tsx'
+import { showSuccess } from '../../components/toasts.ts'
 import { currentLocale } from '../../i18n.ts'
 import {
   type Account,

@@ -41,7 +41,6 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
         aria-describedby={error && 'vendor-gallery-error'}
         value={wanted}
         onValueChange={want}
-        type="search"
       />
       {isLoading && <div className={`vendor-gallery-waiting ${Classes.SKELETON}`} />}
       {!isLoading && found.length === 0 && <p className={Classes.TEXT_MUTED}>{t('connect.vendorNone')}</p>}

@@ -5,8 +5,9 @@ import { type RoutingExplanation, routing } from '../../../shared/api/routing.ts
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { PriceForm } from '../../components/price-form/price-form.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
-import { useNarrow } from '../../components/use-narrow.ts'
+import { useCompact } from '../../components/use-narrow.ts'
 import { ChannelCards } from './channel-cards.tsx'
 import { ChannelTable } from './channel-table.tsx'
 import { askOf, type ExplainQuery } from './explain-query.ts'
@@ -48,8 +49,8 @@ type AnswerProps = Readonly<{
 /** Plain words first, then every channel with its verdict, then those that are switched off. */
 function Answer({ explanation, at }: AnswerProps) {
   const { t } = useTranslation()
-  const isNarrow = useNarrow()
-  const Channels = isNarrow ? ChannelCards : ChannelTable
+  const isCompact = useCompact()
+  const Channels = isCompact ? ChannelCards : ChannelTable
   return (
     <>
       <div role="status">
@@ -75,6 +76,7 @@ function Refusal({ explanation: { refusal, refusal_code: code, model } }: Pick<A
     <Callout intent="danger">
       <strong>{isUnpriced ? t('explain.noPrice', { model }) : t('explain.refused')}</strong>
       <div>{isUnpriced ? t('explain.noPriceHint') : refusal}</div>
+      {isUnpriced && <PriceForm model={model} />}
     </Callout>
   )
 }

@@ -19,7 +19,7 @@ export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>
  */
 export function Share({ channel: { share, verdict, weight, chance, chances } }: { channel: ExplainedChannel }) {
   const { t } = useTranslation()
-  if (verdict !== 'eligible') return '–'
+  if (verdict !== 'eligible') return '—'
   return (
     <span className="explain-share">
       <span className="explain-share-bar" aria-hidden>

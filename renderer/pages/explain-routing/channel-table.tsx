@@ -1,6 +1,7 @@
-import { Card, Classes, HTMLTable } from '@blueprintjs/core'
+import { Classes, HTMLTable } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { ExplainedChannel } from '../../../shared/api/routing.ts'
+import { Sideways } from '../../components/sideways/sideways.tsx'
 import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
 import { type Tier, tiersOf } from './tiers.ts'
 
@@ -14,7 +15,7 @@ type ChannelTableProps = Readonly<{
 export function ChannelTable({ channels, at }: ChannelTableProps) {
   const { t } = useTranslation()
   return (
-    <Card className="explain-card">
+    <Sideways className="explain-card" label={t('explain.channels')}>
       <HTMLTable className="explain-table" compact aria-label={t('explain.channels')}>
         <thead>
           <tr>
@@ -34,7 +35,7 @@ export function ChannelTable({ channels, at }: ChannelTableProps) {
           <TierRows key={tier.priority} tier={tier} at={at} />
         ))}
       </HTMLTable>
-    </Card>
+    </Sideways>
   )
 }
 

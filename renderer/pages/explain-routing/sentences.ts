@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ExplainedChannel, RoutingExplanation } from '../../../shared/api/routing.ts'
 import type { Locale } from '../../../shared/messages/format.ts'
+import { groupNameOf } from '../../components/group-name.ts'
 import { percent } from './percent.ts'
 
 /** The words of a language, and how it lists them. */
@@ -20,8 +21,9 @@ export function sentencesOf(explanation: RoutingExplanation, tongue: Language): 
 }
 
 /** Those that fail are asked where nothing else is left. */
-function coolingText({ model, group, channels }: RoutingExplanation, tongue: Language): string[] {
+function coolingText({ model, group: id, channels }: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
+  const group = groupNameOf(id, t)
   const names = channels.filter(({ verdict }) => verdict === 'cooldown').map(plainly(t))
   return names.length === 0
     ? []
@@ -29,12 +31,13 @@ function coolingText({ model, group, channels }: RoutingExplanation, tongue: Lan
 }
 
 function openingText(
-  { model, group }: RoutingExplanation,
+  { model, group: id }: RoutingExplanation,
   best: ExplainedChannel,
   first: readonly ExplainedChannel[],
   tongue: Language,
 ): string {
   const { t } = tongue
+  const group = groupNameOf(id, t)
   if (first.length === 1) return t('explain.onlyOne', { model, group, name: best.name })
   return t('explain.first', { model, group, names: listed(first.map(withShare(t)), 'disjunction', tongue) })
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { model } from '../../../shared/api/model.ts'
 import { token } from '../../../shared/api/token.ts'
 import { useCall } from '../../api/use-call.ts'
+import { useGroupName } from '../../components/group-name.ts'
 import type { ExplainQuery } from './explain-query.ts'
 
 /** A value of a list and what it says. */
@@ -10,13 +11,14 @@ type Option = Readonly<{ value: string; label: string }>
 /** The groups: first the one that belongs to the token or the account, then the automatic choice, then all others. */
 export function useGroupOptions({ group, tokenId }: ExplainQuery): readonly Option[] {
   const { t } = useTranslation()
+  const nameOf = useGroupName()
   const { data: groups = [] } = useCall(model.groups, {}, { quiet: true })
   const named = groups.filter((name) => name !== AUTO)
   const isStranger = group !== '' && group !== AUTO && !named.includes(group)
   return [
     { value: '', label: t(tokenId > 0 ? 'explain.tokenGroup' : 'explain.ownGroup') },
-    { value: AUTO, label: t('explain.autoGroup') },
-    ...[...named, ...(isStranger ? [group] : [])].map((name) => ({ value: name, label: name })),
+    { value: AUTO, label: nameOf(AUTO) },
+    ...[...named, ...(isStranger ? [group] : [])].map((name) => ({ value: name, label: nameOf(name) })),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { Card, Classes, H2 } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Overview } from '../../../shared/api/overview.ts'
@@ -11,13 +12,14 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { useOverview } from './use-overview.ts'
 
-/** Where a day begins: what was used, how the channels stand, and what to do next (docs/reference/screens.md#home). */
-export default function Beginning() {
+/** Where a day begins, under what the operator has put there (`head`): what was used, how the channels stand, and what to do next (docs/reference/screens.md#home). */
+export default function Beginning({ head }: { head: ReactNode }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useOverview()
   const { server_address: address } = useStatus()
   return (
     <PageFrame title={t('label.home')}>
+      {head}
       {error && !data && (
         <Card>
           <FailedState message={error.message} onRetry={() => void refetch()} />
@@ -31,9 +33,12 @@ export default function Beginning() {
           <NextSteps overview={data} />
         </>
       )}
-      <p className={`home-base ${Classes.TEXT_MUTED}`}>
-        {t('home.address')} <CopyValue value={address || window.location.origin} label={t('home.copyAddress')} />
-      </p>
+      {/* Not before what stands over it, which would push it down. */}
+      {(data || error) && (
+        <p className={`home-base ${Classes.TEXT_MUTED}`}>
+          {t('home.address')} <CopyValue value={address || window.location.origin} label={t('home.copyAddress')} />
+        </p>
+      )}
     </PageFrame>
   )
 }

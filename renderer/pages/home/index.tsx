@@ -1,5 +1,6 @@
 import './home.css'
-import { Card, Classes, H1, Tag } from '@blueprintjs/core'
+import { Button, Card, Classes, H1, Tag } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../api/session.ts'
@@ -8,24 +9,72 @@ import { BrandMark } from '../../components/brand-mark.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTitle } from '../../components/use-title.ts'
-import { loadAllTexts } from '../../i18n.ts'
+import { loadTexts } from '../../i18n.ts'
 import { loadPageStyles } from '../../page-styles.ts'
 import { PageSkeleton } from '../../shell/page-skeleton.tsx'
+import { homePageQuery, useNotice } from './operator-queries.ts'
 
 /** For who is signed in; a visitor's first view does without it. */
 const Beginning = lazy(async () => {
-  const [page] = await Promise.all([import('./beginning.tsx'), loadPageStyles(), loadAllTexts()])
+  const [page] = await Promise.all([import('./beginning.tsx'), loadPageStyles(), loadTexts(['pages', 'home', 'help'])])
   return page
 })
 
-/** Home: where a day begins for who is signed in, the way in for everybody else (docs/reference/screens.md#home). */
+/** What an operator wrote; most have written nothing. */
+const OperatorPage = lazy(async () => {
+  const [page] = await Promise.all([import('../../components/operator-page/operator-page.tsx'), loadPageStyles()])
+  return page
+})
+const Notice = lazy(async () => {
+  const [notice] = await Promise.all([import('./notice.tsx'), loadPageStyles()])
+  return notice
+})
+
+/**
+ * Home: the operator's own page where there is one, then where a day begins for who is signed in. For everybody else the
+ * way in, unless the operator's page takes its place (docs/reference/screens.md#home).
+ */
 export default function HomePage() {
   const user = useUser()
-  if (!user) return <Landing />
+  const notice = useNotice()
+  const { data: text, isLoadingError, refetch } = useQuery(homePageQuery)
+  const hasFailed = isLoadingError && text === undefined
+  if (text === undefined && !hasFailed) return <div aria-busy />
+  const own = text ? <OperatorPage text={text} /> : null
+  const head = hasFailed ? <LoadFailure onRetry={() => void refetch()} /> : own
   return (
-    <Suspense fallback={<PageSkeleton />}>
-      <Beginning />
-    </Suspense>
+    <>
+      <Suspense fallback={<PageSkeleton />}>
+        {user ? (
+          <Beginning head={head} />
+        ) : (
+          <>
+            {own && <Title />}
+            {head}
+            {!own && <Landing />}
+          </>
+        )}
+      </Suspense>
+      <Suspense>{notice.text && <Notice text={notice.text} onClose={notice.close} />}</Suspense>
+    </>
+  )
+}
+
+/** The heading over an operator's page, which may have none: for who hears the page. */
+function Title() {
+  const { system_name: name } = useStatus()
+  useTitle()
+  return <h1 className="home-title">{name}</h1>
+}
+
+/** The operator's page could not be read, and was never seen here before. */
+function LoadFailure({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <p role="alert" className="home-failure">
+      {t('home.contentFailed')}
+      <Button size="small" text={t('state.retry')} onClick={onRetry} />
+    </p>
   )
 }
 
@@ -43,7 +92,10 @@ function Landing() {
         <Tag minimal>{`v${status.version}`}</Tag>
       </div>
       <p className={Classes.TEXT_LARGE}>{t('home.pitch')}</p>
-      <LinkButton isFilled intent="primary" to="/login" text={t('home.start')} />
+      <div className="home-ways">
+        <LinkButton isFilled intent="primary" to="/login" text={t('home.start')} />
+        <LinkButton isFilled to="/pricing" text={t('label.pricing')} />
+      </div>
       <Card className="home-address">
         <span className={Classes.TEXT_MUTED}>{t('home.address')}</span>
         <CopyValue value={address} label={t('home.copyAddress')} />

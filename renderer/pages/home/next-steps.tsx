@@ -1,6 +1,8 @@
 import { Callout, type Intent } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { Overview } from '../../../shared/api/overview.ts'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PriceForm } from '../../components/price-form/price-form.tsx'
 
@@ -38,9 +40,10 @@ export function NextSteps({ overview }: { overview: Overview }) {
 
 function useSteps({ channels, unpriced, tokens, has_requests, usage }: Overview): readonly Step[] {
   const { t } = useTranslation()
+  const isRoot = useUser()?.role === role.root
   const counted = (key: 'autoDisabled' | 'errors' | 'unpriced', n: number) =>
     n === 1 ? t(`home.step.${key}One`) : t(`home.step.${key}`, { n })
-  const toChannels = { to: '/channel', go: t('home.step.channelsGo') }
+  const toChannels = { to: '/channel', go: t('help.channels') }
   const steps: (Step | false | null | undefined)[] = [
     channels?.total === 0 && {
       id: 'provider',
@@ -49,6 +52,14 @@ function useSteps({ channels, unpriced, tokens, has_requests, usage }: Overview)
       to: '/connect/provider',
       go: t('home.step.providerGo'),
     },
+    channels?.total === 0 &&
+      isRoot && {
+        id: 'import',
+        intent: 'none',
+        text: t('home.step.import'),
+        to: '/import',
+        go: t('page.import'),
+      },
     channels &&
       channels.total > 0 &&
       channels.enabled === 0 && { id: 'off', intent: 'danger', text: t('home.step.noneEnabled'), ...toChannels },

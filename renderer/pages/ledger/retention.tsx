@@ -1,13 +1,15 @@
 import { Button, Card, Classes, H2 } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Cleanup, ledger } from '../../../shared/api/ledger.ts'
 import { option } from '../../../shared/api/option.ts'
-import { useCall, useSend } from '../../api/use-call.ts'
+import { conflictsIn } from '../../api/option-conflicts.ts'
+import { areaOf, useCall, useSend } from '../../api/use-call.ts'
 import { Form } from '../../components/form/form.tsx'
 import { OptionField, optionRefusal } from '../../components/option-field/option-field.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
-import { showSuccess } from '../../components/toasts.tsx'
+import { showSuccess } from '../../components/toasts.ts'
 import { useNumbers } from './numbers.ts'
 
 const keys = ['LogRetentionDays', 'LogRetentionMegabytes', 'LedgerRetentionDays', 'LedgerRetentionMegabytes'] as const
@@ -27,8 +29,9 @@ export function Retention({ isCleaning, cleanup }: RetentionProps) {
       <Card className="ledger-retention">
         <p className={Classes.TEXT_MUTED}>{t('ledger.retentionHint')}</p>
         {error && !data && <p role="alert">{error.message}</p>}
-        {stored && <RetentionForm key={JSON.stringify(stored)} stored={stored} />}
-        <CleanUp isCleaning={isCleaning} cleanup={cleanup} />
+        {stored && <RetentionForm stored={stored} />}
+        {/* Not before the fields above it, which would push it down. */}
+        {(stored || error) && <CleanUp isCleaning={isCleaning} cleanup={cleanup} />}
       </Card>
     </section>
   )
@@ -36,17 +39,28 @@ export function Retention({ isCleaning, cleanup }: RetentionProps) {
 
 function RetentionForm({ stored }: { stored: Values }) {
   const { t } = useTranslation()
-  const [typed, type] = useState(stored)
-  const { mutateAsync, isPending } = useSend(option.update)
-  const changed = keys.filter((key) => typed[key] !== stored[key])
-  const isWrong = keys.some((key) => optionRefusal(key, typed[key]) !== undefined)
+  const queries = useQueryClient()
+  const [typed, type] = useState<Partial<Values>>({})
+  const { mutateAsync, isPending } = useSend(option.updateMany)
+  const textOf = (key: Key) => typed[key] ?? stored[key]
+  const changed = keys.filter((key) => textOf(key) !== stored[key])
+  const problemOf = (key: Key) => {
+    const refusal = optionRefusal(key, textOf(key))
+    return refusal && t(refusal.key, refusal.params)
+  }
+  const isWrong = keys.some((key) => problemOf(key) !== undefined)
   const save = async () => {
     if (isWrong) return
+    const changes = changed.map((key) => ({ key, value: textOf(key), base: stored[key] }))
     try {
-      for (const key of changed) await mutateAsync({ query: {}, body: { key, value: typed[key] } })
+      await mutateAsync({ query: {}, body: { changes } })
+      // Else what was typed shows for a moment what was stored before.
+      await queries.invalidateQueries({ queryKey: [areaOf(option.list)] })
+      type({})
       showSuccess(t('ledger.saved'))
-    } catch {
-      // The call has told why in a toast; what was saved before it stays.
+    } catch (error) {
+      // The call has told why in a toast. Where somebody else has changed one of them, that is what is stored now.
+      if (conflictsIn(error).length > 0) await queries.invalidateQueries({ queryKey: [areaOf(option.list)] })
     }
   }
   return (
@@ -61,7 +75,8 @@ function RetentionForm({ stored }: { stored: Values }) {
           <OptionField
             key={key}
             option={key}
-            value={typed[key]}
+            value={textOf(key)}
+            error={problemOf(key)}
             onValue={(value) => type({ ...typed, [key]: value })}
           />
         ))}

@@ -5,11 +5,11 @@ import { logType } from '../../../shared/enums.ts'
 import { Count } from '../../components/count.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useCostFormat } from '../../components/use-cost-format.ts'
 import { useCompact } from '../../components/use-narrow.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
 import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
-import { useCostFormat } from './use-cost-format.ts'
 
 /**
  * The columns of the usage log (docs/reference/screens.md#usage-log); channel, user and retry are for administrators.

@@ -11,7 +11,9 @@ import { areaOf } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { later } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { formatShortTime } from '../../components/moment.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type Column, type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { Absent } from './absent.tsx'
@@ -19,14 +21,16 @@ import { useLogColumns } from './columns.tsx'
 import { LiveSwitch } from './live-switch.tsx'
 import { LogBadges } from './log-badges.tsx'
 import { LogCard } from './log-card.tsx'
-import { LogDetail } from './log-detail.tsx'
 import { keyOf, type LogEntry } from './log-facts.ts'
 import { isFiltered, type LogFilter } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
+import { useOptionNames } from './use-entry-text.ts'
 import { useLive } from './use-live.ts'
 import { useLogs } from './use-logs.ts'
 import { type ShowingLog, useShownLog } from './use-shown-log.ts'
 import { ValueMenu } from './value-menu.tsx'
+
+const LogDetail = later(async () => (await import('./log-detail.tsx')).LogDetail)
 
 /** The usage log: one's own, and everybody's for administrators (docs/reference/screens.md#usage-log). */
 export default function LogPage() {
@@ -38,6 +42,7 @@ export default function LogPage() {
   const [hasMenu, haveMenu] = useState(false)
   const live = useLive(shown, hasMenu)
   const page = useLogs({ filter, place, everyMs: live.everyMs }, isAdmin)
+  useOptionNames(page.rows)
   const { visible, settings } = useColumnChoice('logs-table-columns', useLogColumns(isAdmin))
   const view = useLogList(visible, shown)
   const query = (next: LogFilter) => {
@@ -77,6 +82,8 @@ function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: Show
       label: t('label.usageLogs'),
       columns: visible,
       keyOf,
+      // An id says nothing to the ear.
+      nameOf: (row) => `${formatShortTime(row.created_at)} ${row.model_name}`.trim(),
       opened: { keys: new Set(open), toggle: (key) => toggle(String(key)) },
       card: (row) => <LogCard row={row} columns={columns} />,
       actions: (row) => <CopyRequestId id={row.facts.request_id} />,

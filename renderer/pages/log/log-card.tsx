@@ -1,10 +1,10 @@
 import './log-card.css'
 import { useTranslation } from 'react-i18next'
 import { Count } from '../../components/count.tsx'
+import { useCostFormat } from '../../components/use-cost-format.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
 import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
-import { useCostFormat } from './use-cost-format.ts'
 
 type LogCardProps = Readonly<{
   row: LogEntry

@@ -3,13 +3,15 @@ import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
+import { useUser } from '../../api/session.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { Count, groupDigits } from '../../components/count.tsx'
+import { ErrorHelp } from '../../components/error-help/error-help.tsx'
+import { ReceiptTable } from '../../components/receipt/receipt-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useDuration } from '../../components/use-duration.ts'
 import { Attempts, Skipped, skippedFor } from './attempts.tsx'
 import { channelText, durationOf, isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
-import { ReceiptTable } from './receipt-table.tsx'
 import { useEntryText } from './use-entry-text.ts'
 import { useApiFormats, useEndings, useSources } from './words.ts'
 
@@ -76,7 +78,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
       value: facts.output_limit > 0 && t('log.outputLimitOf', { n: groupDigits(facts.output_limit) }),
     },
     { id: 'dropped', title: t('log.answerDropped'), value: facts.answer_dropped.join(', ') },
-    { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
+    { id: 'error', title: t('log.errorCode'), value: errorOf(row) !== '' && <Failure row={row} /> },
     { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && channelText(row, row.channel) },
     { id: 'tried', title: t('log.tried'), value: facts.admin_info.tried.length > 0 && <Attempts row={row} /> },
@@ -100,6 +102,24 @@ function Folded({ folded: { count, first, last } }: { folded: LogFacts['folded']
   return (
     <>
       {t('log.combinedCount', { n: count })} <TimeText at={first} isShort /> – <TimeText at={last} isShort />
+    </>
+  )
+}
+
+/** The code of a failure, and what can be done about it. */
+function Failure({ row }: { row: LogEntry }) {
+  const ownId = useUser()?.id
+  const { channel: id, model_name: model, group, facts } = row
+  return (
+    <>
+      {errorOf(row)}
+      <ErrorHelp
+        code={facts.error_code}
+        model={model}
+        group={group}
+        hasOwnToken={row.user_id === ownId && row.token_id > 0}
+        channel={row.channelNames[id] ? { id, name: channelText(row, id) } : undefined}
+      />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { LogView } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
 import { parsed } from '../../../shared/json.ts'
@@ -38,14 +38,14 @@ export const isRequest = ({ type }: LogView): boolean =>
 /** What tells a row from all others: a user's own rows are numbered by place, which moves as new ones arrive. */
 export const keyOf = ({ id, facts }: LogEntry): string => facts.request_id || `row-${id}`
 
-const text = z.string().catch('')
-const count = z.number().catch(0)
+const text = z.catch(z.string(), '')
+const count = z.catch(z.number(), 0)
 
 /** A channel that was asked, and why it did not serve where it did not. */
 const attempt = z.object({
   channel: z.number(),
-  status: z.number().optional(),
-  reason: z.string().optional(),
+  status: z.optional(z.number()),
+  reason: z.optional(z.string()),
   /** The place of the key, from 1; only where the channel has several. */
   key: count,
 })
@@ -53,7 +53,10 @@ const attempt = z.object({
 /** Why a channel, or one of its keys, was passed over; rows from before there were several reasons name none. */
 const skipped = z.object({
   channel: z.number(),
-  reason: z.enum(['cooldown', 'limited', 'unsupported', 'prompt_too_long', 'at_capacity', 'no_key']).catch('cooldown'),
+  reason: z.catch(
+    z.enum(['cooldown', 'limited', 'unsupported', 'prompt_too_long', 'at_capacity', 'no_key']),
+    'cooldown',
+  ),
   /** The status it cools down for; 0 where no answer began or it does not. */
   status: count,
   /** For how many more it cools down. */
@@ -83,8 +86,8 @@ const facts = z.object({
   /** Milliseconds to the first byte; not above 0 where there was none. */
   frt: count,
   /** Milliseconds to the end. */
-  duration_ms: z.number().catch(-1),
-  is_model_mapped: z.boolean().catch(false),
+  duration_ms: z.catch(z.number(), -1),
+  is_model_mapped: z.catch(z.boolean(), false),
   upstream_model_name: text,
   cache_tokens: count,
   cache_creation_tokens: count,
@@ -93,38 +96,41 @@ const facts = z.object({
   /** Tokens of output that the account could pay for, where the request was limited to them. */
   output_limit: count,
   /** What of the answer its caller's dialect had no place for, by name. */
-  answer_dropped: z.array(z.string()).catch([]),
+  answer_dropped: z.catch(z.array(z.string()), []),
   audio_input: count,
   audio_output: count,
   text_input: count,
   text_output: count,
   usage_source: text,
   ended: text,
-  unset_price: z.boolean().catch(false),
+  unset_price: z.catch(z.boolean(), false),
   error_code: text,
   status_code: count,
   /** How many failures this row stands for, and the unix seconds of the first and the last. */
-  folded: z.object({ count, first: count, last: count }).catch({ count: 0, first: 0, last: 0 }),
+  folded: z.catch(z.object({ count, first: count, last: count }), { count: 0, first: 0, last: 0 }),
   /** Only administrators are given it. */
-  admin_info: z
-    .object({
-      /** What was asked for; chat is not said. */
-      endpoint: z.string().catch('chat'),
-      /** The API format of the upstream where it is not the caller's. */
-      upstream_format: text,
-      use_channel: z.array(z.string()).catch([]),
-      /** One channel that served is not said twice. */
-      tried: z.array(attempt).catch([]),
-      skipped: z.array(skipped).catch([]),
-      /** The option that was changed, by whom, and whether back to its default. */
-      option: text,
-      actor: z.object({ username: text }).catch({ username: '' }),
-      reset: z.boolean().catch(false),
-      /** Who was given a new password at the command line. */
-      password_of: text,
-    })
-    .transform(({ tried, ...info }) => ({ ...info, tried: tried.length > 0 ? tried : servedBy(info.use_channel) }))
-    .catch(noAdminInfo),
+  admin_info: z.catch(
+    z.pipe(
+      z.object({
+        /** What was asked for; chat is not said. */
+        endpoint: z.catch(z.string(), 'chat'),
+        /** The API format of the upstream where it is not the caller's. */
+        upstream_format: text,
+        use_channel: z.catch(z.array(z.string()), []),
+        /** One channel that served is not said twice. */
+        tried: z.catch(z.array(attempt), []),
+        skipped: z.catch(z.array(skipped), []),
+        /** The option that was changed, by whom, and whether back to its default. */
+        option: text,
+        actor: z.catch(z.object({ username: text }), { username: '' }),
+        reset: z.catch(z.boolean(), false),
+        /** Who was given a new password at the command line. */
+        password_of: text,
+      }),
+      z.transform(({ tried, ...info }) => ({ ...info, tried: tried.length > 0 ? tried : servedBy(info.use_channel) })),
+    ),
+    noAdminInfo,
+  ),
 })
 export type LogFacts = z.output<typeof facts>
 

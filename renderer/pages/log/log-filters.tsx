@@ -22,11 +22,15 @@ const kinds = [0, ...Object.values(logType)]
 /** The filters of the usage log (docs/reference/screens.md#usage-log); nothing is asked until they are sent. */
 export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const { t } = useTranslation()
-  const [typed, set] = useTyped(filter)
+  const { typed, set, expect } = useTyped(filter)
   const [isWanted, want] = useState(false)
   const known = useKnownValues(isWanted, isAdmin)
   const texts = { typed, known, set, onFocus: () => want(true) }
-  const send = () => onQuery(asked(typed))
+  const ask = (next: LogFilter) => {
+    expect(next)
+    onQuery(next)
+  }
+  const send = () => ask(asked(typed))
   return (
     <FilterBar onQuery={send}>
       <HTMLSelect
@@ -39,23 +43,41 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
       <Texts {...texts} />
       {isAdmin && <AdminTexts {...texts} />}
       <MoreFilters typed={typed} set={set} isAdmin={isAdmin} onSend={send} />
-      <Button variant="minimal" text={t('label.reset')} onClick={() => onQuery(defaultFilter())} />
+      <Button variant="minimal" text={t('label.reset')} onClick={() => ask(defaultFilter())} />
     </FilterBar>
   )
 }
 
-/** What the fields say: what is shown, until something is typed; and again once something else is shown. */
-function useTyped(filter: LogFilter): [typed: LogFilter, set: (change: Partial<LogFilter>) => void] {
+/** What is typed over a filter that is shown; `next` is what has been asked for, and is not shown yet. */
+type Draft = Readonly<{ of: LogFilter; typed: LogFilter; next?: LogFilter }>
+
+/**
+ * What the fields say: what is shown, until something is typed; and again once something else is shown. What is typed while
+ * that is on its way stays.
+ */
+function useTyped(filter: LogFilter) {
   const [draft, setDraft] = useState(() => draftOf(filter))
-  const current = draft.of === filter ? draft : draftOf(filter)
-  return [current.typed, (change) => setDraft({ of: filter, typed: { ...current.typed, ...change } })]
+  const current = draft.of === filter ? draft : following(draft, filter)
+  if (current !== draft) setDraft(current)
+  return {
+    typed: current.typed,
+    set: (change: Partial<LogFilter>) => setDraft((latest) => ({ ...latest, typed: { ...latest.typed, ...change } })),
+    expect: (next: LogFilter) => setDraft({ ...draftOf(next), of: filter, next }),
+  }
+}
+
+function following({ next, typed }: Draft, filter: LogFilter): Draft {
+  const isExpected = next !== undefined && filterNames.every((name) => next[name] === filter[name])
+  return isExpected ? { of: filter, typed } : draftOf(filter)
 }
 
 /** A range without an end is shown with one in an hour, unless it has no beginning either. */
-function draftOf(filter: LogFilter) {
+function draftOf(filter: LogFilter): Draft {
   const end = filter.end ?? (filter.start === undefined ? undefined : shownEnd())
   return { of: filter, typed: { ...filter, end } }
 }
+
+const filterNames = Object.keys(defaultFilter()) as (keyof LogFilter)[] // its own names
 
 type TextsProps = Readonly<{
   typed: LogFilter

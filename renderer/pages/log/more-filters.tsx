@@ -1,7 +1,8 @@
-import { Button, Classes, FormGroup, HTMLSelect, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { Button, Classes, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { FilterList } from '@blueprintjs/icons'
 import { type FormEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Popover } from '../../components/popover/popover.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { countMore, type LogFilter } from './log-filter.ts'
 
@@ -27,7 +28,7 @@ export function MoreFilters(props: MoreFiltersProps) {
   const count = countMore(props.typed)
   const text = count === 0 ? t('log.more') : t('log.moreCount', { n: count })
   return (
-    <PopoverNext
+    <Popover
       placement="bottom-end"
       content={
         <form className="log-more-popover" onSubmit={send}>
@@ -37,7 +38,7 @@ export function MoreFilters(props: MoreFiltersProps) {
       }
     >
       <Button icon={<FilterList />} text={text} active={count > 0} />
-    </PopoverNext>
+    </Popover>
   )
 }
 

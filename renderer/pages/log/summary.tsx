@@ -1,3 +1,4 @@
+import './summary.css'
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
 import type { LogEntry } from './log-facts.ts'

@@ -1,12 +1,14 @@
 import './tags.css'
-import { Button, PopoverNext, Tag } from '@blueprintjs/core'
+import { Button, Tag } from '@blueprintjs/core'
 import { Route } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { Band } from '../../components/band/band.tsx'
 import { firstTokenSteps, useTimeSteps } from '../../components/band/bands.ts'
+import { useGroupName } from '../../components/group-name.ts'
 import { colourOf, type TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
+import { Popover } from '../../components/popover/popover.tsx'
 import { useDuration } from '../../components/use-duration.ts'
 import { channelText, durationOf, type LogEntry, retriesOf } from './log-facts.ts'
 import { ValueButton } from './value-menu.tsx'
@@ -37,10 +39,11 @@ export function ChannelTag({ row }: { row: LogEntry }) {
 
 /** A group as docs/reference/screens.md#formats-and-colours colours it. */
 export function GroupTag({ group }: { group: string }) {
+  const nameOf = useGroupName()
   const colour = groupColours.get(group)
   return (
     <ValueButton value={{ kind: 'group', name: group }}>
-      {colour ? <HashTag text={group} colour={colour} /> : <HashTag text={group} />}
+      <HashTag text={nameOf(group)} colour={colour ?? colourOf(group)} />
     </ValueButton>
   )
 }
@@ -81,9 +84,9 @@ export function ModelTag({ row }: { row: LogEntry }) {
         <HashTag text={billed} />
       </ValueButton>
       {facts.is_model_mapped && (
-        <PopoverNext content={both}>
+        <Popover content={both}>
           <Button size="small" variant="minimal" icon={<Route size={12} />} aria-label={t('log.mapping')} />
-        </PopoverNext>
+        </Popover>
       )}
     </span>
   )

@@ -1,8 +1,9 @@
-import { Button, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { Calendar } from '@blueprintjs/icons'
 import { startOfToday, subDays } from 'date-fns'
 import { useTranslation } from 'react-i18next'
 import { formatTime, parseTime } from '../../components/moment.ts'
+import { Popover } from '../../components/popover/popover.tsx'
 import { Presets } from '../../components/presets/presets.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { shownEnd } from './log-filter.ts'
@@ -22,7 +23,7 @@ export function TimeRange(props: TimeRangeProps) {
   if (isNarrow) return <Ends {...props} />
   const text = rangeText(props.start, props.end)
   return (
-    <PopoverNext
+    <Popover
       placement="bottom-start"
       content={
         <div className="log-range-popover">
@@ -32,7 +33,7 @@ export function TimeRange(props: TimeRangeProps) {
       }
     >
       <Button className="tabular" icon={<Calendar />} text={text} aria-label={`${t('log.range')}: ${text}`} />
-    </PopoverNext>
+    </Popover>
   )
 }
 

@@ -1,9 +1,11 @@
+import i18next from 'i18next'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOptionKey, labelOf } from '../../../shared/options/index.ts'
+import type { OptionKey } from '../../../shared/options/index.ts'
 import { type Receipt, receiptOf } from '../../../shared/receipt.ts'
-import type { TextKey } from '../../i18n.ts'
+import { toolNames } from '../../components/receipt/line-names.ts'
+import { loadTexts, type TextKey } from '../../i18n.ts'
 import type { LogEntry } from './log-facts.ts'
-import { toolNames } from './words.ts'
 
 /**
  * What an entry says, in the person's language. A charge (docs/reference/billing.md#receipts) and a change of an
@@ -33,11 +35,21 @@ export function useAuditText(): (row: LogEntry) => string | undefined {
   return ({ facts: { admin_info: info } }) => {
     const actor = info.actor.username || t('log.shell')
     if (info.password_of) return t('log.password_reset', { actor, name: info.password_of })
-    if (!isOptionKey(info.option)) return undefined
-    const key = info.option
-    return t(info.reset ? 'log.option_reset' : 'log.option', { actor, name: t(labelOf(key)), key })
+    const label = `option.label.${info.option}`
+    if (!isOptionLabel(label)) return undefined
+    return t(info.reset ? 'log.option_reset' : 'log.option', { actor, name: t(label), key: info.option })
   }
 }
+
+/** The names of options are many: they come once a row tells of one, and its stored words stand in until then. */
+export function useOptionNames(rows: readonly LogEntry[]): void {
+  const isNamed = rows.some(({ facts }) => facts.admin_info.option !== '')
+  useEffect(() => {
+    if (isNamed) void loadTexts(['option']).catch(() => undefined)
+  }, [isNamed])
+}
+
+const isOptionLabel = (key: string): key is `option.label.${OptionKey}` => i18next.exists(key)
 
 type Part = readonly [key: TextKey, value: string | number]
 

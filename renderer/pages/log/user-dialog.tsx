@@ -4,6 +4,7 @@ import { user as calls, type UserView } from '../../../shared/api/user.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Count } from '../../components/count.tsx'
+import { useGroupName } from '../../components/group-name.ts'
 
 type UserDialogProps = Readonly<{ id: number; name: string; onClose: () => void }>
 
@@ -31,11 +32,12 @@ function Account({ id }: { id: number }) {
 function Facts({ user }: { user: UserView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
+  const nameOf = useGroupName()
   const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
   return (
     <dl className="log-user">
       <dt>{t('label.group')}</dt>
-      <dd>{user.group}</dd>
+      <dd>{nameOf(user.group)}</dd>
       <dt>{t('label.remainingQuota')}</dt>
       <dd className="tabular">{amount(user.quota)}</dd>
       <dt>{t('label.usedQuota')}</dt>

@@ -1,11 +1,14 @@
-import { ContextMenuPopover, Menu, MenuItem } from '@blueprintjs/core'
 import { Duplicate, Edit, Filter, Person } from '@blueprintjs/icons'
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { useGroupName } from '../../components/group-name.ts'
+import { later } from '../../components/later.tsx'
+import { loadParts, Menu, MenuItem, type PopoverParts } from '../../components/popover/parts.tsx'
 import type { LogFilter } from './log-filter.ts'
-import { UserDialog } from './user-dialog.tsx'
+
+const UserDialog = later(async () => (await import('./user-dialog.tsx')).UserDialog)
 
 /** A name in a row that the log can be narrowed to; a channel and a user by their ids as well. */
 export type LogValue = Readonly<{ kind: 'model' | 'token' | 'group' | 'channel' | 'user'; name: string; id?: number }>
@@ -30,11 +33,13 @@ type ValueMenuProps = Readonly<{
 
 /** The one menu of all values in the list: a hundred rows with five values each would be slow with a menu for each. */
 export function ValueMenu({ onFilter, onOpen, children }: ValueMenuProps) {
+  const [parts, keep] = useState<PopoverParts>()
   const [opened, setOpened] = useState<Opened>()
   const [account, setAccount] = useState<LogValue>()
   const list = useRef<HTMLUListElement>(null)
   const { copy, dialog } = useCopy()
-  const open = (next: Opened) => {
+  const open = async (next: Opened) => {
+    keep(await loadParts())
     setOpened(next)
     onOpen(true)
   }
@@ -45,24 +50,26 @@ export function ValueMenu({ onFilter, onOpen, children }: ValueMenuProps) {
   }
   const acts = { onFilter, onCopy: copy, onAccount: setAccount }
   return (
-    <OpenMenu value={open}>
+    <OpenMenu value={(next) => void open(next).catch(() => undefined)}>
       {children}
-      <ContextMenuPopover
-        isOpen={opened !== undefined}
-        placement="bottom-start"
-        transitionDuration={0}
-        targetOffset={opened && below(opened.button)}
-        content={opened ? <Items value={opened.value} list={list} {...acts} /> : nothing}
-        onOpened={() => list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
-        onClose={close}
-      />
+      {parts && (
+        <parts.ContextMenuPopover
+          isOpen={opened !== undefined}
+          placement="bottom-start"
+          transitionDuration={0}
+          targetOffset={opened && below(opened.button)}
+          content={opened ? <Items value={opened.value} list={list} {...acts} /> : nothing}
+          onOpened={() => list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
+          onClose={close}
+        />
+      )}
       {account && <UserDialog id={account.id ?? 0} name={account.name} onClose={() => setAccount(undefined)} />}
       {dialog}
     </OpenMenu>
   )
 }
 
-const nothing = <Menu />
+const nothing = <></>
 
 function below(button: HTMLElement): { left: number; top: number } {
   const { left, bottom } = button.getBoundingClientRect()
@@ -81,7 +88,7 @@ function Items({ value, list, onFilter, onCopy, onAccount }: ItemsProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { kind, name, id = 0 } = value
-  const shown = kind === 'channel' ? `#${id} ${name}`.trim() : name
+  const shown = useShownName(value)
   return (
     <Menu ulRef={list}>
       <MenuItem icon={<Filter />} text={t('log.showOnly', { name: shown })} onClick={() => onFilter(filterBy(value))} />
@@ -94,6 +101,13 @@ function Items({ value, list, onFilter, onCopy, onAccount }: ItemsProps) {
       )}
     </Menu>
   )
+}
+
+/** A value as the rows show it: a channel with its number, a group by its shown name. */
+function useShownName({ kind, name, id = 0 }: LogValue): string {
+  const nameOf = useGroupName()
+  if (kind === 'channel') return `#${id} ${name}`.trim()
+  return kind === 'group' ? nameOf(name) : name
 }
 
 /** A value in a row; a click opens what can be done with it. */

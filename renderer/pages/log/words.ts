@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { LineKind, ToolLine } from '../../../shared/receipt.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** How an answer ended, in words; a word of another maker is shown as it is. */
@@ -10,26 +9,6 @@ export const useSources = (): ((source: string) => string) => useWords(sources)
 
 /** The name of an API format, in words. */
 export const useApiFormats = (): ((format: string) => string) => useWords(apiFormats)
-
-/** The name of a receipt's line. */
-export const lineNames: Readonly<Record<LineKind, TextKey>> = {
-  prompt: 'log.line.prompt',
-  cacheRead: 'log.line.cacheRead',
-  cacheWrite: 'log.line.cacheWrite',
-  cacheWriteHour: 'log.line.cacheWriteHour',
-  image: 'log.line.image',
-  textInput: 'log.line.textInput',
-  audioInput: 'log.line.audioInput',
-  completion: 'log.line.completion',
-  audioOutput: 'log.line.audioOutput',
-}
-
-/** The name of what is paid for by itself. */
-export const toolNames: Readonly<Record<ToolLine['kind'], TextKey>> = {
-  webSearch: 'log.line.webSearch',
-  fileSearch: 'log.line.fileSearch',
-  audioInput: 'log.line.audioInput',
-}
 
 function useWords(words: ReadonlyMap<string, TextKey>): (word: string) => string {
   const { t } = useTranslation()

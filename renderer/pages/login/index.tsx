@@ -9,7 +9,7 @@ import { rememberUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { clearCallCache } from '../../api/use-call.ts'
 import { LoginForm } from '../../components/login-form/login-form.tsx'
-import { showSuccess, showWarning } from '../../components/toasts.tsx'
+import { showSuccess, showWarning } from '../../components/toasts.ts'
 import { useTitle } from '../../components/use-title.ts'
 
 /**

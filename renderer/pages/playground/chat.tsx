@@ -17,12 +17,14 @@ type ChatProps = Readonly<{
   isReady: boolean
   /** Why nothing can be sent yet; empty when all is there. */
   missing: string
+  /** What is missing is on its way. */
+  isLoading: boolean
   onViewCode: (place: number, answer: Message) => void
   onChooseModel?: () => void
 }>
 
 /** The conversation with the place to write under it (docs/reference/screens.md#playground). */
-export function Chat({ conversation, drafting, isReady, missing, onViewCode, onChooseModel }: ChatProps) {
+export function Chat({ conversation, drafting, isReady, missing, isLoading, onViewCode, onChooseModel }: ChatProps) {
   const { t } = useTranslation()
   const samples = useSamples()
   const { current, isBusy, settingsOf, regenerate, ...actions } = conversation
@@ -56,7 +58,14 @@ export function Chat({ conversation, drafting, isReady, missing, onViewCode, onC
       ) : (
         lanes[0]?.lane
       )}
-      <Composer isBusy={isBusy} missing={missing} drafting={drafting} onSend={send} onStop={conversation.stop} />
+      <Composer
+        isBusy={isBusy}
+        missing={missing}
+        isLoading={isLoading}
+        drafting={drafting}
+        onSend={send}
+        onStop={conversation.stop}
+      />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { parsed } from '../../../shared/json.ts'
 import { noteAnswer } from '../../api/connection.ts'
 import { readEvents } from '../../api/events.ts'
@@ -97,20 +97,18 @@ const errorIn = (body: string): ErrorBody =>
   errorBody.safeParse(parsed(body)).data ?? { error: { message: '', type: '', code: '' } }
 
 const said = z.object({
-  content: z.string().nullish().catch(''),
-  reasoning_content: z.string().nullish().catch(''),
-  reasoning: z.string().nullish().catch(''),
+  content: z.catch(z.nullish(z.string()), ''),
+  reasoning_content: z.catch(z.nullish(z.string()), ''),
+  reasoning: z.catch(z.nullish(z.string()), ''),
 })
 
 /** An event of the stream, or a whole answer: both are read for what they have. */
 const chunk = z.object({
-  choices: z
-    .array(z.object({ delta: said.optional(), message: said.optional(), finish_reason: z.string().nullish() }))
-    .catch([]),
-  usage: z
-    .object({ prompt_tokens: z.number(), completion_tokens: z.number().catch(0) })
-    .nullish()
-    .catch(null),
+  choices: z.catch(
+    z.array(z.object({ delta: z.optional(said), message: z.optional(said), finish_reason: z.nullish(z.string()) })),
+    [],
+  ),
+  usage: z.catch(z.nullish(z.object({ prompt_tokens: z.number(), completion_tokens: z.catch(z.number(), 0) })), null),
 })
 
 /** Reads events until `[DONE]`; an error among them ends it. */

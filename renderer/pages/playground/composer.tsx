@@ -6,25 +6,34 @@ import { offeredTypes } from './attachments/attachment.ts'
 import { AttachmentList } from './attachments/attachment-list.tsx'
 import { FileProblems } from './attachments/file-problems.tsx'
 import type { Drafting } from './use-draft.ts'
+import { useSending } from './use-sending.ts'
 
 type ComposerProps = Readonly<{
   isBusy: boolean
   /** Why nothing can be sent yet; empty when all is there. */
   missing: string
+  /** What is missing is on its way. */
+  isLoading: boolean
   drafting: Drafting
   onSend: () => void
   onStop: () => void
 }>
 
 /** Where a message is written: Enter sends, Shift and Enter make a new line; while an answer comes in, it can be stopped. */
-export function Composer({ isBusy, missing, drafting, onSend, onStop }: ComposerProps) {
+export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation()
-  const { draft, problems, write, attach } = drafting
+  const { draft, problems, isReading, write, attach } = drafting
   const { text, attachments } = draft
-  const canSend = !isBusy && missing === '' && (text.trim() !== '' || attachments.length > 0)
-  const send = () => {
-    if (canSend) onSend()
-  }
+  const hasWords = text.trim() !== '' || attachments.length > 0 || isReading
+  const canAsk = hasWords && !isBusy && (missing === '' || isLoading)
+  const isReady = missing === '' && !isReading
+  const { isAsked, send } = useSending({
+    text,
+    canSend: canAsk && isReady,
+    isWaiting: canAsk && !isReady,
+    isAmiss: problems.length > 0,
+    onSend,
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     send()
@@ -70,7 +79,8 @@ export function Composer({ isBusy, missing, drafting, onSend, onStop }: Composer
             intent="primary"
             icon={<SendMessage />}
             text={t('play.send')}
-            disabled={!canSend}
+            loading={isAsked}
+            disabled={!canAsk}
           />
         )}
       </div>

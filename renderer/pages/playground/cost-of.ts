@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { log } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
 import { parsed } from '../../../shared/json.ts'

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../components/count.tsx'
 import type { Message } from './conversation.ts'
 
 /** Below this an answer came all at once, and its last words are not set against its first. */
@@ -17,4 +18,4 @@ export function tokensPerSecond({ spent, timing }: Pick<Message, 'spent' | 'timi
 }
 
 /** Tokens a second as people read it: small numbers with one decimal. */
-export const shortRate = (rate: number): string => (rate < 10 ? rate.toFixed(1) : String(Math.round(rate)))
+export const shortRate = (rate: number): string => (rate < 10 ? rate.toFixed(1) : groupDigits(Math.round(rate)))

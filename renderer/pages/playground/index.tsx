@@ -28,11 +28,12 @@ const ConversationsDrawer = lazy(() => import('./kept/conversations-drawer.tsx')
 /** A chat with any model the person may call, charged to their account (docs/reference/screens.md#playground). */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
-  const isStacked = useStacked()
   const choices = useChoices()
   const kept = useKept()
   const held = useCurrent(kept)
   const { current } = held
+  const isComparing = current.lanes.length > 1
+  const isStacked = useStacked(isComparing)
   const settings = usePlaySettings(choices, current.chosen)
   const conversation = useConversation(held, kept, settings)
   const drafting = useDraft()
@@ -43,7 +44,6 @@ export default function PlaygroundPage() {
   useEffect(() => void loadMarkdown(), [])
   // A session that ends meanwhile is begun again over the page: the answer that was asked for is to come.
   useUnsaved(!isEmpty(current) || drafting.draft.text.trim() !== '' || drafting.draft.attachments.length > 0)
-  const isComparing = current.lanes.length > 1
   const compare = () => {
     if (isComparing) return conversation.endComparing()
     conversation.compare(choices.models.find((model) => model !== settings.model) ?? settings.model)
@@ -51,6 +51,7 @@ export default function PlaygroundPage() {
   }
   const exportAs = (format: 'markdown' | 'json') =>
     void import('./kept/export.ts').then(({ exportConversation }) => exportConversation(current, format, t))
+  const noModels = settings.model === '' ? t('play.noModels') : ''
   const isPanelShown = isOpen && !isStacked
   const actions = (
     <PageActions
@@ -84,7 +85,8 @@ export default function PlaygroundPage() {
           conversation={conversation}
           drafting={drafting}
           isReady={isReady}
-          missing={settings.model === '' ? t(choices.isLoading ? 'state.loading' : 'play.noModels') : ''}
+          missing={choices.isLoading ? t('state.loading') : noModels}
+          isLoading={choices.isLoading}
           onViewCode={(place, answer) => view(requestOfAnswer(current, place, answer))}
           onChooseModel={isPanelShown && !isComparing ? undefined : () => open(true)}
         />

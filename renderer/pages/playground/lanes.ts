@@ -27,9 +27,16 @@ export const divide: Change = (now) =>
     entries.at(-1)?.kind === 'message' ? [...entries, { kind: 'divider', id: nextId(now) }] : entries,
   )
 
-/** An id above all there are. */
-export const nextId = ({ lanes }: Pick<KeptConversation, 'lanes'>): number =>
-  1 + Math.max(0, ...lanes.flat().map(({ id }) => id))
+/**
+ * An id above all there are, and above those that other windows have given out by now: it rises with time, and is one in a
+ * thousand of the same millisecond.
+ */
+export function nextId({ lanes }: Pick<KeptConversation, 'lanes'>): number {
+  const [random = 0] = crypto.getRandomValues(new Uint16Array(1))
+  return Math.max(Date.now() * PER_MS + (random % PER_MS), ...lanes.flat().map(({ id }) => id + 1))
+}
+
+const PER_MS = 1000
 
 /** Whether an answer is coming in, in any lane. */
 export const isAnswering = ({ lanes }: Pick<KeptConversation, 'lanes'>): boolean => lanes.flat().some(isComing)

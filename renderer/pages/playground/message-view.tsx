@@ -2,6 +2,7 @@ import { Callout, Classes, Spinner } from '@blueprintjs/core'
 import { Clean, User } from '@blueprintjs/icons'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorHelp } from '../../components/error-help/error-help.tsx'
 import type { Attachment } from './attachments/attachment.ts'
 import { AttachmentList } from './attachments/attachment-list.tsx'
 import type { Message } from './conversation.ts'
@@ -80,12 +81,13 @@ function Said({ message: { role, text, reasoning, state, attachments, isSample }
 }
 
 /** Why there is no answer, or not all of it, and what to do. */
-function Failure({ message: { failure } }: { message: Message }) {
+function Failure({ message: { failure, asked } }: { message: Message }) {
   if (!failure) return null
   return (
     <Callout compact intent="danger" role="alert" className="play-failure">
       <div>{failure.message}</div>
       {failure.hint && <div>{failure.hint}</div>}
+      <ErrorHelp code={failure.code ?? ''} model={asked?.model ?? ''} group={asked?.group ?? ''} />
     </Callout>
   )
 }

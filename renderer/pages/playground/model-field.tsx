@@ -3,6 +3,9 @@ import { FormGroup, MenuItem } from '@blueprintjs/core'
 import { type ItemPredicate, type ItemRenderer, Suggest } from '@blueprintjs/select'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
 
 type ModelFieldProps = Readonly<{
   label: string
@@ -16,7 +19,7 @@ export function ModelField({ label, value, models, onChange }: ModelFieldProps) 
   const { t } = useTranslation()
   const id = useId()
   return (
-    <FormGroup label={label} labelFor={id} helperText={models.length === 0 && t('play.noModels')}>
+    <FormGroup label={label} labelFor={id} helperText={models.length === 0 && <NoModels />}>
       <Suggest<string>
         fill
         items={[...models]}
@@ -31,6 +34,18 @@ export function ModelField({ label, value, models, onChange }: ModelFieldProps) 
         popoverProps={{ minimal: true, matchTargetWidth: true }}
       />
     </FormGroup>
+  )
+}
+
+/** Why there is nothing to choose, and for administrators the way to a first model. */
+function NoModels() {
+  const { t } = useTranslation()
+  const isAdmin = (useUser()?.role ?? 0) >= role.admin
+  if (!isAdmin) return t('play.noModels')
+  return (
+    <>
+      {t('play.noModelsYet')} <Link to="/connect/provider">{t('page.connectProvider')}</Link>
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Chat, Code, Comparison, Eraser, Export, More, Plus, Settings } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
-import { MenuPopover } from '../../components/menu-popover.tsx'
 import { FrameButton } from '../../components/page-frame/frame-button.tsx'
+import { Menu, MenuItem } from '../../components/popover/parts.tsx'
+import { Popover } from '../../components/popover/popover.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
 import type { ExportFormat } from './kept/export.ts'
 
@@ -61,9 +62,9 @@ export function PageActions(props: PageActionsProps) {
         isDisabled={!hasModel || (isBusy && !isComparing)}
         onClick={props.onCompare}
       />
-      <MenuPopover content={menu}>
+      <Popover isMenu content={menu}>
         <Button icon={<More />} aria-label={t('play.more')} title={t('play.more')} />
-      </MenuPopover>
+      </Popover>
       <FrameButton
         icon={<Settings />}
         label={t('play.settings')}

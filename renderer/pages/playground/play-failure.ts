@@ -1,30 +1,37 @@
 import i18next from 'i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { TextKey } from '../../i18n.ts'
 
 /** Why an answer did not come or broke off: in words, and what a person can do about it where the words do not say. */
-export type PlayFailure = Readonly<{ message: string; hint: string }>
+export type PlayFailure = Readonly<{
+  message: string
+  hint: string
+  /** The gateway's own code; undefined where an upstream or nobody answered. */
+  code?: string | undefined
+}>
 
 /** What an error of the relay looks like (docs/reference/errors.md#error-shapes). */
 export const errorBody = z.object({
   error: z.object({
-    message: z.string().catch(''),
-    type: z.string().catch(''),
-    code: z.union([z.string(), z.number().transform(String)]).catch(''),
+    message: z.catch(z.string(), ''),
+    type: z.catch(z.string(), ''),
+    code: z.catch(z.union([z.string(), z.pipe(z.number(), z.transform(String))]), ''),
   }),
 })
 export type ErrorBody = z.output<typeof errorBody>
 
 /** The session is gone: our own 401, not one of the upstream that was passed on. */
-export const isSessionEnd = (status: number, { error }: ErrorBody): boolean =>
-  status === 401 && error.type === 'switchyard_error'
+export const isSessionEnd = (status: number, { error }: ErrorBody): boolean => status === 401 && isOwn(error)
+
+/** The gateway itself refused. */
+const isOwn = ({ type }: ErrorBody['error']): boolean => type === 'switchyard_error'
 
 /** The words of an error body; without any, of its status. Files are named as a likely reason where they were sent. */
 export function failureOf(status: number, { error }: ErrorBody, withFiles = false): PlayFailure {
   const { t } = i18next
   const message = error.message || t('http.other', { message: `HTTP ${status}` })
   const hint = hints.get(error.code) ?? (withFiles ? fileHints.get(status) : undefined) ?? statusHints.get(status)
-  return { message, hint: hint ? t(hint) : '' }
+  return { message, hint: hint ? t(hint) : '', ...(isOwn(error) ? { code: error.code } : {}) }
 }
 
 /** There was no answer at all. */

@@ -2,6 +2,7 @@ import './settings-panel.css'
 import { FormGroup, HTMLSelect, NumericInput, Slider, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useGroupLabel } from '../../components/group-name.ts'
 import type { Chosen } from './kept/kept-conversation.ts'
 import { ModelField } from './model-field.tsx'
 import { boundTemperature, mostTokens, type PlaySettings, temperatureRange } from './settings.ts'
@@ -77,11 +78,10 @@ type GroupSelectProps = Readonly<{ id: string; value: string; choices: Choices; 
 /** Without groups to choose there is one: that of the account. */
 function GroupSelect({ id, value, choices, onChange }: GroupSelectProps) {
   const { t } = useTranslation()
+  const labelOf = useGroupLabel()
   const options = choices.groups.map((group) => ({
     value: group.value,
-    label: [group.value, group.desc === group.value ? '' : group.desc, ratioText(group.ratio)]
-      .filter(Boolean)
-      .join(' · '),
+    label: [labelOf(group.value, group.desc), ratioText(group.ratio)].filter(Boolean).join(' · '),
   }))
   return (
     <HTMLSelect

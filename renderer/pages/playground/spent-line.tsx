@@ -2,6 +2,7 @@ import { Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
+import { groupDigits } from '../../components/count.tsx'
 import { useDuration } from '../../components/use-duration.ts'
 import type { Message, Spent } from './conversation.ts'
 import { firstTokenMs, shortRate, tokensPerSecond } from './figures.ts'
@@ -26,7 +27,7 @@ export function SpentLine({ message }: { message: Message }) {
 function Cost({ spent: { prompt, completion, quota } }: { spent: Spent }) {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
-  const tokens = t('play.tokens', { prompt, completion })
+  const tokens = t('play.tokens', { prompt: groupDigits(prompt), completion: groupDigits(completion) })
   if (quota === undefined) return <span>{tokens}</span>
   return (
     <span title={t('quota.exact', { n: quota })}>

@@ -1,5 +1,4 @@
 import { awaited, contextOf, type Entry } from './conversation.ts'
-import type { Kept } from './kept/use-kept.ts'
 import { changeMessage, nextId } from './lanes.ts'
 import type { PlaySettings } from './settings.ts'
 import { useAnswer } from './use-answer.ts'
@@ -21,7 +20,7 @@ export type Asking = Readonly<{
 }>
 
 /** Asks the models of the lanes, side by side. */
-export function useAsking({ current, latest, put, alter }: Current, kept: Kept, settings: PlaySettings): Asking {
+export function useAsking({ current, latest, put, alter, keep }: Current, settings: PlaySettings): Asking {
   const [first, second] = [useAnswer(), useAnswer()]
   const answering = [first, second]
   const settingsOf = (place: number): PlaySettings =>
@@ -44,7 +43,7 @@ export function useAsking({ current, latest, put, alter }: Current, kept: Kept, 
       const asked = { ...now, lanes, changedAt: Date.now() }
       put(asked)
       // The question is kept before its answer is there: the page may be closed until then.
-      kept.save(asked)
+      keep()
       for (const [place, question] of questions.entries()) {
         if (!question) continue
         const change = (part: Parameters<typeof changeMessage>[2]) =>

@@ -38,7 +38,7 @@ export type Conversation = Readonly<{
 /** A conversation with one model, or the same with two (docs/reference/screens.md#playground). */
 export function useConversation(held: Current, kept: Kept, settings: PlaySettings): Conversation {
   const { current, latest, put, alter } = held
-  const { isBusy, ask, stop, settingsOf } = useAsking(held, kept, settings)
+  const { isBusy, ask, stop, settingsOf } = useAsking(held, settings)
   const fillIn = useFigures(alter)
   const has = (place: number, id: number) => latest().lanes[place]?.some((entry) => entry.id === id) ?? false
   return {
@@ -71,7 +71,7 @@ export function useConversation(held: Current, kept: Kept, settings: PlaySetting
     endComparing() {
       stop()
       const { one, other } = part(latest(), settingsOf(1).model)
-      if (other) kept.save(other)
+      if (other) void kept.save(other)
       put(one)
     },
   }

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Attachment } from './attachments/attachment.ts'
-import type { FileProblem } from './attachments/read-files.ts'
+import type { FileProblem, ReadFiles } from './attachments/read-files.ts'
 
 /** What was written and not yet sent. */
 export type Draft = Readonly<{ text: string; attachments: readonly Attachment[] }>
@@ -10,6 +10,8 @@ export type Drafting = Readonly<{
   draft: Draft
   /** Files that were not taken the last time. */
   problems: readonly FileProblem[]
+  /** Files are being read that go with the message. */
+  isReading: boolean
   write: (change: Partial<Draft>) => void
   /** Reads files and puts them to the message. */
   attach: (files: readonly File[]) => void
@@ -19,22 +21,37 @@ const nothing: Draft = { text: '', attachments: [] }
 
 /** A draft, empty at first. What reads files is loaded when the first one is attached. */
 export function useDraft(): Drafting {
-  const [draft, change] = useState(nothing)
+  const [draft, show] = useState(nothing)
   const [problems, setProblems] = useState<readonly FileProblem[]>([])
-  const attach = async (files: readonly File[]) => {
-    if (files.length === 0) return
-    const { readFiles } = await import('./attachments/read-files.ts')
-    const read = await readFiles(files, draft.attachments)
-    setProblems(read.problems)
-    change((now) => ({ ...now, attachments: [...now.attachments, ...read.attachments] }))
+  const [unread, setUnread] = useState(0)
+  const latest = useRef(nothing)
+  const last = useRef(Promise.resolve())
+  const change = (part: Partial<Draft>) => {
+    latest.current = { ...latest.current, ...part }
+    show(latest.current)
+  }
+  const read = async (files: readonly File[]) => {
+    const found = await import('./attachments/read-files.ts')
+      .then(({ readFiles }) => readFiles(files, latest.current.attachments))
+      .catch(
+        (): ReadFiles => ({ attachments: [], problems: files.map(({ name }) => ({ name, reason: 'unreadable' })) }),
+      )
+    setProblems(found.problems)
+    change({ attachments: [...latest.current.attachments, ...found.attachments] })
   }
   return {
     draft,
     problems,
-    attach: (files) => void attach(files),
+    isReading: unread > 0,
+    attach(files) {
+      if (files.length === 0) return
+      setUnread((count) => count + 1)
+      // One after the other: what they may weigh together counts those that are being read.
+      last.current = last.current.then(() => read(files)).finally(() => setUnread((count) => count - 1))
+    },
     write(next) {
       setProblems([])
-      change((now) => ({ ...now, ...next }))
+      change(next)
     },
   }
 }

@@ -13,6 +13,7 @@ import type { Drafting } from './use-draft.ts'
 export function useOpening(kept: Kept, held: Current, conversation: Conversation, drafting: Drafting): boolean {
   const [isReady, setReady] = useState(false)
   const now = useRef({ kept, held, conversation, drafting })
+  const first = useRef(held.current)
   useEffect(() => {
     now.current = { kept, held, conversation, drafting }
   })
@@ -24,8 +25,8 @@ export function useOpening(kept: Kept, held: Current, conversation: Conversation
       if (found.conversation) await loadMarkdown().catch(() => undefined)
       if (isOver) return
       const { held, conversation, drafting } = now.current
-      // Who is faster than the browser has begun something new.
-      if (found.conversation && isEmpty(held.latest())) conversation.open(found.conversation)
+      // Who is faster than the browser has begun something new: said, chosen or compared.
+      if (found.conversation && held.latest() === first.current) conversation.open(found.conversation)
       if (found.draft && isBlank(drafting.draft)) drafting.write(found.draft)
       setReady(true)
     }
@@ -39,7 +40,7 @@ export function useOpening(kept: Kept, held: Current, conversation: Conversation
     const keep = () => {
       const { kept, held, drafting } = now.current
       kept.saveDraft(drafting.draft)
-      if (!isEmpty(held.latest())) kept.save(held.latest())
+      if (!isEmpty(held.latest())) held.keepAtOnce()
     }
     const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
     document.addEventListener('visibilitychange', keepWhenHidden)

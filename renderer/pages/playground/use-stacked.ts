@@ -1,12 +1,21 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window has no room for settings beside the conversation: less than 1024 pixels. */
-export const useStacked = (): boolean => useSyncExternalStore(onResize, isStacked)
+/** Whether the window has no room for settings beside the conversation: less than 1024 pixels, or 1240 beside two lanes. */
+export const useStacked = (isComparing: boolean): boolean => {
+  const { subscribe, matches } = isComparing ? two : one
+  return useSyncExternalStore(subscribe, matches)
+}
 
-const stacked = window.matchMedia('(width < 1024px)')
-const isStacked = (): boolean => stacked.matches
+const one = watched('(width < 1024px)')
+const two = watched('(width < 1240px)')
 
-function onResize(listener: () => void): () => void {
-  stacked.addEventListener('change', listener)
-  return () => stacked.removeEventListener('change', listener)
+function watched(text: string) {
+  const query = window.matchMedia(text)
+  return {
+    matches: () => query.matches,
+    subscribe: (listener: () => void) => {
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { Button, Classes, Dialog, DialogBody, DialogFooter, H3, RadioCard, Radio
 import { InfoSign } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** How the gateway is to be used (docs/reference/screens.md#setup); each can be changed later. */
 export const usageModes = ['external', 'self', 'demo'] as const

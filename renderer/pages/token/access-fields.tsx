@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { user } from '../../../shared/api/user.ts'
 import { useCall } from '../../api/use-call.ts'
+import { useGroupLabel } from '../../components/group-name.ts'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
 import type { FieldsProps } from './edit-drawer.tsx'
 import { RatioTag } from './ratio-tag.tsx'
@@ -52,14 +53,15 @@ export function AccessFields({ draft, problems, onChange }: FieldsProps) {
 /** The groups the person may use, each with what it is and its ratio; the account's own needs no choosing. */
 function GroupField({ value, onValue }: { value: string; onValue: (group: string) => void }) {
   const { t } = useTranslation()
+  const labelOf = useGroupLabel()
   const { data: groups = {}, isSuccess } = useCall(user.ownGroups, {})
   const id = useId()
   const names = Object.keys(groups)
   const isNone = isSuccess && names.length === 0
   const options = [
     { value: '', label: t('token.groupOwn') },
-    ...names.map((name) => ({ value: name, label: `${name} · ${groups[name]?.desc ?? ''}` })),
-    ...(value !== '' && !names.includes(value) ? [{ value, label: value }] : []),
+    ...names.map((name) => ({ value: name, label: labelOf(name, groups[name]?.desc ?? '') })),
+    ...(value !== '' && !names.includes(value) ? [{ value, label: labelOf(value, '') }] : []),
   ]
   const note = isNone ? t('token.groupNone') : t('token.groupHint')
   const ratio = groups[value]?.ratio

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { isChatLink } from '../../../shared/links.ts'
 import { useStatus } from '../../api/status.ts'
-import { showWarning } from '../../components/toasts.tsx'
+import { showWarning } from '../../components/toasts.ts'
 import { keyOf } from './token-key.ts'
 
 type ChatDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>

@@ -5,6 +5,8 @@ import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { groupNameOf } from '../../components/group-name.ts'
+import { colourOf } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
@@ -53,25 +55,33 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
       {
         id: 'accessed',
         title: t('token.lastUsed'),
+        isSecondary: true,
         cell: (row) => (row.accessed_time === 0 ? t('token.neverUsed') : <TimeText at={row.accessed_time} isShort />),
       },
       {
         id: 'expires',
         title: t('label.expires'),
+        isSecondary: true,
         cell: (row) => (row.expired_time === -1 ? t('label.never') : <TimeText at={row.expired_time} isShort />),
       },
       {
         id: 'group',
         title: t('label.group'),
+        isSecondary: true,
         cell: (row) =>
           row.group === '' ? (
             <span className={Classes.TEXT_MUTED}>{t('token.groupOwnShort')}</span>
           ) : (
-            <HashTag text={row.group} />
+            <HashTag text={groupNameOf(row.group, t)} colour={colourOf(row.group)} />
           ),
       },
-      { id: 'models', title: t('token.modelsColumn'), cell: (row) => <ModelsCell token={row} /> },
-      { id: 'created', title: t('label.created'), cell: (row) => <TimeText at={row.created_time} isShort /> },
+      { id: 'models', title: t('token.modelsColumn'), isSecondary: true, cell: (row) => <ModelsCell token={row} /> },
+      {
+        id: 'created',
+        title: t('label.created'),
+        isSecondary: true,
+        cell: (row) => <TimeText at={row.created_time} isShort />,
+      },
     ]
   }, [t, format])
 }

@@ -48,7 +48,7 @@ const newDraft: Draft = {
   warnPercent: USUAL_WARN_PERCENT,
 }
 /** Stands for a time that has been typed in part. */
-export const UNREADABLE = '–'
+export const UNREADABLE = '—'
 /** Characters, as people count them. */
 const longestName = 30
 /** A name in a batch leaves room for `-` and six characters. */
@@ -139,12 +139,22 @@ export const fieldsOf = (draft: Draft): Fields => ({
   ...(draft.isUnlimited || draft.quota === undefined ? {} : { remain_quota: draft.quota }),
 })
 
-/** A draft as a change of an existing token: spending since it was loaded is not undone. */
-export const changeOf = (token: TokenView, draft: Draft): TokenChange => ({
-  id: token.id,
-  ...fieldsOf(draft),
-  remain_quota_base: token.remain_quota,
-})
+/**
+ * What a draft changes of where its form began, so that what was saved meanwhile elsewhere stays, and spending since then is
+ * not undone. Budgets count in their zone, so both are sent together.
+ */
+export function changeOf(token: TokenView, draft: Draft, first: Draft): TokenChange {
+  const before: Readonly<Record<string, unknown>> = fieldsOf(first)
+  const after = Object.entries(fieldsOf(draft))
+  const isChanged = (name: string, value: unknown) => JSON.stringify(before[name]) !== JSON.stringify(value)
+  const changed = new Set(after.flatMap(([name, value]) => (isChanged(name, value) ? [name] : [])))
+  if (changed.has('budgets')) changed.add('budget_time_zone')
+  return {
+    id: token.id,
+    ...Object.fromEntries(after.filter(([name]) => changed.has(name))),
+    remain_quota_base: token.remain_quota,
+  }
+}
 
 /**
  * The names of a batch: the first as it is, the others with `-` and six random characters

@@ -29,7 +29,7 @@ function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose:
   const [first] = useState(() => draftOf(token, isAutoGroup ? 'auto' : ''))
   const [draft, setDraft] = useState(first)
   const [problems, setProblems] = useState<DraftProblems>({})
-  const { save, isBusy } = useSave(token, onClose)
+  const { save, isBusy } = useSave(token, first, onClose)
   const change = (next: Partial<Draft>) => {
     setDraft({ ...draft, ...next })
     setProblems({})

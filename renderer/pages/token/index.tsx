@@ -56,7 +56,7 @@ export default function TokenPage() {
   )
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />
   return (
-    <PageFrame title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
+    <PageFrame isWide title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
       <PageTable view={view} page={page} empty={none} />
       <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => edit(undefined)} />}</Suspense>
     </PageFrame>

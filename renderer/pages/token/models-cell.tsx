@@ -1,14 +1,14 @@
 import { Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
-import { TagPopover } from '../../components/tag-popover.tsx'
+import { TagPopover } from '../../components/popover/tag-popover.tsx'
 
 /** The models that a token may use: all, one, or one and how many more, which a click tells. */
 export function ModelsCell({ token }: { token: TokenView }) {
   const { t } = useTranslation()
   const models = token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : undefined
   if (!models) return <span className={Classes.TEXT_MUTED}>{t('token.allModels')}</span>
-  const [first = '–', ...others] = models
+  const [first = '—', ...others] = models
   const name = (
     <span className="token-model" title={first}>
       {first}

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
-import { KeyDialog } from './key-dialog.tsx'
+import { later } from '../../components/later.tsx'
+
+const KeyDialog = later(async () => (await import('./key-dialog.tsx')).KeyDialog)
 
 type NewKeyProps = Readonly<{ token: TokenView; isAsking: boolean; onClose: () => void }>
 

@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Chat, Disable, Duplicate, Edit, EyeOpen, More, Refresh, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,12 +7,15 @@ import { tokenStatus } from '../../../shared/enums.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
-import { MenuPopover } from '../../components/menu-popover.tsx'
-import { showSuccess } from '../../components/toasts.tsx'
-import { ChatDialog } from './chat-dialog.tsx'
-import { KeyDialog } from './key-dialog.tsx'
+import { onceOpen } from '../../components/later.tsx'
+import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
+import { Popover } from '../../components/popover/popover.tsx'
+import { showSuccess } from '../../components/toasts.ts'
 import { NewKey } from './new-key.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
+
+const ChatDialog = onceOpen(async () => (await import('./chat-dialog.tsx')).ChatDialog)
+const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)
 
 /** What can be done with one token: see and copy its key, chat with it, change it, switch it on or off, give it another key, delete it. */
 export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
@@ -41,9 +44,9 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
   )
   return (
     <>
-      <MenuPopover content={content}>
+      <Popover isMenu content={content}>
         <Button variant="minimal" icon={<More />} aria-label={t('token.actions', { name: token.name })} />
-      </MenuPopover>
+      </Popover>
       {dialog}
       <ChatDialog token={token} isOpen={isChatting} onClose={() => chat(false)} />
       <KeyDialog token={token} isOpen={isShown} onClose={() => show(false)} />

@@ -4,14 +4,14 @@ import { token as calls, type TokenView } from '../../../shared/api/token.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
 import { useSend } from '../../api/use-call.ts'
-import { clearToasts, showSuccess, showWarning } from '../../components/toasts.tsx'
+import { clearToasts, showSuccess, showWarning } from '../../components/toasts.ts'
 import { batchNames, changeOf, type Draft, fieldsOf } from './draft.ts'
 
 /** A verb that creates or changes, and whether it is at it. */
 type Saving = Readonly<{ save: (draft: Draft) => void; isBusy: boolean }>
 
 /** Creates or changes, then closes and says so; on a refusal the drawer stays with what was typed. */
-export function useSave(token: TokenView | undefined, onClose: () => void): Saving {
+export function useSave(token: TokenView | undefined, first: Draft, onClose: () => void): Saving {
   const { t } = useTranslation()
   const update = useSend(calls.update)
   const creation = useCreation(onClose)
@@ -21,7 +21,7 @@ export function useSave(token: TokenView | undefined, onClose: () => void): Savi
   }
   const save = (draft: Draft) => {
     if (!token) return creation.save(draft)
-    update.mutate({ query: { status_only: false }, body: changeOf(token, draft) }, { onSuccess: finish })
+    update.mutate({ query: { status_only: false }, body: changeOf(token, draft, first) }, { onSuccess: finish })
   }
   return { save, isBusy: creation.isBusy || update.isPending }
 }

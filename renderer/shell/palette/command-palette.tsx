@@ -48,12 +48,12 @@ export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: Com
   )
 }
 
-/** Those that contain every word that is typed, in the order of the list. */
+/** Those that contain every word that is typed, in the order of the list; without a word, all but the very many. */
 const fitting: ItemListPredicate<Command> = (query, commands) => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return commands.filter(({ text, about }) => {
-    const name = `${text} ${about ?? ''}`.toLowerCase()
-    return words.every((word) => name.includes(word))
+  return commands.filter(({ text, about = '', words: more = '', isAsked }) => {
+    const name = `${text} ${about} ${more}`.toLowerCase()
+    return (words.length > 0 || !isAsked) && words.every((word) => name.includes(word))
   })
 }
 

@@ -1,4 +1,5 @@
 import {
+  Cog,
   Desktop,
   Duplicate,
   Flash,
@@ -10,13 +11,16 @@ import {
   Plus,
   Translate,
 } from '@blueprintjs/icons'
-import type { JSX, ReactNode } from 'react'
+import { type JSX, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { labelOf } from '../../../shared/options/index.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { mainAction } from '../../components/page-frame/main-action.ts'
-import { chooseLanguage, currentLocale } from '../../i18n.ts'
+import { settingAddress } from '../../components/setting-search/setting-index.ts'
+import { useSettingIndex } from '../../components/setting-search/use-setting-index.ts'
+import { chooseLanguage, currentLocale, loadTexts } from '../../i18n.ts'
 import { useTheme } from '../../theme.ts'
 import { groupLabels } from '../group-labels.ts'
 import { menuIcons } from '../menu-icons.tsx'
@@ -30,6 +34,10 @@ export type Command = Readonly<{
   icon: JSX.Element
   /** Where it belongs; found by typing as well. */
   about?: string
+  /** Other words it is found by. */
+  words?: string
+  /** One of very many, which are shown only where something is looked for. */
+  isAsked?: true
   run: () => void
 }>
 
@@ -39,10 +47,12 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
   const logOut = useLogOut()
   const pages = usePageCommands()
   const looks = useLookCommands()
+  const settings = useSettingCommands()
   const { server_address: address } = useStatus()
   const { copy, dialog } = useCopy()
   const commands = [
     ...pages,
+    ...settings,
     {
       id: 'address',
       text: t('home.copyAddress'),
@@ -80,6 +90,33 @@ function usePageCommands(): readonly Command[] {
   })
   return [...pages, home, ...actions]
 }
+
+/** Every setting, for who may see the settings page; its name leads to its field. */
+function useSettingCommands(): readonly Command[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const isOffered = useMenu().some((group) => group.some(({ path }) => path === '/setting'))
+  const index = useSettingIndex(isOffered)
+  const [areTextsThere, note] = useState(false)
+  useEffect(() => {
+    if (isOffered) void loadTexts(['option']).then(() => note(true), ignored)
+  }, [isOffered])
+  if (!areTextsThere) return []
+  return index.map((entry): Command => {
+    const { key, tab, panel, names } = entry
+    return {
+      id: `setting:${key}`,
+      text: t(labelOf(key)),
+      icon: <Cog />,
+      about: `${t(`tab.${tab}`)} › ${t(`panel.${panel}`)}`,
+      words: names.join(' '),
+      isAsked: true,
+      run: () => void navigate(settingAddress(entry)),
+    }
+  })
+}
+
+const ignored = () => undefined
 
 /** How the console looks and speaks. */
 function useLookCommands(): readonly Command[] {

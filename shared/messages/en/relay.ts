@@ -9,18 +9,18 @@ export const relay = {
   'relay.secretSession':
     'The client secret is for another model or kind of session. Connect without "model" and "intent".',
   'relay.tooManySecrets':
-    'Your account has too many client secrets that have not expired. Wait until some have, or give them less to set up.',
+    'Your account has too many active client secrets. Wait until some of them expire, or reduce their session settings.',
   'relay.tokenExhausted': 'This token has no quota left. Raise its quota or use another token.',
   'relay.tokenExpired': 'This token has expired. Extend its expiry or use another token.',
   'relay.tokenDisabled': 'This token is disabled. Enable it in the console or use another token.',
   'relay.userBanned': 'The account of this token has been banned. Contact the administrator.',
   'relay.userMissing': 'The account of this token no longer exists.',
   'relay.channelSuffix': 'Only administrators can choose a channel. Remove the channel suffix from the token.',
-  'relay.ipDenied': 'Your IP address is not on the allow list of this token.',
+  'relay.ipDenied': 'Your IP address is not on the allow list of this token. Add it to the list, or use another token.',
   'relay.groupDenied': 'This token cannot use the group {group}. Choose another group for it.',
   'relay.groupDeprecated': 'The group {group} no longer exists. Choose another group for this token.',
-  'relay.badChannel': 'There is no channel with this ID.',
-  'relay.channelDisabled': 'The requested channel is disabled.',
+  'relay.badChannel': 'There is no channel with this ID. Check the channel suffix of the token.',
+  'relay.channelDisabled': 'The requested channel is disabled. Enable it, or remove the channel suffix from the token.',
   'relay.modelDenied': 'This token cannot use the model {model}. Add it to the models of the token.',
   'relay.modelDeniedAll': 'This token cannot use any model. Add models to the token, or turn off its model limit.',
   'relay.badRequest': 'Invalid request: {reason}',
@@ -31,13 +31,13 @@ export const relay = {
   'relay.fieldInvalid': 'Invalid request: "{field}" is not valid.',
   'relay.formNeeded': 'Invalid request: this endpoint requires multipart/form-data with a file.',
   'relay.noImages':
-    'The upstream returned no image: its filter blocked the prompt or the result. Change the prompt and try again.',
+    'The upstream returned no image because its filter blocked the prompt or the result. Change the prompt and try again.',
   'relay.notFound': 'Invalid URL ({method} {path})',
   'relay.notFoundNear': 'Invalid URL ({method} {path}). Did you mean {meant}?',
   'relay.notImplemented': 'This endpoint is not available on this gateway.',
   'relay.noBatches': 'Batches are not available on this gateway. Send the requests one at a time.',
   'relay.noFiles':
-    'Files cannot be stored on this gateway. Send the file’s content, or its URL, in the request itself.',
+    'This gateway does not store files. Send the content of the file, or its URL, in the request itself.',
   'relay.noVideos': 'Video generation is not available on this gateway.',
   'relay.unsupportedEndpoint':
     'The channel for the model {model} does not support {path}. Use another endpoint or model.',
@@ -51,7 +51,7 @@ export const relay = {
   'relay.responseElsewhere':
     'The response {id} belongs to a channel that is disabled or no longer offers you this model. Send the whole conversation in "input", or ask the administrator to enable the channel.',
   'relay.noConversation': 'The conversation {id} has expired or does not exist.',
-  'relay.noConversations': 'This gateway does not keep conversations. Send the whole conversation in "input".',
+  'relay.noConversations': 'This gateway does not store conversations. Send the whole conversation in "input".',
   'relay.conversationFull': 'The conversation {id} is full. Delete items from it, or create a new one.',
   'relay.conversationsFull': 'Your account has too many conversations. Delete some of them.',
   'relay.twoHistories': '"conversation" and "previous_response_id" cannot be used together. Remove one of them.',
@@ -66,12 +66,12 @@ export const relay = {
   'relay.tooMuchText': 'The request body contains more than {count} MiB of text outside of files. Send less.',
   'relay.bodiesBusy': 'The gateway is processing too many large requests. Try again in a moment.',
   'relay.unsupportedEncoding': 'This Content-Encoding is not supported. Use gzip, br, deflate or none.',
-  'relay.sensitiveWords': 'The request contains words that the administrator has blocked.',
+  'relay.sensitiveWords': 'The request contains words that the administrator has blocked. Remove them and try again.',
   'relay.accessTokenUnsupported': 'The playground requires a login session. Access tokens are not supported.',
   'relay.noChannel':
     'No channel is available for the model {model} in the group {group}. Ask the administrator to add or enable one.',
   'relay.promptTooLong':
-    'The prompt has about {tokens} tokens, and no channel of this model takes more than {limit}. Shorten it.',
+    'The prompt has about {tokens} tokens, but the channels for this model accept at most {limit}. Shorten the prompt.',
   'relay.notOffered':
     'No channel for the model {model} supports this type of request ({endpoint}). Use another endpoint, or ask the administrator to add a channel that supports it.',
   'relay.autoGroupsOff': 'No groups are set up for automatic selection. Choose a group for this token.',
@@ -82,11 +82,11 @@ export const relay = {
   'relay.noPrice':
     'No price is set for the model {model}. Ask the administrator to set one or to turn on self-use mode.',
   'relay.cannotLimit':
-    'Your quota does not cover the longest possible answer, and the length cannot be limited here. Top up to continue.',
-  'relay.streamQuota': 'The remaining quota is used up, so the answer ends here.',
-  'relay.userQuota': 'Your quota is used up. Top up to continue.',
+    'Your quota does not cover the longest possible response, and the length of this one cannot be limited. Ask the administrator for more quota.',
+  'relay.streamQuota': 'The response was cut off because the remaining quota is used up.',
+  'relay.userQuota': 'Your quota is used up. Ask the administrator for more.',
   'relay.userQuotaShort':
-    'Your quota is not enough: {have} left, this request needs at least {need}. Top up to continue.',
+    'Your quota is not enough: {have} left, this request needs at least {need}. Ask the administrator for more.',
   'relay.tokenQuotaShort':
     'The quota of this token is not enough: {have} left, this request needs at least {need}. Raise the quota of the token to continue.',
   'relay.rateSuccess': 'Rate limit reached: at most {count} successful requests in {minutes} minutes.',
@@ -97,16 +97,16 @@ export const relay = {
   'relay.budgetUsed':
     'The {window} budget of this token does not cover this request: {left} of {limit} is left, at least {need} is needed. The budget resets at {reset}.',
   'relay.budgetHeld':
-    'The rest of the {window} budget of this token is reserved for its running requests. Try again when they have finished.',
+    'The rest of the {window} budget of this token is reserved for requests in progress. Try again when they have finished.',
   'relay.budgetTooSmall':
     'This request needs at least {need}, which is more than the whole {window} budget of this token ({limit}). Raise the budget to continue.',
   'relay.upstreamFailed': 'The upstream service could not be reached. Try again later.',
-  'relay.upstreamTimeout': 'The upstream service did not answer in time. Try again later.',
+  'relay.upstreamTimeout': 'The upstream service did not respond in time. Try again later.',
   'relay.upstreamStatus': 'The upstream service responded with status {status}.',
   'relay.upstreamUnreadable': 'The upstream service sent a response that could not be read.',
   'relay.saturated': 'The upstream services of the group {group} are saturated. Try again later.',
   'relay.upstreamQuota':
-    'The account behind the upstream services of the group {group} has no quota left. Ask the administrator.',
+    'The account behind the upstream services of the group {group} has no quota left. Contact the administrator.',
   'relay.mediaUrl': 'A file address must be a complete http or https URL without a username.',
   'relay.mediaAddress':
     'Files cannot be fetched from {host}. Use a public address on port 80, 443, 8080 or 8443, or send the file inline.',

@@ -8,7 +8,7 @@ const pairs: Record<string, string> = { 'site-1': 'secret-1', 'site-2': 'secret-
 const believer = (form: URLSearchParams) =>
   JSON.stringify({ success: pairs[form.get('response') ?? ''] === form.get('secret') })
 
-const unproven = /Before saving, complete a human verification made with these keys/
+const unproven = /Before you save, complete a human verification with these keys/
 const disproven = /so nothing was saved. Check both keys/
 
 const put = (world: World, key: string, value: unknown, token?: string) =>

@@ -13,7 +13,13 @@ const calls: ApiCall[] = [model, option, setup, status, user].flatMap((area) => 
 /** Calls whose success would change what the other cases stand on. */
 const changing = ['/api/user/login', '/api/user/logout', '/api/setup']
 const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
-const bodies: Record<string, string> = { PUT: '{"key":"TopUpLink","value":"https://x.example"}', POST: '{}' }
+const change = '{"key":"TopUpLink","value":"https://x.example"}'
+const bodies: Record<string, string> = {
+  PUT: change,
+  POST: '{}',
+  '/api/option/batch': `{"changes":[${change}]}`,
+  '/api/option/reset': '{"key":"TopUpLink"}',
+}
 
 describe('who may make which call (docs/reference/accounts.md#the-check-on-every-call)', () => {
   let world: World
@@ -44,7 +50,7 @@ describe('who may make which call (docs/reference/accounts.md#the-check-on-every
     }
   })
   const askAs = (headers: Record<string, string>, { method, path }: { method: string; path: string }) => {
-    const body = bodies[method]
+    const body = bodies[path] ?? bodies[method]
     const all = body ? { ...headers, 'content-type': 'application/json' } : headers
     return ask(world.url + path.replace(':id', String(somebody)), { method, headers: all, ...(body ? { body } : {}) })
   }

@@ -16,6 +16,7 @@ async function aConsole(wanted: Wanted = {}) {
   await writeFile(join(parent, 'secret.txt'), 'canary')
   await writeFile(join(folder, 'index.html'), page)
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, 'human-check.html'), page)
   await writeFile(join(folder, 'assets', 'index-abc.js'), script)
   const world = await aWorld({ consoleFolder: folder, ...wanted })
   return { world, at: (path: string, asking: RawAsk = {}) => ask(world.url + path, asking) }
@@ -53,6 +54,19 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect([again.status, again.text]).toEqual([304, ''])
     const head = await at('/token', { method: 'HEAD' })
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(page.length)])
+  })
+
+  it('are served as the build compressed them, under no name of their own', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'switchyard-console-'))
+    onTestFinished(() => rm(parent, { recursive: true, force: true }))
+    await writeFile(join(parent, 'index.html'), page)
+    await writeFile(join(parent, 'index.js'), script)
+    await writeFile(join(parent, 'index.js.br'), 'as built')
+    const { url } = await aWorld({ consoleFolder: parent })
+    const { headers } = await ask(`${url}/index.js`, { headers: { 'accept-encoding': 'br' } })
+    expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': '8' })
+    expect((await ask(`${url}/index.js`)).text).toBe(script)
+    expect((await ask(`${url}/index.js.br`)).text).toBe(page)
   })
 
   it.each([
@@ -112,6 +126,15 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     for (let call = 0; call < 3; call += 1) here.push((await at('/')).status)
     expect(here).toEqual([200, 200, 429])
   })
+
+  it('are limited by pages alone, whose scripts and styles come as many as they are; the refusal says when to come again', async () => {
+    const { at } = await aConsole({ config: { GLOBAL_WEB_RATE_LIMIT: '1' } })
+    expect((await at('/')).status).toBe(200)
+    for (let call = 0; call < 40; call += 1) expect((await at('/assets/index-abc.js')).status).toBe(200)
+    const { status, text, headers } = await at('/setting', { headers: { 'accept-language': 'zh' } })
+    expect([status, text]).toEqual([429, '错误：请求过于频繁，请稍候再试！\n'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  })
 })
 
 describe('the headers of the console (docs/reference/security.md#headers-of-pages)', () => {
@@ -137,7 +160,18 @@ describe('the headers of the console (docs/reference/security.md#headers-of-page
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
   })
 
-  it('follow the settings: frames of chats and home page, the payment form, the human check', async () => {
+  it('are fewer on scripts and styles, which are no documents', async () => {
+    const { at } = await aConsole()
+    const { headers } = await at('/assets/index-abc.js')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers).not.toHaveProperty('content-security-policy')
+    expect((await at('/favicon.svg')).headers).toHaveProperty('content-security-policy')
+  })
+
+  it('follow the settings: frames of chats and home page, the payment form', async () => {
     const { world, at } = await aConsole()
     const directive = async (name: string) =>
       String((await at('/')).headers['content-security-policy'])
@@ -153,9 +187,22 @@ describe('the headers of the console (docs/reference/security.md#headers-of-page
     expect(await directive('frame-src')).toBe("frame-src 'self' https://chat.example https://home.example")
     expect(await directive('form-action')).toBe("form-action 'self' https://pay.example")
     expect(await directive('script-src')).toBe("script-src 'self'")
+    // What the human check needs has a page of its own.
     await world.option('TurnstileSiteKey', 'a-key')
     await world.option('TurnstileSecretKey', 'a-secret')
     await world.gateway.inner.settings.set('TurnstileCheckEnabled', 'true')
-    expect(await directive('script-src')).toBe("script-src 'self' https://challenges.cloudflare.com")
+    expect(await directive('script-src')).toBe("script-src 'self'")
+  })
+
+  it('let one page alone load the script of the human check, which only the console may frame', async () => {
+    const { at } = await aConsole()
+    const { headers } = await at('/human-check.html')
+    const policy = String(headers['content-security-policy']).split('; ')
+    expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com/turnstile/")
+    expect(policy).toContain('frame-src https://challenges.cloudflare.com')
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN')
+    for (const path of ['/', '/login', '/setting', '/index.html'])
+      expect(String((await at(path)).headers['content-security-policy']), path).not.toContain('cloudflare')
   })
 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { dataOf } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 let world: World
@@ -78,6 +79,9 @@ describe('waiting for the first call from outside', () => {
 
 describe('the last call from outside', () => {
   it('is none for who has made none, and the newest otherwise, with what it was', async () => {
+    // Of this one the time stands still between its calls.
+    const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, clock: aClock(Date.now()) })
+    await world.channel()
     const dora = await world.user({ quota: 1_000_000 })
     const last = async () => dataOf(await dora.get('/api/first-call/last'))
     expect(await last()).toBeNull()

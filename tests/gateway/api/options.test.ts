@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { logType } from '../../../shared/enums.ts'
 import { options } from '../../../shared/options/index.ts'
 import { aClient, setupPath, signedIn } from '../../support/client.ts'
+import { retries } from '../../support/retries.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 import { aFreshGateway, rootFields } from './fresh-gateway.ts'
 
@@ -42,12 +43,12 @@ describe('options (docs/reference/options.md#writing, docs/reference/options.md#
     const world = await aWorld()
     await put(world.admin, 'ModelRatio', '{"gpt-4o":1.25}')
     for (const [key, value, message] of [
-      ['ModelRatio', '{"gpt-4o":', 'This is not valid JSON'],
+      ['ModelRatio', '{"gpt-4o":', 'Model ratio, line 1, column 11: This is not valid JSON'],
       ['ModelRatio', '{"gpt-4o":-1}', /at least 0/],
       ['ModelRatio', '{"gpt-4o":1e999}', /number/],
       ['NoSuchOption', 'x', 'Unknown option NoSuchOption'],
       ['GitHubOAuthEnabled', 'true', /fill in .* first/],
-      ['RetryTimes', 'many', 'Enter a number'],
+      ['RetryTimes', 'many', `Retries on failure: Enter a whole number from 0 to ${retries.most}`],
       ['DrawingEnabled', 'yes', 'The value must be true or false'],
     ] as const) {
       const reply = await put(world.admin, key, value)

@@ -71,7 +71,8 @@ export function believed(path: string, claim: Claim): Used | undefined {
   if (prompt === undefined || completion === undefined) return undefined
   const of = (figure: keyof Claim) => (has.includes(figure) ? (counted(figure) ?? 0) : 0)
   const hour = of('cacheHour')
-  const cacheWrite = has.includes('cacheHour') ? (counted('cacheWrite') ?? hour) : of('cacheWrite')
+  // A sum of 0 beside a part says nothing; a sum of its own does.
+  const cacheWrite = of('cacheWrite') || hour
   const used: Used = {
     prompt,
     completion,

@@ -7,6 +7,7 @@ import { chargeFor } from '../../../gateway/billing/meter.ts'
 import { createPriceBook, type Price } from '../../../gateway/billing/price.ts'
 import { receiptFacts } from '../../../gateway/billing/receipt-facts.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
+import { MAX_CHARGE } from '../../../shared/api/fields.ts'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { type Case, cases } from './oracle/cases.ts'
 import { chargeOf, type Used, usedOf } from './oracle/cost.ts'
@@ -30,7 +31,7 @@ describe('the meter agrees with exact fractions worked out of the formula (docs/
         const expected = chargeOf(one.used, exact, one.unit, one.wanted)
         expect(charged(one, price)).toEqual({ charge: expected, receipt: expected })
         if (expected === 0) met.free += 1
-        else if (expected === Number.MAX_SAFE_INTEGER) met.most += 1
+        else if (expected === MAX_CHARGE) met.most += 1
         else if (exact.call) met.byCall += 1
         else met.byRatio += 1
       }),
@@ -42,11 +43,11 @@ describe('the meter agrees with exact fractions worked out of the formula (docs/
 
 describe('a receipt', () => {
   it('has all digits of a price by the call', () => {
-    const ModelPrice = { m: '9007199254740991' }
+    const ModelPrice = { m: '999999999999' }
     const operator = { ...NO_PRICES, ModelPrice }
     const price = bookOf(operator).find({ model: 'm', userGroup: 'g', usingGroup: 'g', acceptUnset: false })
     const one = { used: usedOf({}), wanted: {}, unit: 1 }
-    expect(price && charged(one, price)).toEqual({ charge: 9007199254740991, receipt: 9007199254740991 })
+    expect(price && charged(one, price)).toEqual({ charge: 999_999_999_999, receipt: 999_999_999_999 })
   })
 })
 

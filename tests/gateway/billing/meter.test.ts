@@ -5,6 +5,7 @@ import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../gateway/billing/meter.ts'
 import type { Price } from '../../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
+import { MAX_CHARGE } from '../../../shared/api/fields.ts'
 import { ceiling } from './fraction.ts'
 import { cost, oracle, priceOf, sales } from './sales.ts'
 
@@ -70,8 +71,10 @@ describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
     expect(charge({ cacheWrite: 10, cacheWriteHour: 99, semantics: 'anthropic' }, {})).toBe(20)
   })
 
-  it('stays within what a balance can hold', () => {
-    expect(charge({ prompt: 10_000_000 }, { modelRatio: 1e300 })).toBe(Number.MAX_SAFE_INTEGER)
+  it('stays within what the ledger takes of one request', () => {
+    expect(charge({ prompt: 10_000_000 }, { modelRatio: 1e300 })).toBe(MAX_CHARGE)
+    expect(charge({ prompt: 10_000_000 }, { modelRatio: 100_000 })).toBe(MAX_CHARGE)
+    expect(holdFor(10_000_000, 0, 0, { ...free, modelRatio: 1e300 }, QUOTA_PER_UNIT)).toBe(MAX_CHARGE)
   })
 
   it('agrees with exact fractions for any usage, price and work', () => {
@@ -205,7 +208,7 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
         const price = priceOf(typed)
         const held = holdFor(usage.prompt, usage.completion, 0, price, quotaPerUnit, extras)
         expect(held).toBeGreaterThanOrEqual(chargeFor(usage, price, quotaPerUnit, extras))
-        const most = BigInt(Number.MAX_SAFE_INTEGER)
+        const most = BigInt(MAX_CHARGE)
         const exact = ceiling(cost({ ...priced, usage }))
         expect(BigInt(held)).toBe(exact > most ? most : exact)
       }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { completionRules } from '../../../gateway/billing/completion-rules.ts'
-import { createPriceBook, type PriceTables, pricedName, UNSET_RATIO } from '../../../gateway/billing/price.ts'
+import { createPriceBook, type PriceTables, UNSET_RATIO } from '../../../gateway/billing/price.ts'
+import { pricedName } from '../../../shared/priced-name.ts'
 
 const tables: PriceTables = {
   modelPrice: { 'dall-e-3': 0.04, 'gpt-4-gizmo-*': 0.1, both: 0.5 },

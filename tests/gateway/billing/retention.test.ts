@@ -95,6 +95,20 @@ describe('retention', () => {
     expect((await till.logRows()).length).toBe(500)
   })
 
+  it('keeps the newest charges that fit a size, and those of the last two months whatever the size', async () => {
+    const till = await aTill()
+    const alice = await till.user(100_000)
+    await charged(till, alice, 12_000, 100)
+    await charged(till, alice, 2000, 5)
+    await verified(till)
+    expect(await cleaned(till, { LedgerRetentionMegabytes: 100 })).toEqual({ logs: 0, ledger: 0 })
+    const { ledger } = await cleaned(till, { LedgerRetentionMegabytes: 1 })
+    expect(ledger).toBeGreaterThan(0)
+    expect(ledger).toBeLessThanOrEqual(12_000)
+    expect((await counts(till)).ledger).toBe(14_001 - ledger)
+    expect(await till.wrong()).toEqual([])
+  })
+
   it('keeps everything where age and size are 0', async () => {
     const till = await aTill()
     await charged(till, await till.user(1000), 20, 3000)

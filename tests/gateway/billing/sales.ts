@@ -67,7 +67,7 @@ export function oracle(sale: TypedSale): number {
   const isPriced = fraction(typed.modelRatio).over !== 0n && fraction(typed.groupRatio).over !== 0n
   const isDue = typed.fixed === null && isPriced && partsOf(usage, typed).some(([tokens]) => tokens > 0)
   if (exact.over === 0n && !isDue) return 0
-  return Math.min(Math.max(Number(nearest(exact)), 1), Number.MAX_SAFE_INTEGER)
+  return Math.min(Math.max(Number(nearest(exact)), 1), 1_000_000_000_000)
 }
 
 const ONE = whole(1)

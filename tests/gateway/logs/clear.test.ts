@@ -60,6 +60,8 @@ describe('clearing the log (docs/reference/logs.md#clearing)', () => {
     const alice = await world.user()
     expect((await alice.delete(`/api/log?target_timestamp=${NOW}`)).success).toBe(false)
     expect((await world.visitor.delete(`/api/log?target_timestamp=${NOW}`)).status).toBe(401)
+    expect((await alice.get('/api/log/clearing')).message).toBe('You do not have permission to do this')
+    expect((await world.visitor.get('/api/log/clearing')).status).toBe(401)
     expect(await rows()).toHaveLength(1)
   })
 
@@ -72,9 +74,72 @@ describe('clearing the log (docs/reference/logs.md#clearing)', () => {
   })
 })
 
+describe('how far the clearing is (docs/reference/logs.md#clearing)', () => {
+  const state = async (before: number) => dataOf(await world.admin.get(`/api/log/clearing?target_timestamp=${before}`))
+
+  it('says beforehand how many rows there are', async () => {
+    await old(3)
+    note({ created_at: NOW - 10 })
+    expect(await state(NOW - 100)).toEqual({ total: 3, has_more: false, running: null })
+    expect(await state(NOW)).toMatchObject({ total: 4 })
+    expect(await state(0)).toMatchObject({ total: 0 })
+  })
+
+  it('is told while it goes on, and there is one at a time', async () => {
+    await old(20_000)
+    const clearing = world.admin.delete(`/api/log?target_timestamp=${NOW}`)
+    const { running } = await until(
+      () => state(0),
+      ({ running }) => running !== null,
+    )
+    expect(running.before).toBe(NOW)
+    expect((await world.admin.delete(`/api/log?target_timestamp=${NOW}`)).message).toBe(
+      'A log cleanup is already running',
+    )
+    expect(dataOf(await clearing)).toBe(20_000)
+    expect(await state(0)).toMatchObject({ running: null })
+  })
+
+  it('ends when the caller hangs up, with a row about what was removed', async () => {
+    await old(40_000)
+    const hangsUp = new AbortController()
+    const clearing = fetch(`${world.url}/api/log?target_timestamp=${NOW}`, {
+      method: 'DELETE',
+      headers: world.admin.identity(),
+      signal: hangsUp.signal,
+    })
+    await until(
+      () => state(0),
+      ({ running }) => running?.removed > 0,
+    )
+    hangsUp.abort()
+    await expect(clearing).rejects.toThrow('aborted')
+    await until(
+      () => state(0),
+      ({ running }) => running === null,
+    )
+    const left = await rows()
+    const [told] = left.filter(({ type }) => type === 3)
+    expect(left.length).toBeGreaterThan(1)
+    expect(told?.content).toBe(`${40_001 - left.length} logs cleaned up`)
+  })
+})
+
+/** Asks until the answer fits. */
+async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (fits(answer)) return answer
+  }
+}
+
 const note = (fields: object) => world.gateway.inner.ledger.note({ user_id: 1, created_at: NOW, type: 2, ...fields })
 
 async function old(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 5000) await insert(Math.min(left, 5000))
+}
+
+async function insert(count: number): Promise<void> {
   const row = { user_id: 1, created_at: NOW - 1000, type: 2 }
   await world.gateway.inner.db
     .insertInto('logs')

@@ -13,11 +13,11 @@ beforeAll(async () => {
     options: {
       ModelRatio: { 'gpt-4o': 1 },
       GroupRatio: { default: 1, vip: 2, secret: 1 },
-      UserUsableGroups: { default: 'Default', vip: 'VIP', auto: 'Auto' },
-      AutoGroups: ['vip'],
+      UserUsableGroups: { default: 'Default', vip: 'VIP', auto: 'Auto', gone: 'No ratio' },
+      AutoGroups: ['gone', 'vip'],
     },
   })
-  await world.channel({ models: 'gpt-4o,unpriced', group: 'default,vip,secret' })
+  await world.channel({ models: 'gpt-4o,unpriced', group: 'default,vip,secret,gone' })
   alice = await world.user({ quota: 1_000_000 })
 })
 beforeEach(() => world.upstream.reset())
@@ -69,6 +69,11 @@ describe('the playground (docs/reference/endpoints.md#playground)', () => {
       const { status, error } = await play({ group })
       expect([status, error.code]).toEqual([403, 'group_not_allowed'])
     }
+  })
+
+  it('refuses a group that no ratio makes one, which would cost 1', async () => {
+    const { status, error } = await play({ group: 'gone' })
+    expect([status, error.code]).toEqual([403, 'group_deprecated'])
   })
 
   it('respects that the account accepts models without a price (docs/reference/endpoints.md#playground)', async () => {

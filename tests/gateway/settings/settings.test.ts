@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { GatewayError } from '../../../gateway/base/errors.ts'
 import { openSettings } from '../../../gateway/settings/settings.ts'
+import type { Author, OptionWrite } from '../../../gateway/store/options.ts'
 import { formatMessage } from '../../../shared/messages/format.ts'
 import { encodeOption, type OptionKey, optionKeys, options } from '../../../shared/options/index.ts'
+import { retries } from '../../support/retries.ts'
 import { invalidJson, secretExamples } from './examples.ts'
 
 /** Settings over a table in memory; `fail` makes the next save fail. */
@@ -10,11 +12,13 @@ async function aTable(rows: Record<string, string> = {}) {
   const table = new Map(Object.entries(rows))
   const warnings: Readonly<Record<string, unknown>>[] = []
   const disk: { fail: Error | undefined } = { fail: undefined }
+  const saved: [readonly OptionWrite[], Author][] = []
   const store = {
     load: async () => [...table].map(([key, value]) => ({ key, value })),
-    save: async (key: string, value: string) => {
+    save: async (writes: readonly OptionWrite[], author: Author) => {
       if (disk.fail) throw disk.fail
-      table.set(key, value)
+      for (const { key, value } of writes) table.set(key, value)
+      saved.push([writes, author])
     },
   }
   const settings = await openSettings({
@@ -22,7 +26,7 @@ async function aTable(rows: Record<string, string> = {}) {
     listenAddress: () => 'http://127.0.0.1:6411',
     warn: (_message, fields) => warnings.push(fields),
   })
-  return { settings, table, warnings, disk }
+  return { settings, table, warnings, disk, saved }
 }
 
 /** The refusal a promise ends with: its kind and its English text. */
@@ -62,7 +66,7 @@ describe('reading settings', () => {
   it('starts with a table it cannot read, tells which row, and keeps the default', async () => {
     const { settings, warnings } = await aTable({ GroupRatio: '{"vip":', RetryTimes: 'many', Unheard: 'of' })
     expect(settings.get('GroupRatio')).toEqual({ default: 1, vip: 1, svip: 1 })
-    expect(settings.get('RetryTimes')).toBe(2)
+    expect(settings.get('RetryTimes')).toBe(retries.usual)
     expect(warnings.map(({ option }) => option)).toEqual(['GroupRatio', 'RetryTimes', 'Unheard'])
     expect(JSON.stringify(warnings)).not.toMatch(/many|"of"/)
   })
@@ -75,10 +79,14 @@ describe('reading settings', () => {
       QuotaForNewUser: '-1',
       QuotaPerUnit: '0',
     })
-    expect([settings.get('RetryTimes'), settings.get('Price'), settings.get('SMTPPort')]).toEqual([10, 1_000_000, 1])
+    expect([settings.get('RetryTimes'), settings.get('Price'), settings.get('SMTPPort')]).toEqual([
+      retries.most,
+      1_000_000,
+      1,
+    ])
     expect([settings.get('QuotaForNewUser'), settings.get('QuotaPerUnit')]).toEqual([0, 500_000])
     expect(warnings).toMatchObject([
-      { option: 'RetryTimes', bound: '10' },
+      { option: 'RetryTimes', bound: String(retries.most) },
       { option: 'Price', bound: '1000000' },
       { option: 'SMTPPort', bound: '1' },
       { option: 'QuotaForNewUser', bound: '0' },
@@ -167,6 +175,66 @@ describe('writing settings (docs/reference/options.md#validation, docs/reference
   })
 })
 
+describe('several settings at once (docs/reference/options.md#writing)', () => {
+  const by: Author = { id: 7, username: 'alice', origin: 'edit' }
+
+  it('are stored together and put in force together', async () => {
+    const { settings, saved } = await aTable({ RetryTimes: '1' })
+    const seen: unknown[] = []
+    settings.onChange(['RetryTimes', 'Price'], (changed) => seen.push([changed, settings.get('Price')]))
+    const wanted = [
+      { key: 'RetryTimes', value: ' 3 ' },
+      { key: 'Price', value: '8' },
+    ]
+    expect(await settings.change(wanted, by)).toEqual([])
+    expect(seen).toEqual([[['RetryTimes', 'Price'], 8]])
+    expect(saved).toEqual([
+      [
+        [
+          { key: 'RetryTimes', before: '1', value: '3' },
+          { key: 'Price', before: '7.3', value: '8' },
+        ],
+        by,
+      ],
+    ])
+  })
+
+  it('stay as they were when one is refused, unknown or given twice, or the table cannot be written', async () => {
+    const { settings, saved, disk } = await aTable()
+    const good = { key: 'RetryTimes', value: '3' }
+    for (const [bad, why] of [
+      [{ key: 'Price', value: 'much' }, 'Price per USD: Enter a number greater than 0 and at most 1000000'],
+      [{ key: 'NoSuchOption', value: '1' }, 'Unknown option NoSuchOption'],
+      [{ key: 'RetryTimes', value: '4' }, 'Each option can be given only once'],
+    ] as const)
+      expect(await refusal(settings.change([good, bad], by))).toBe(`invalid: ${why}`)
+    disk.fail = new Error('disk full')
+    await expect(settings.change([good], by)).rejects.toThrow('disk full')
+    expect([settings.get('RetryTimes'), saved]).toEqual([retries.usual, []])
+  })
+
+  it('are judged by what all of them come to: what a flag needs may come with it, or be taken with it', async () => {
+    const { settings } = await aTable()
+    const flag = { key: 'WeChatAuthEnabled', value: 'true' }
+    const address = (value: string) => ({ key: 'WeChatServerAddress', value })
+    expect(await refusal(settings.change([flag, address('')], by))).toMatch(/^invalid: Cannot turn on/)
+    expect(await settings.change([flag, address('https://wechat.example')], by)).toEqual([])
+    expect(await refusal(settings.change([flag, address('')], by))).toMatch(/^invalid: Cannot turn on/)
+    expect(settings.get('WeChatServerAddress')).toBe('https://wechat.example')
+  })
+
+  it('are not saved where one is no longer what it was when it was chosen, however that was written', async () => {
+    const { settings, saved } = await aTable({ GroupRatio: '{"default":1,"vip":2}', RetryTimes: '1' })
+    const retries = { key: 'RetryTimes', value: '3' }
+    const wanted = (base: string) => [retries, { key: 'GroupRatio', value: '{"default":1}', base }]
+    for (const base of ['{"default":1}', 'no JSON', ''])
+      expect(await settings.change(wanted(base), by)).toEqual(['GroupRatio'])
+    expect([settings.get('RetryTimes'), saved]).toEqual([1, []])
+    expect(await settings.change(wanted('{ "default": 1.0, "vip": 2 }'), by)).toEqual([])
+    expect(settings.get('GroupRatio')).toEqual({ default: 1 })
+  })
+})
+
 describe('flags that need other settings (docs/reference/options.md#dependencies)', () => {
   it('are refused until those are filled in, by name', async () => {
     const { settings, table } = await aTable()
@@ -190,6 +258,21 @@ describe('flags that need other settings (docs/reference/options.md#dependencies
     ]
     await Promise.all(writes)
     expect(settings.get('TurnstileCheckEnabled')).toBe(true)
+  })
+
+  it('keep what they need while they are on: it may be exchanged, and emptied only together with them', async () => {
+    const { settings } = await aTable()
+    for (const key of ['GitHubClientId', 'GitHubClientSecret', 'SMTPServer']) await settings.set(key, 'first')
+    for (const key of ['GitHubOAuthEnabled', 'EmailVerificationEnabled']) await settings.set(key, 'true')
+    expect(await refusal(settings.set('SMTPServer', ' '))).toBe(
+      'invalid: Cannot empty SMTP server: turn off Email verification on registration first',
+    )
+    expect(await refusal(settings.reset('GitHubClientSecret'))).toContain('turn off Login with GitHub first')
+    await settings.set('GitHubClientSecret', 'second')
+    const off = { key: 'GitHubOAuthEnabled', value: 'false' }
+    const author: Author = { id: 7, username: 'alice', origin: 'edit' }
+    expect(await settings.change([{ key: 'GitHubClientSecret', value: '' }, off], author)).toEqual([])
+    expect([settings.get('SMTPServer'), settings.get('GitHubClientSecret')]).toEqual(['first', ''])
   })
 
   it('may always be turned off', async () => {
@@ -249,7 +332,7 @@ describe('being told of changes', () => {
   })
 
   it('derives a value once and again only when one of its settings has changed', async () => {
-    const { settings } = await aTable()
+    const { settings } = await aTable({ Price: '7.3', RetryTimes: '2' })
     let built = 0
     const sum = settings.derive(['Price', 'RetryTimes'], () => {
       built += 1

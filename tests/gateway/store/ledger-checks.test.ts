@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest'
-import { createVault } from '../../../gateway/base/ciphers.ts'
-import { silentLogger } from '../../../gateway/base/logger.ts'
 import { ledgerCheckStore } from '../../../gateway/store/ledger-checks.ts'
 import type { Difference } from '../../../gateway/store/ledger-sums.ts'
-import { optionTable } from '../../../gateway/store/options.ts'
-import { aClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase('the tables of ledger checks', (db) => {
@@ -38,21 +34,5 @@ onEachDatabase('the tables of ledger checks', (db) => {
     for (let number = 0; number < 203; number += 1) await store().add({ ...check, started_at: number })
     const kept = await store().newest(500)
     expect([kept.length, kept[0]?.started_at, kept.at(-1)?.started_at]).toEqual([200, 202, 3])
-  })
-})
-
-onEachDatabase('the options table', (db) => {
-  it('keeps one value for each, secrets sealed', async () => {
-    const vault = createVault(Buffer.alloc(32, 7))
-    const table = optionTable({ db: db(), vault, clock: aClock(), log: silentLogger })
-    await table.save('RetryTimes', '1')
-    await table.save('RetryTimes', '2')
-    await table.save('GitHubClientSecret', 'a secret')
-    expect((await table.load()).toSorted((a, b) => a.key.localeCompare(b.key))).toEqual([
-      { key: 'GitHubClientSecret', value: 'a secret' },
-      { key: 'RetryTimes', value: '2' },
-    ])
-    const stored = await db().selectFrom('options').select('value').where('key', '=', 'GitHubClientSecret').execute()
-    expect(stored[0]?.value).not.toContain('a secret')
   })
 })

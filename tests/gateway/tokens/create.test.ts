@@ -29,10 +29,18 @@ describe('a new token (docs/reference/accounts.md#api-tokens)', () => {
     expect(dataOf(await made({ name: '  laptop ' })).name).toBe('laptop')
   })
 
+  it('has a name that turns no sentence round; letters from the right are letters', async () => {
+    expect((await made({ name: '\u202eabc' })).message).toBe(
+      'Invalid input: name: characters that change the writing direction are not allowed',
+    )
+    expect((await made({ name: 'مفتاح' })).success).toBe(true)
+  })
+
   it('never expires or expires in the future', async () => {
     expect(dataOf(await made({ expired_time: -1 })).expired_time).toBe(-1)
     expect(dataOf(await made({ expired_time: now() + 60 })).expired_time).toBe(now() + 60)
-    for (const expired_time of [0, now() - 1, now()])
+    expect(dataOf(await made({ expired_time: 253_402_300_799 })).expired_time).toBe(253_402_300_799)
+    for (const expired_time of [0, now() - 1, now(), 253_402_300_800, Date.now(), 9e15])
       expect((await made({ expired_time })).message).toBe('The expiry date is not valid')
     for (const expired_time of [-2, 1.5, 'soon', null]) expect((await made({ expired_time })).success).toBe(false)
   })
@@ -40,6 +48,8 @@ describe('a new token (docs/reference/accounts.md#api-tokens)', () => {
   it('has a whole amount of quota that is not negative', async () => {
     expect(dataOf(await made({ remain_quota: 500_000, unlimited_quota: false })).remain_quota).toBe(500_000)
     expect(dataOf(await made({ remain_quota: 0, unlimited_quota: false })).remain_quota).toBe(0)
+    const tooMuch = await made({ remain_quota: 1e16, unlimited_quota: false })
+    expect(tooMuch.message).toBe('Invalid input: remain_quota: must be at most 1000000000000000')
     for (const remain_quota of [-1, 0.5, 1e300, '5', null]) expect((await made({ remain_quota })).success).toBe(false)
   })
 

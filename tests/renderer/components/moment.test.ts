@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatShortTime, formatTime } from '../../../renderer/components/moment.ts'
+import { dateAt, formatShortTime, formatTime, parseTime } from '../../../renderer/components/moment.ts'
 
 const secondsOf = (...parts: [number, number, number, number, number, number]) => new Date(...parts).getTime() / 1000
 const now = new Date(2026, 10, 21, 12)
@@ -16,5 +16,15 @@ describe('a time in a table', () => {
 
   it('is told in full elsewhere (docs/reference/screens.md#formats-and-colours)', () => {
     expect(formatTime(secondsOf(2026, 0, 5, 9, 3, 7))).toBe('2026-01-05 09:03:07')
+  })
+
+  it('that is too far ahead for a date is the last one', () => {
+    expect(formatTime(9e15)).toMatch(/^275760-09-1/)
+    expect(dateAt(9e15).toISOString()).toMatch(/^\+275760-09-1/)
+  })
+
+  it('is read back as it was written, with a year of more digits, too', () => {
+    for (const seconds of [secondsOf(2026, 0, 5, 9, 3, 7), secondsOf(33_658, 5, 1, 0, 0, 1)])
+      expect(parseTime(formatTime(seconds))).toBe(seconds)
   })
 })

@@ -8,7 +8,8 @@ const message = messageWith(
 )
 const request = z.strictObject({
   ...common,
-  user: z.string().optional(),
+  /** Said so, nothing is lost: that is what it does. */
+  parallel_tool_calls: z.literal(true).nullish(),
   messages: z.array(message).min(1),
   thinking: z.strictObject({ type: z.enum(['enabled', 'disabled']) }).nullish(),
   reasoning_effort: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'ultra']).nullish(),

@@ -5,7 +5,8 @@ import { otherFaultsIn, rule, unknownMembers, type Vendor } from './vendor.ts'
 
 const request = z.strictObject({
   ...common,
-  user: z.string().optional(),
+  /** Said so, nothing is lost: that is what it does. */
+  parallel_tool_calls: z.literal(true).nullish(),
   messages: z.array(messageWith(assistant.extend({ reasoning: z.string().optional() }))).min(1),
   reasoning_effort: z.enum(['none', 'low', 'medium', 'high', 'max']).nullish(),
   reasoning: z.strictObject({ effort: z.string().optional() }).optional(),

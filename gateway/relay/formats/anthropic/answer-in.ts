@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { tokenCount } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
@@ -28,6 +29,7 @@ export const decodeStream = (): StreamDecoder => new MessageReader()
 class MessageReader implements StreamDecoder {
   private readonly blocks: BlockReader = createBlockReader()
   private usage: JsonObject = {}
+  private isCounted = false
   private readonly texts = new SameShape('text', 'text')
   private readonly thoughts = new SameShape('thinking', 'reasoning')
 
@@ -68,14 +70,16 @@ class MessageReader implements StreamDecoder {
   /** The beginning tells the input's figures; the output's are still those of the first token. */
   private start(message: Json): readonly AnswerEvent[] {
     this.usage = joinedUsage(this.usage, message.usage)
-    return [startOf(message), ...usageOf(this.usage)]
+    return [startOf(message), ...usageOf(this.usage, true)]
   }
 
-  /** Why the answer ended, and the final figures. Blocks left open are ended first. */
+  /** Why the answer ended, and the final figures, where it tells them. Blocks left open are ended first. */
   private finish(event: Json): readonly AnswerEvent[] {
     this.usage = joinedUsage(this.usage, event.usage)
+    const said = tokenCount(objectIn(event.usage).output_tokens)
+    this.isCounted ||= said !== undefined && said === this.usage.output_tokens
     const delta = objectIn(event.delta)
-    return [...lastBlocks(this.blocks), ...usageOf(this.usage), ...asideOf(delta), ...finishOf(delta)]
+    return [...lastBlocks(this.blocks), ...usageOf(this.usage, !this.isCounted), ...asideOf(delta), ...finishOf(delta)]
   }
 }
 
@@ -93,9 +97,9 @@ function startOf(message: Json): AnswerEvent {
 }
 
 /** The usage event, where the figures can be believed. */
-function usageOf(wire: unknown): readonly AnswerEvent[] {
+function usageOf(wire: unknown, isBegun = false): readonly AnswerEvent[] {
   const usage = usageIn(wire)
-  return usage ? [{ type: 'usage', usage }] : []
+  return usage ? [{ type: 'usage', usage, ...(isBegun ? { isBegun } : {}) }] : []
 }
 
 /** What only this dialect tells of an answer besides its blocks. */

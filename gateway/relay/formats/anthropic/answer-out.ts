@@ -58,8 +58,9 @@ function apply(block: Record<string, unknown>, delta: Json): void {
   if (delta.type === 'text_delta') block.text = `${block.text}${delta.text}`
   if (delta.type === 'thinking_delta') block.thinking = `${block.thinking}${delta.thinking}`
   if (delta.type === 'signature_delta') block.signature = delta.signature
-  if (delta.type === 'citations_delta')
-    block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation]
+  if (delta.type !== 'citations_delta') return
+  if (Array.isArray(block.citations)) block.citations.push(delta.citation)
+  else block.citations = [delta.citation]
 }
 
 /** Arguments as the object the wire wants; text that is none is kept under `input` rather than lost. */

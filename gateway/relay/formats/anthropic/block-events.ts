@@ -3,6 +3,7 @@ import type { Json } from '../codec.ts'
 import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { sealed } from '../signature.ts'
+import { WholeObject } from '../whole-object.ts'
 import { callSeal } from './call-seal.ts'
 import { FOREIGN_INDEX, searchOut } from './search-blocks.ts'
 
@@ -12,11 +13,11 @@ export type BlockEvent =
   | Readonly<{ type: 'content_block_delta'; index: number; delta: Json }>
   | Readonly<{ type: 'content_block_stop'; index: number }>
 
-/** The block that is being written; of a call, what has come of its arguments, and whether that was seen to be whole. */
+/** The block that is being written; of a call, what has come of its arguments. */
 export type Open =
   | { kind: 'text'; cited: boolean }
   | { kind: 'thinking'; sealed: boolean }
-  | { kind: 'tool'; call: number; json: string; custom: boolean; whole: boolean | undefined }
+  | { kind: 'tool'; call: number; arguments: WholeObject; custom: boolean }
 
 /** What must wait until the open call is whole: the pieces of a call together, all else by itself; the groups before `next` are told. */
 export type WaitingEvents = { groups: AnswerEvent[][]; next: number; calls: Map<number, AnswerEvent[]> }
@@ -120,8 +121,7 @@ function toolEvents(writer: BlockWriter, event: ToolEvent): readonly BlockEvent[
   const { call, json = '' } = event
   const { open } = writer
   if (open?.kind === 'tool' && open.call === call) {
-    open.json += json
-    open.whole = undefined
+    open.arguments.add(json)
     return json === '' || open.custom ? [] : [inputDelta(writer, json)]
   }
   if (writer.calls.has(call)) return []
@@ -130,7 +130,7 @@ function toolEvents(writer: BlockWriter, event: ToolEvent): readonly BlockEvent[
   const id = event.id || `toolu_${writer.prefix}_${call}`
   const seal = event.signature ? redactedEvents(writer, callSeal(event.signature, id)) : []
   const block = { type: 'tool_use', id, name: event.name ?? '', input: {} }
-  const begun = opened(writer, { kind: 'tool', call, json, custom, whole: undefined }, block)
+  const begun = opened(writer, { kind: 'tool', call, arguments: new WholeObject(json), custom }, block)
   return [...seal, ...begun, ...(json === '' || custom ? [] : [inputDelta(writer, json)])]
 }
 
@@ -185,7 +185,8 @@ const signatureDelta = (writer: BlockWriter, signature: string): BlockEvent =>
 export function closed(writer: BlockWriter): readonly BlockEvent[] {
   const { open } = writer
   if (!open) return []
-  const text = open.kind === 'tool' && open.custom ? [inputDelta(writer, JSON.stringify({ input: open.json }))] : []
+  const text =
+    open.kind === 'tool' && open.custom ? [inputDelta(writer, JSON.stringify({ input: open.arguments.json }))] : []
   const seal = open.kind === 'thinking' && !open.sealed ? [signatureDelta(writer, '')] : []
   writer.open = undefined
   return [...text, ...seal, { type: 'content_block_stop', index: writer.index++ }]

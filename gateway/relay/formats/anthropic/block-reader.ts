@@ -1,4 +1,4 @@
-import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsed, textIn, written } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { unsealed } from '../signature.ts'
@@ -58,7 +58,7 @@ export function blockStop(reader: BlockReader, index: unknown): readonly AnswerE
   if (block.type === 'text') return citations.map(citationOf)
   if (block.type === 'thinking' || block.type === 'redacted_thinking' || typeof block.type !== 'string') return []
   if (block.type === 'tool_use')
-    return json === '' ? [{ type: 'tool', choice: 0, call, json: JSON.stringify(block.input ?? {}) }] : []
+    return json === '' ? [{ type: 'tool', choice: 0, call, json: written(block.input ?? {}) }] : []
   const value = json === '' ? block : { ...block, input: parsed(json) ?? json }
   const isSearch = isSearchUse(value) || (isSearchResult(value) && reader.searches.has(value.tool_use_id))
   if (isSearch) return searchEvents(reader, value)

@@ -1,4 +1,3 @@
-import { isObject, parsed } from '../../../base/json.ts'
 import type { AnswerEvent } from '../events.ts'
 import {
   type BlockEvent,
@@ -28,7 +27,10 @@ export function blockEvents(writer: BlockWriter, event: AnswerEvent): readonly B
 /** Ends the last block, after those that had to wait. */
 export function lastBlockEvents(writer: BlockWriter): readonly BlockEvent[] {
   const said = [...closed(writer)]
-  while (writer.pending.groups.length > 0) said.push(...replayed(writer), ...closed(writer))
+  while (writer.pending.groups.length > 0) {
+    for (const event of replayed(writer)) said.push(event)
+    for (const event of closed(writer)) said.push(event)
+  }
   return said
 }
 
@@ -70,7 +72,5 @@ function mustWait(open: Open | undefined, event: AnswerEvent): boolean {
 
 /** Whether nothing more is to come of a block: of a call, that its arguments are a whole JSON object. */
 function isWhole(open: Open | undefined): boolean {
-  if (open?.kind !== 'tool' || open.custom) return true
-  open.whole ??= open.json.trimEnd().endsWith('}') && isObject(parsed(open.json))
-  return open.whole
+  return open?.kind !== 'tool' || open.custom || open.arguments.isWhole()
 }

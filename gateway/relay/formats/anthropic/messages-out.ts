@@ -26,7 +26,7 @@ export function messagesOut(
     if (side === 'assistant' && blocks.length === 0) continue
     const isInPlace = side !== 'system' || (extras.from === 'anthropic' && messages.length > 0)
     if (isInPlace) append(messages, side, blocks)
-    else system.push(...blocks)
+    else for (const block of blocks) system.push(block)
   }
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', blocks: [] })
   const written = messages.map(({ role, blocks }) => messageOut(role, blocks))
@@ -40,7 +40,7 @@ function sideOf({ role }: Turn): Side {
 /** Adds a turn; turns of one side become one message. */
 function append(messages: Message[], role: Side, blocks: readonly Block[]): void {
   const last = messages.at(-1)
-  if (last?.role === role) last.blocks.push(...blocks)
+  if (last?.role === role) for (const block of blocks) last.blocks.push(block)
   else messages.push({ role, blocks: [...blocks] })
 }
 

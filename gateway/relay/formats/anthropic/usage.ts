@@ -29,7 +29,7 @@ export function usageIn(value: unknown): Usage | undefined {
   const hour = tokenCount(written.ephemeral_1h_input_tokens) ?? 0
   const minutes = tokenCount(written.ephemeral_5m_input_tokens) ?? 0
   const cacheRead = tokenCount(wire.cache_read_input_tokens) ?? 0
-  const cacheWrite = tokenCount(wire.cache_creation_input_tokens) ?? hour + minutes
+  const cacheWrite = tokenCount(wire.cache_creation_input_tokens) || (tokenCount(hour + minutes) ?? 0)
   if (prompt + completion + cacheRead + cacheWrite === 0) return undefined
   return usageOf({
     prompt,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, parsed, textIn, written } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import { choiceIndex } from '../choice-index.ts'
 import type { StreamDecoder } from '../codec.ts'
@@ -96,7 +96,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     const call = this.calls[choice] ?? 0
     this.calls[choice] = call + 1
     const signature = signatureIn(part.thoughtSignature)?.signature
-    const json = jsonOf(objectIn(args))
+    const json = written(objectIn(args))
     const callId = textIn(id) || this.newCallId()
     events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
   }
@@ -109,7 +109,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     const usage = said ?? (known && known.webSearches !== searches ? { ...known, webSearches: searches } : undefined)
     if (!usage) return
     this.usage = usage
-    events.push({ type: 'usage', usage })
+    events.push({ type: 'usage', usage, ...(said ? {} : { isBegun: true }) })
   }
 }
 
@@ -160,16 +160,6 @@ function partEvents(part: JsonObject, choice: number): readonly AnswerEvent[] {
   else if (Object.keys(part).some((name) => name !== 'thoughtSignature'))
     events.push({ type: 'extra', of: 'gemini', choice, name: Object.keys(part)[0] ?? '', value: part })
   return events
-}
-
-/** Arguments as text; those nested too deep to be written are none. */
-function jsonOf(args: JsonObject): string {
-  try {
-    return JSON.stringify(args)
-  } catch (cause) {
-    if (cause instanceof RangeError) return '{}'
-    throw cause
-  }
 }
 
 const fenced = (language: string, text: string): string => `\n\`\`\`${language}\n${text.replace(/\n$/, '')}\n\`\`\`\n`

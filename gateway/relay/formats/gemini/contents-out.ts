@@ -12,11 +12,13 @@ const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
 /** Writes `contents`: adjacent turns of a side as one; never empty, which the vendor refuses. */
 export function contentsOut(conversation: Conversation, target: RequestTarget): readonly JsonObject[] {
   const { extras, imageDetail } = conversation
-  const writing: PartsWriting = { target, isOwn: extras.from === 'gemini', imageDetail, names: namesOf(conversation) }
+  const isThird = isThirdGeneration(target.model)
+  const isOwn = extras.from === 'gemini'
+  const writing: PartsWriting = { target, isOwn, imageDetail, names: namesOf(conversation), isThird }
   const sides = joined(conversation.turns, target)
   const contents: Content[] = sides.map(({ role, parts }) => ({ role, parts: partsOut(parts, writing) }))
   const filled = contents.filter(({ parts }) => parts.length > 0)
-  if (isThirdGeneration(target.model)) standIn(filled)
+  if (isThird) standIn(filled)
   return filled.length > 0 ? filled : [{ role: 'user', parts: [{ text: '...' }] }]
 }
 
@@ -44,7 +46,7 @@ function joined(turns: readonly Turn[], target: RequestTarget) {
     if (isInstruction(turn)) continue
     const role = turn.role === 'assistant' ? 'model' : 'user'
     const last = sides.at(-1)
-    if (last?.role === role) last.parts.push(...turn.parts)
+    if (last?.role === role) for (const part of turn.parts) last.parts.push(part)
     else sides.push({ role, parts: [...turn.parts] })
   }
   return sides

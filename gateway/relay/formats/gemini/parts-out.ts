@@ -5,7 +5,7 @@ import { malformed } from '../refusals.ts'
 import { partIn } from '../sealed-part.ts'
 import { responseOut } from './function-response.ts'
 import { type MediaWriting, mediaOut } from './media.ts'
-import { isThirdGeneration, mixesTools } from './model-name.ts'
+import { mixesTools } from './model-name.ts'
 import { thoughtSignature } from './thought-signature.ts'
 
 /** What the parts of a request are written with. */
@@ -13,6 +13,8 @@ export type PartsWriting = MediaWriting &
   Readonly<{
     /** The names of all calls of the conversation, by id. */
     names: ReadonlyMap<string, string>
+    /** The model is of the third generation or later. */
+    isThird: boolean
   }>
 
 /** Ids that other vendors, or this gateway, give calls. Gemini's hosts do not all take an id, and know none that is not theirs. */
@@ -22,7 +24,7 @@ const FOREIGN_ID = /^(call|toolu|fc|tool|functions|chatcmpl)[-_.]/
 export function partsOut(parts: readonly Part[], writing: PartsWriting): JsonObject[] {
   const results = parts.filter((part) => part.type === 'tool-result')
   const wire = results.map((result) => resultOut(result, writing))
-  if (!isThirdGeneration(writing.target.model)) for (const result of results) wire.push(...filesOf(result, writing))
+  if (!writing.isThird) for (const result of results) wire.push(...filesOf(result, writing))
   let held: string | undefined
   const isSealed = parts.some((part) => part.type === 'reasoning' && partIn(part.signature, 'gemini') !== undefined)
   for (const part of parts) {
@@ -58,7 +60,7 @@ export function partsOut(parts: readonly Part[], writing: PartsWriting): JsonObj
 function resultOut(result: ToolResultPart, writing: PartsWriting): JsonObject {
   const { callId } = result
   if (result.cache) writing.target.drop('cache')
-  const files = isThirdGeneration(writing.target.model) ? filesOf(result, writing) : []
+  const files = writing.isThird ? filesOf(result, writing) : []
   const functionResponse = {
     ...(!FOREIGN_ID.test(callId) && { id: callId }),
     name: result.name || (writing.names.get(callId) ?? callId),

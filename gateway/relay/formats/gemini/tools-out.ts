@@ -99,7 +99,7 @@ function extraOut(tool: ExtraTool, declarations: readonly JsonObject[], target: 
   if (tool.name !== DECLARATION) return [tool.value]
   const { name, ...members } = tool.value
   const declaration = declarations.at(-1)
-  if (!declaration || declaration.name !== name) return []
-  Object.assign(declaration, members)
+  if (declaration && declaration.name === name) Object.assign(declaration, members)
+  else for (const member in members) target.drop(`tools.${DECLARATION}.${member}`)
   return []
 }

@@ -149,7 +149,7 @@ function typedOptions(
     const part = both(option, limits, typing)
     if (!isPossible(part)) continue
     const written = typedAt(part, typing)
-    typed.push(...(optionsOf(written) ?? [written]))
+    for (const each of optionsOf(written) ?? [written]) typed.push(each)
   }
   return typed
 }

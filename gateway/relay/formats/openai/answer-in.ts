@@ -5,7 +5,7 @@ import type { AnswerEvent } from '../events.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { SameShape } from '../same-shape.ts'
 import { ChoiceReader } from './choice-reader.ts'
-import { usageIn } from './usage.ts'
+import { usageOfAnswer } from './usage.ts'
 
 /** The events of a whole answer ("The chat completion object"), as its stream would have told them. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
@@ -49,9 +49,10 @@ class AnswerReader {
     const events: AnswerEvent[] = []
     const choices = objectsIn(wire.choices)
     if (!this.hasStarted && Array.isArray(wire.choices)) events.push(this.start(wire))
-    for (const [place, choice] of choices.entries()) events.push(...this.choiceOf(choice, place))
-    events.push(...errorsIn(wire), ...choices.flatMap(errorsIn))
-    const usage = usageIn(wire.usage ?? objectIn(wire.x_groq).usage) ?? usageIn(choices[0]?.usage)
+    for (const [place, choice] of choices.entries())
+      for (const event of this.choiceOf(choice, place)) events.push(event)
+    for (const event of [wire, ...choices].flatMap(errorsIn)) events.push(event)
+    const usage = usageOfAnswer(wire)
     if (usage) events.push({ type: 'usage', usage })
     return events
   }

@@ -1,7 +1,8 @@
-import { isObject, numberIn, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, textIn, written } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
+import { WholeObject } from '../whole-object.ts'
 import { ownCallId } from './call-id.ts'
 import { callSignatureIn } from './thought-signature.ts'
 
@@ -14,9 +15,7 @@ type OpenCall = {
   name: string
   isAnnounced: boolean
   /** The arguments so far. */
-  json: string
-  /** Whether they end as an object does. */
-  isEnded: boolean
+  readonly arguments: WholeObject
 }
 
 /** What one item says, whatever its vendor left out. */
@@ -51,8 +50,7 @@ export class CallReader {
     call.id ??= piece.id
     if (piece.id !== undefined && call.id === piece.id) this.byId.set(piece.id, call)
     if (!call.isAnnounced) call.name += piece.name
-    call.json += piece.json
-    if (piece.json.trim() !== '') call.isEnded = piece.json.trimEnd().endsWith('}')
+    call.arguments.add(piece.json)
     if (call.name === '') return []
     const { choice } = this
     const signed = piece.signature ? { signature: piece.signature } : {}
@@ -61,7 +59,7 @@ export class CallReader {
     call.isAnnounced = true
     const id = call.id || ownCallId(answerId, choice, call.number)
     const custom = call.custom ? { custom: true } : {}
-    return [{ ...at, id, name: call.name, ...jsonOf(call.json), ...custom, ...signed }]
+    return [{ ...at, id, name: call.name, ...jsonOf(call.arguments.json), ...custom, ...signed }]
   }
 
   /** The call that a piece belongs to, made where it is the first of it. */
@@ -76,8 +74,7 @@ export class CallReader {
       id: undefined,
       name: '',
       isAnnounced: false,
-      json: '',
-      isEnded: false,
+      arguments: new WholeObject(),
     }
     this.calls.push(call)
     if (key !== undefined) this.byKey.set(key, call)
@@ -94,11 +91,8 @@ export class CallReader {
 /** Another id begins another call; so does a name after arguments that are whole. */
 function beginsAnother(known: OpenCall, piece: Piece): boolean {
   if (piece.id !== undefined && known.id !== undefined) return piece.id !== known.id && piece.name !== ''
-  return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || isWhole(known))
+  return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || known.arguments.isWhole())
 }
-
-/** Whether arguments are a whole object; those that do not end like one are not parsed for each of their pieces. */
-const isWhole = ({ json, isEnded }: OpenCall): boolean => isEnded && isObject(parsed(json))
 
 function pieceOf(item: Json, place: number | undefined): Piece {
   const custom = isObject(item.custom)
@@ -114,6 +108,6 @@ function pieceOf(item: Json, place: number | undefined): Piece {
 }
 
 /** JSON text; some vendors send the object itself. */
-const argumentsOf = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : (textIn(value) ?? ''))
+const argumentsOf = (value: unknown): string => (isObject(value) ? written(value) : (textIn(value) ?? ''))
 
 const jsonOf = (json: string): { json?: string } => (json ? { json } : {})

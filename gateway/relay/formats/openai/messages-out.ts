@@ -12,7 +12,7 @@ import { documentText } from './media-out.ts'
  */
 export function messagesOut(conversation: Conversation, target: RequestTarget): readonly Json[] {
   const messages: Json[] = []
-  let waiting: readonly MediaPart[] = []
+  let waiting: MediaPart[] = []
   const flush = () => {
     if (waiting.length > 0) messages.push({ role: 'user', content: userContent(waiting, target) })
     waiting = []
@@ -25,9 +25,10 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
       continue
     }
     const { results, said } = userMessages(turn, waiting, target)
-    messages.push(...results, ...said)
-    const shown = turn.parts.flatMap(picturesIn)
-    waiting = said.length > 0 ? [] : [...waiting, ...shown]
+    for (const message of results) messages.push(message)
+    for (const message of said) messages.push(message)
+    if (said.length > 0) waiting = []
+    else for (const part of turn.parts) waiting.push(...picturesIn(part))
   }
   flush()
   return messages

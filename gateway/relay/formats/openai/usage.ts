@@ -1,4 +1,4 @@
-import { isObject, objectIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 
@@ -27,6 +27,10 @@ export function usageIn(value: unknown): Usage | undefined {
     webSearches: tokenCount(objectIn(value.server_tool_use).web_search_requests) ?? 0,
   })
 }
+
+/** The usage of an answer or a chunk: its own, in Groq's member of a stream, or in the choice, as Moonshot has it. */
+export const usageOfAnswer = ({ usage, x_groq, choices }: Json): Usage | undefined =>
+  usageIn(usage ?? objectIn(x_groq).usage) ?? usageIn(objectsIn(choices)[0]?.usage)
 
 /** What was used, as a client of this dialect expects it: the prompt with all that was read from and written to a cache. */
 export function usageOut(usage: Usage): Json {
@@ -60,11 +64,11 @@ function completionIn(value: Json, prompt: number | undefined, made: Json): numb
   return isApart ? tokenCount(total) : completion
 }
 
-/** The first figure that can be believed, as a part of `whole`; 0 without one. */
+/** The first figure that can be believed and is not 0, as a part of `whole`: some vendors leave a name that is not theirs at 0. */
 function firstOf(figures: readonly unknown[], whole: number): number {
   for (const figure of figures) {
     const count = tokenCount(figure)
-    if (count !== undefined) return Math.min(count, whole)
+    if (count) return Math.min(count, whole)
   }
-  return Math.min(0, whole)
+  return 0
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from 
 import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensIn } from '../log-probabilities.ts'
-import { ownCallIn } from './client-tools.ts'
+import { argumentsIn, ownCallShape } from './client-tools.ts'
 import { readSeal } from './seal.ts'
 import { SEARCH_CALL, searchIn } from './search-item.ts'
 import { BETWEEN_PARTS } from './thought-item.ts'
@@ -60,14 +60,14 @@ export class AnswerReader {
   }
 
   /** A piece of a message's text, or the whole of it, of which the rest is told, and how likely its tokens were. */
-  text(place: ItemIndex, part: unknown, text: unknown, scores: unknown, isWhole = false): void {
+  text(place: ItemIndex, part: number, text: unknown, scores: unknown, isWhole = false): void {
     if (Array.isArray(scores) && scores.length > 0) this.#score(place, part, scores, isWhole)
     const piece = this.#untold(place, `text ${part}`, text, isWhole)
     if (piece !== '') this.#tell({ type: 'text', choice: 0, text: piece })
   }
 
   /** Log probabilities that have not been told: all of a piece, the rest of a whole. */
-  #score(place: ItemIndex, part: unknown, scores: readonly unknown[], isWhole: boolean): void {
+  #score(place: ItemIndex, part: number, scores: readonly unknown[], isWhole: boolean): void {
     const { emitted } = this.#item(place)
     const slot = `scores ${part}`
     const before = emitted[slot] ?? 0
@@ -78,7 +78,7 @@ export class AnswerReader {
   }
 
   /** A piece of a refusal, or the whole of it. */
-  refusal(place: ItemIndex, part: unknown, text: unknown, isWhole = false): void {
+  refusal(place: ItemIndex, part: number, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, `refusal ${part}`, text, isWhole)
     if (piece !== '') this.#tell({ type: 'refusal', choice: 0, text: piece })
   }
@@ -136,10 +136,10 @@ export class AnswerReader {
 
   /** A call of one of the client's tools that have items of their own, which come whole. */
   #ownCall(place: ItemIndex, item: JsonObject): boolean {
-    const call = ownCallIn(item)
-    if (!call) return false
-    this.#beginCall(place, { ...item, name: call.name }, call.shape ? { shape: call.shape } : {})
-    this.arguments(place, call.arguments, true)
+    const shape = ownCallShape(item)
+    if (!shape) return false
+    this.#beginCall(place, { ...item, name: shape }, { shape })
+    this.arguments(place, argumentsIn(item, shape), true)
     return true
   }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn, written } from '../../../base/json.ts'
 import type { FunctionTool, OwnShape, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { flatName } from '../tool-names.ts'
@@ -88,11 +88,17 @@ function isVendors({ environment, execution }: JsonObject, shape: OwnShape): boo
 export const isVendorsSearch = ({ type, execution }: JsonObject): boolean =>
   type === 'tool_search' && execution !== 'client'
 
-/** An item that is a call of such a tool; undefined for other items. */
-export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
+/** The tool that an item is a call of; undefined for other items. */
+export function ownCallShape(item: JsonObject): OwnShape | undefined {
   const type = textIn(item.type)
   const shape = type?.endsWith('_call') ? shapeOf(type.slice(0, -'_call'.length)) : undefined
-  if (!shape || (shape === 'tool_search' && isVendorsSearch({ ...item, type: shape }))) return undefined
+  return shape === 'tool_search' && isVendorsSearch({ ...item, type: shape }) ? undefined : shape
+}
+
+/** An item of a request that is a call of such a tool; undefined for other items. Throws `malformed` where it has no id. */
+export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
+  const shape = ownCallShape(item)
+  if (!shape) return undefined
   const id = textIn(item.call_id) ?? textIn(item.id)
   if (id === undefined) throw malformed('input.call_id')
   const original = { of: 'responses', value: item } as const
@@ -102,12 +108,12 @@ export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
 /** What the item of a call holds of its arguments, as JSON. */
 export function argumentsIn(item: JsonObject, shape: OwnShape): string {
   if (shape === 'tool_search')
-    return typeof item.arguments === 'string' ? item.arguments : JSON.stringify(item.arguments ?? {})
-  if (shape === 'apply_patch') return JSON.stringify(item.operation ?? {})
+    return typeof item.arguments === 'string' ? item.arguments : written(item.arguments ?? {})
+  if (shape === 'apply_patch') return written(item.operation ?? {})
   const { type: _, env, ...action } = objectIn(item.action)
   const said = isObject(env) && Object.keys(env).length > 0 ? { env } : {}
   const kept = Object.entries({ ...action, ...said }).filter(([, value]) => value !== null)
-  return JSON.stringify(Object.fromEntries(kept))
+  return written(Object.fromEntries(kept))
 }
 
 /** A call of such a tool as the members of an item that only it has, from arguments that a model wrote. */

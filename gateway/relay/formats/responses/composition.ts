@@ -22,7 +22,6 @@ function kindOf(isCustom: boolean | undefined, shape: CallShape | undefined): Ca
 }
 
 /** Shared by all, since most answers have none. */
-const NO_SCORES: readonly JsonObject[] = []
 
 type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
 
@@ -43,7 +42,7 @@ export class Composition {
   /** Why the answer ended, once that is known. */
   #reason: string | undefined
   /** Log probabilities of the text that comes next. */
-  #scores = NO_SCORES
+  #scores: JsonObject[] = []
   #isBegun = false
 
   constructor(frame: AnswerFrame) {
@@ -58,10 +57,10 @@ export class Composition {
     switch (event.type) {
       case 'text':
         this.#message().text(event.text, this.#scores)
-        this.#scores = NO_SCORES
+        this.#scores = []
         break
       case 'logprobs':
-        if (!event.isRefusal) this.#scores = [...this.#scores, ...tokensOut(event.tokens)]
+        if (!event.isRefusal) for (const token of tokensOut(event.tokens)) this.#scores.push(token)
         break
       case 'refusal':
         this.#message().refusal(event.text)
@@ -97,6 +96,7 @@ export class Composition {
   /** Closes everything; answers the whole response. */
   end(usage: Usage): JsonObject {
     this.#begin()
+    this.#settleScores()
     const incomplete = this.#reason === undefined ? undefined : incompleteReasons[this.#reason]
     const last = this.#output.length - 1
     const close = (item: OutputItem) => {
@@ -233,8 +233,16 @@ export class Composition {
     this.log.add('response.output_item.done', { output_index, item })
   }
 
+  /** Log probabilities that no text follows belong to the text before them, where there is one; answer-losses.ts tells of others. */
+  #settleScores(): void {
+    if (this.#scores.length === 0 || !(this.#said instanceof MessageItem) || !this.#said.isText()) return
+    this.#said.text('', this.#scores)
+    this.#scores = []
+  }
+
   #closeSaid(): void {
     if (!this.#said) return
+    this.#settleScores()
     this.#output[this.#said.index] = this.#said.close('completed')
     this.#said = undefined
   }

@@ -31,12 +31,17 @@ export class MessageItem implements OutputItem {
     this.#turnTo('output_text')
     this.#text += delta
     if (logprobs.length > 0) {
-      this.#scores.push(...logprobs)
+      for (const token of logprobs) this.#scores.push(token)
       this.#log.add('response.output_text.delta', { ...this.#place(), delta, logprobs })
       return
     }
     this.#written ||= JSON.stringify(this.#place()).slice(1, -1)
     this.#log.addText(this.#written, delta)
+  }
+
+  /** Whether the open part is text. */
+  isText(): boolean {
+    return this.#kind === 'output_text'
   }
 
   /** A piece of a refusal. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
 import type { StreamDecoder, StreamPlace } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { END_MARK, UNREADABLE } from '../payload.ts'
@@ -45,20 +45,20 @@ class ResponsesDecoder implements StreamDecoder {
     const place = placeOf(event)
     switch (event.type) {
       case 'response.output_text.delta':
-        reader.text(place, event.content_index, event.delta, event.logprobs)
+        reader.text(place, indexIn(event.content_index), event.delta, event.logprobs)
         break
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
         reader.arguments(place, event.delta)
         break
       case 'response.reasoning_summary_text.delta':
-        reader.thought(place, `summary ${event.summary_index}`, event.delta)
+        reader.thought(place, `summary ${indexIn(event.summary_index)}`, event.delta)
         break
       case 'response.reasoning_text.delta':
-        reader.thought(place, `content ${event.content_index}`, event.delta)
+        reader.thought(place, `content ${indexIn(event.content_index)}`, event.delta)
         break
       case 'response.refusal.delta':
-        reader.refusal(place, event.content_index, event.delta)
+        reader.refusal(place, indexIn(event.content_index), event.delta)
         break
       case 'response.output_text.annotation.added':
         reader.annotation(place, event.annotation)
@@ -86,10 +86,10 @@ class ResponsesDecoder implements StreamDecoder {
         reader.begin(response)
         break
       case 'response.output_text.done':
-        reader.text(place, event.content_index, event.text, event.logprobs, true)
+        reader.text(place, indexIn(event.content_index), event.text, event.logprobs, true)
         break
       case 'response.refusal.done':
-        reader.refusal(place, event.content_index, event.refusal, true)
+        reader.refusal(place, indexIn(event.content_index), event.refusal, true)
         break
       case 'response.function_call_arguments.done':
         reader.arguments(place, event.arguments, true)
@@ -127,6 +127,9 @@ const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.failed', 'failed'],
   ['response.cancelled', 'cancelled'],
 ])
+
+/** Where a part stands in its item; what is no number is the first. */
+const indexIn = (index: unknown): number => numberIn(index) ?? 0
 
 /** Where the item of an event stands; some upstreams number nothing. */
 function placeOf({ output_index: index, item_id: id }: JsonObject): ItemIndex {

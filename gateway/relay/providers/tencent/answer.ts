@@ -43,7 +43,7 @@ class AnswerReader {
     if (!this.hasStarted) events.push({ type: 'start', id: textIn(answer.Id) })
     this.hasStarted = true
     for (const [place, choice] of objectsIn(answer.Choices).entries())
-      events.push(...this.choiceOf(choice, numberIn(choice.Index) ?? place))
+      for (const event of this.choiceOf(choice, numberIn(choice.Index) ?? place)) events.push(event)
     const usage = usageIn(objectIn(answer.Usage))
     if (usage) events.push({ type: 'usage', usage })
     return events

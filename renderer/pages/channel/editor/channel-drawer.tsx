@@ -9,9 +9,9 @@ import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { AddressConfirmation } from './address-confirmation.tsx'
 import { type Draft, draftOf } from './draft.ts'
+import { DraftColumn } from './draft-column.tsx'
 import { FetchModels } from './fetch-models.tsx'
 import type { FieldsProps } from './fields.ts'
-import { JsonColumn } from './json-column.tsx'
 import { ModelsField } from './models-field.tsx'
 import { type DraftProblems, problemsOf } from './problems.ts'
 import { RequestFields } from './request-fields.tsx'
@@ -36,7 +36,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const [problems, setProblems] = useState<DraftProblems>({})
   const [isAsking, ask] = useState(false)
   const [isSaved, setSaved] = useState(false)
-  const { save, isBusy } = useSave(channel, () => setSaved(true))
+  const { save, isBusy } = useSave(channel, initial, () => setSaved(true))
   const leave = useEffectEvent(onClose)
   useEffect(() => {
     // Once nothing is unsaved any more: leaving does not ask.
@@ -108,7 +108,7 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
           error={errorOf('models')}
           more={<FetchModels draft={draft} onChange={onChange} channel={channel} />}
         />
-        <JsonColumn {...fields} rule="modelMapping" />
+        <DraftColumn {...fields} rule="modelMapping" />
         <TextField
           label={t('channel.testModelLabel')}
           name="test_model"
@@ -125,7 +125,7 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
         <RequestFields {...fields} channel={channel} />
       </FoldSection>
       <FoldSection {...section('settings')}>
-        <JsonColumn {...fields} rule="setting" />
+        <DraftColumn {...fields} rule="setting" />
       </FoldSection>
     </>
   )

@@ -4,7 +4,7 @@ import { type ChannelView, channel as calls } from '../../../../shared/api/chann
 import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { useSend } from '../../../api/use-call.ts'
-import { showSuccess, showWarning } from '../../../components/toasts.tsx'
+import { showSuccess, showWarning } from '../../../components/toasts.ts'
 import type { FieldsProps } from './fields.ts'
 
 type FetchModelsProps = Pick<FieldsProps, 'draft' | 'onChange'> & Readonly<{ channel: ChannelView | undefined }>

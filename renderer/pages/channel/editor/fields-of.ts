@@ -32,6 +32,27 @@ export function fieldsOf(draft: Draft, isMended: boolean): Fields {
   }
 }
 
+/**
+ * What a draft changes of where its form began, so that what somebody else saved meanwhile stays. Whoever enters a secret
+ * has seen where it goes: that is sent along, and so is what only means something together with the type.
+ */
+export function changesOf(draft: Draft, initial: Draft, isMended: boolean): Fields {
+  const before: Readonly<Record<string, unknown>> = fieldsOf(initial, false)
+  const after = fieldsOf(draft, isMended)
+  const isChanged = (name: string, value: unknown) => before[name] !== value
+  const changed = new Set(Object.entries(after).flatMap(([name, value]) => (isChanged(name, value) ? [name] : [])))
+  const together = new Set<string>([
+    ...(changed.has('key') || changed.has('param_override') ? destination : []),
+    ...(changed.has('type') ? kind : []),
+  ])
+  return Object.fromEntries(Object.entries(after).filter(([name]) => changed.has(name) || together.has(name)))
+}
+
+/** What a type gives its meaning. */
+const kind = ['type', 'base_url', 'other'] as const satisfies (keyof Fields)[]
+/** What says who hears the secrets of a channel. */
+const destination = [...kind, 'setting'] as const satisfies (keyof Fields)[]
+
 /** The keys in a draft: one a line; where a key is JSON with lines of its own, the whole text or each of a list. */
 export function keyCount({ type, key }: Draft): number {
   if (channelTypeById(type)?.keyFormat !== 'service-account-json')

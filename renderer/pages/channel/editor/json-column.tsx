@@ -5,7 +5,6 @@ import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MASK } from '../../../../shared/secret-mask.ts'
 import { JsonField } from '../../../components/json-field/json-field.tsx'
-import type { FieldsProps } from './fields.ts'
 import { editableObject } from './json-members.ts'
 import { fitsValue, type JsonRule } from './json-rules.ts'
 import { MemberRows } from './member-rows.tsx'
@@ -40,17 +39,29 @@ const columns = {
   },
 } as const satisfies Record<JsonRule, object>
 
+type JsonColumnProps = Readonly<{
+  rule: JsonRule
+  /** The JSON, or nothing. */
+  value: string
+  onChange: (text: string) => void
+  /** The type of the channel, which its settings depend on. */
+  type?: number
+  /** What it does and what an empty one means, where that differs from a channel's. */
+  hint?: string
+  /** What is wrong with it, in words. */
+  error?: string | undefined
+}>
+
 /**
  * One column of JSON as rows or fields, with the JSON itself behind a button: both show the same text, so neither loses what
  * the other does not know. What cannot be told in rows is shown as JSON at once.
  */
-export function JsonColumn({ draft, errorOf, onChange, rule }: FieldsProps & Readonly<{ rule: JsonRule }>) {
+export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: JsonColumnProps) {
   const { t } = useTranslation()
   const id = useId()
   const [isAsked, ask] = useState(false)
-  const { label, hint, template } = columns[rule]
-  const error = errorOf(rule)
-  const isTold = editableObject(draft[rule]) !== undefined
+  const { label, template } = columns[rule]
+  const isTold = editableObject(value) !== undefined
   const isNeeded = !isTold || error !== undefined
   // It stays once it was needed: nobody's field may go away under the typing.
   if (isNeeded && !isAsked) ask(true)
@@ -58,9 +69,9 @@ export function JsonColumn({ draft, errorOf, onChange, rule }: FieldsProps & Rea
   return (
     <fieldset className="json-column" aria-label={t(label)}>
       {rule !== 'setting' && <legend>{t(label)}</legend>}
-      <Told draft={draft} rule={rule} onChange={(text) => onChange({ [rule]: text })} />
+      <Told rule={rule} value={value} type={type} onChange={onChange} />
       <p className={`json-column-note ${Classes.TEXT_MUTED}`}>
-        {draft[rule].includes(MASK) ? t('channel.maskHint', { mask: MASK }) : t(hint)}
+        {value.includes(MASK) ? t('channel.maskHint', { mask: MASK }) : (hint ?? t(columns[rule].hint))}
       </p>
       <Button
         size="small"
@@ -77,10 +88,10 @@ export function JsonColumn({ draft, errorOf, onChange, rule }: FieldsProps & Rea
         {isJson && (
           <JsonField
             label={t('json.of', { label: t(label) })}
-            value={draft[rule]}
-            onChange={(text) => onChange({ [rule]: text })}
+            value={value}
+            onChange={onChange}
             template={template}
-            check={(value) => (fitsValue(rule, value) ? undefined : t(jsonComplaint(rule)))}
+            check={(read) => (fitsValue(rule, read) ? undefined : t(jsonComplaint(rule)))}
             error={error}
           />
         )}
@@ -89,15 +100,15 @@ export function JsonColumn({ draft, errorOf, onChange, rule }: FieldsProps & Rea
   )
 }
 
-type ToldProps = Pick<FieldsProps, 'draft'> & Readonly<{ rule: JsonRule; onChange: (text: string) => void }>
+type ToldProps = Readonly<{ rule: JsonRule; value: string; type: number; onChange: (text: string) => void }>
 
-function Told({ draft, rule, onChange }: ToldProps): ReactNode {
+function Told({ rule, value, type, onChange }: ToldProps): ReactNode {
   const { t } = useTranslation()
   const { names } = columns[rule]
-  if (!names) return <SettingFields type={draft.type} value={draft[rule]} onChange={onChange} />
+  if (!names) return <SettingFields type={type} value={value} onChange={onChange} />
   return (
     <MemberRows
-      value={draft[rule]}
+      value={value}
       onChange={onChange}
       kind={rule === 'paramOverride' ? 'json' : 'text'}
       names={{ name: t(names.name), value: t(names.value) }}

@@ -1,8 +1,8 @@
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { hasApiFormats } from '../../../../shared/api-format.ts'
 import { ApiFormatField } from './api-format-field.tsx'
+import { DraftColumn } from './draft-column.tsx'
 import type { FieldsProps } from './fields.ts'
-import { JsonColumn } from './json-column.tsx'
 import { ProxyField } from './proxy-field.tsx'
 
 /**
@@ -14,8 +14,8 @@ export function RequestFields({ channel, ...fields }: FieldsProps & Readonly<{ c
     <>
       {hasApiFormats(fields.draft.type) && <ApiFormatField {...fields} />}
       <ProxyField {...fields} channel={channel} />
-      <JsonColumn {...fields} rule="statusMapping" />
-      <JsonColumn {...fields} rule="paramOverride" />
+      <DraftColumn {...fields} rule="statusMapping" />
+      <DraftColumn {...fields} rule="paramOverride" />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Switch } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { useCall } from '../../../api/use-call.ts'
-import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
+import { GroupInput } from '../../../components/group-input.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { FieldsProps } from './fields.ts'
 
@@ -12,7 +12,7 @@ export function RoutingFields({ draft, errorOf, onChange }: FieldsProps) {
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
   return (
     <>
-      <TagListInput
+      <GroupInput
         label={t('channel.groups')}
         values={draft.groups}
         onValues={(names) => onChange({ groups: names })}

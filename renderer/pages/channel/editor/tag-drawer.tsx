@@ -1,17 +1,16 @@
 import './channel-drawer.css'
-import { Button, Callout } from '@blueprintjs/core'
+import { Button, Callout, SegmentedControl } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { useCall, useSend } from '../../../api/use-call.ts'
-import { JsonField } from '../../../components/json-field/json-field.tsx'
-import { Presets } from '../../../components/presets/presets.tsx'
+import { GroupInput } from '../../../components/group-input.tsx'
 import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
-import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { showSuccess, showWarning } from '../../../components/toasts.tsx'
+import { showSuccess, showWarning } from '../../../components/toasts.ts'
 import { namesIn } from '../list/row.ts'
+import { JsonColumn } from './json-column.tsx'
 import { fits } from './json-rules.ts'
 import { ModelsField } from './models-field.tsx'
 import { useKnownModels } from './use-known-models.ts'
@@ -106,29 +105,21 @@ function Fields({ tag, draft, onChange, isChecked }: TagFieldsProps) {
           />
         }
       />
-      <TagListInput
+      <GroupInput
         label={t('channel.groups')}
         values={draft.groups}
         onValues={(names) => onChange({ groups: names })}
         suggestions={groups}
         hint={t('channel.blankKeeps')}
       />
-      <JsonField
-        label={t('channel.mappingLabel')}
+      <JsonColumn
+        rule="modelMapping"
         value={draft.mapping}
         onChange={(mapping) => onChange({ mapping })}
         hint={t('channel.blankKeeps')}
-        template='{"gpt-3.5-turbo":"gpt-4o-mini"}'
         error={isChecked && !fits('modelMapping', draft.mapping) ? t('channel.mapping') : undefined}
       />
-      <Presets
-        label={t('channel.mappingChoice')}
-        presets={[
-          { text: t('channel.mappingDrop'), value: () => '{}' },
-          { text: t('channel.mappingKeep'), value: () => '' },
-        ]}
-        onChoose={(mapping) => onChange({ mapping })}
-      />
+      <ExistingMappings mapping={draft.mapping} onChange={(mapping) => onChange({ mapping })} />
       {numbers.map((field) => (
         <TextField
           key={field}
@@ -145,6 +136,30 @@ function Fields({ tag, draft, onChange, isChecked }: TagFieldsProps) {
     </>
   )
 }
+
+type ExistingProps = Readonly<{ mapping: string; onChange: (mapping: string) => void }>
+
+/** What becomes of the mappings that the channels have, as long as no other is entered. */
+function ExistingMappings({ mapping, onChange }: ExistingProps) {
+  const { t } = useTranslation()
+  return (
+    <SegmentedControl
+      className="tag-mappings"
+      size="small"
+      aria-label={t('channel.mappingChoice')}
+      options={[
+        { value: KEEP, label: t('channel.mappingKeep') },
+        { value: CLEAR, label: t('channel.mappingDrop') },
+      ]}
+      value={mapping.trim()}
+      onValueChange={onChange}
+    />
+  )
+}
+
+/** Nothing is sent, or the mapping without members. */
+const KEEP = ''
+const CLEAR = '{}'
 
 const isChange = (tag: string, { newTag, models, groups, mapping, priority, weight }: TagDraft): boolean =>
   newTag.trim() !== tag ||

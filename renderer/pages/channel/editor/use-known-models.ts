@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { useStored } from '../../../api/stored.ts'

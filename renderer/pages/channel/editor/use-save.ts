@@ -1,15 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
-import { showSuccess } from '../../../components/toasts.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
 import type { Draft } from './draft.ts'
-import { fieldsOf, keyCount } from './fields-of.ts'
+import { changesOf, fieldsOf, keyCount } from './fields-of.ts'
 
 /** Sends a draft; `isMended` sends the address as the gateway would have it. */
 export type Saving = Readonly<{ save: (draft: Draft, isMended: boolean) => void; isBusy: boolean }>
 
-/** Creates or changes, then closes and says so; on a refusal the drawer stays with what was typed. */
-export function useSave(channel: ChannelView | undefined, onClose: () => void): Saving {
+/**
+ * Creates, or changes what the draft has otherwise than the form had at first; then closes and says so. On a refusal the
+ * drawer stays with what was typed.
+ */
+export function useSave(channel: ChannelView | undefined, initial: Draft, onClose: () => void): Saving {
   const { t } = useTranslation()
   const creation = useSend(calls.create)
   const update = useSend(calls.update)
@@ -18,8 +21,11 @@ export function useSave(channel: ChannelView | undefined, onClose: () => void): 
     showSuccess(message)
   }
   const save = (draft: Draft, isMended: boolean) => {
+    if (channel) {
+      const body = { ...changesOf(draft, initial, isMended), id: channel.id }
+      return update.mutate({ body }, { onSuccess: finish(t('update.ok')) })
+    }
     const fields = fieldsOf(draft, isMended)
-    if (channel) return update.mutate({ body: { ...fields, id: channel.id } }, { onSuccess: finish(t('update.ok')) })
     const n = keyCount(draft)
     const isPool = draft.keyMode === 'pool' && n > 1
     const isMany = n > 1 && !isPool

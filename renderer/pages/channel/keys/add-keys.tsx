@@ -6,7 +6,7 @@ import { routing } from '../../../../shared/api/routing.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Form } from '../../../components/form/form.tsx'
-import { showSuccess, showWarning } from '../../../components/toasts.tsx'
+import { showSuccess, showWarning } from '../../../components/toasts.ts'
 
 /** More keys for a channel; those that it has already are left out, and it is told how many were new. */
 export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {

@@ -7,8 +7,8 @@ import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { CooldownTag } from '../../../components/cooldown/cooldown-tag.tsx'
 import { saidBy, type Timed } from '../../../components/cooldown/timed.ts'
-import { formatTime } from '../../../components/moment.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { keyName, type TimedKey } from './use-keys.ts'
 
 type KeyRowProps = Readonly<{
@@ -92,8 +92,13 @@ function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { i
   const { t } = useTranslation()
   const about = (cooldown: Timed) => (cooldown.model === '' ? '' : `${cooldown.model}: `)
   if (status === channelStatus.autoDisabled) {
-    const reasons = [reason, time > 0 ? formatTime(time) : ''].filter((part) => part !== '')
-    return <p className={`key-row-trouble ${Classes.TEXT_MUTED}`}>{reasons.join(' · ')}</p>
+    return (
+      <p className={`key-row-trouble ${Classes.TEXT_MUTED}`}>
+        {reason}
+        {reason !== '' && time > 0 && ' · '}
+        {time > 0 && <TimeText at={time} />}
+      </p>
+    )
   }
   if (status !== channelStatus.enabled || cooldowns.length === 0) return null
   return (
@@ -101,7 +106,7 @@ function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { i
       {cooldowns.map((cooldown) => (
         <li key={cooldown.model}>
           {about(cooldown)}
-          {saidBy(cooldown, t('cooldown.noAnswer'))} · {formatTime(cooldown.failed_at)}
+          {saidBy(cooldown, t('cooldown.noAnswer'))} · <TimeText at={cooldown.failed_at} />
           {cooldown.model !== '' && (
             <>
               {' '}

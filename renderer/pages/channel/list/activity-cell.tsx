@@ -12,8 +12,8 @@ export function ActivityCell({ row }: { row: Row }) {
   const activity = useActivity(row)
   if (!activity || activity.total === 0) {
     return (
-      <span className={Classes.TEXT_MUTED} title={activity && t('channel.noRequests')}>
-        –
+      <span className={`activity-cell ${Classes.TEXT_MUTED}`} title={activity && t('channel.noRequests')}>
+        —
       </span>
     )
   }
@@ -37,5 +37,5 @@ function intentOf(rate: number): Intent {
   return rate >= 0.95 ? 'warning' : 'danger'
 }
 
-/** Rounded down, for 100 % is said only of a channel that never failed. */
-const rateText = (rate: number): string => `${Math.floor(rate * 1000) / 10} %`
+/** Rounded down, for 100% is said only of a channel that never failed. */
+const rateText = (rate: number): string => `${Math.floor(rate * 1000) / 10}%`

@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { ChevronDown, Dollar, Pulse, Trash, Wrench } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,8 +8,9 @@ import { channelStatus } from '../../../../shared/enums.ts'
 import { sendWhole } from '../../../api/client.ts'
 import { areaOf, useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
-import { MenuPopover } from '../../../components/menu-popover.tsx'
-import { clearToasts, showSuccess } from '../../../components/toasts.tsx'
+import { Menu, MenuDivider, MenuItem } from '../../../components/popover/parts.tsx'
+import { Popover } from '../../../components/popover/popover.tsx'
+import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { RunItem } from '../runs/run-item.tsx'
 import { mendedWords } from './mended-words.ts'
 
@@ -36,9 +37,9 @@ export function BatchMenu() {
   )
   return (
     <>
-      <MenuPopover content={content}>
+      <Popover isMenu content={content}>
         <Button text={t('channel.batch')} endIcon={<ChevronDown />} />
-      </MenuPopover>
+      </Popover>
       {asked && <Question action={asked} onClose={() => ask(undefined)} />}
     </>
   )

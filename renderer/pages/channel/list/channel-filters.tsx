@@ -7,6 +7,7 @@ import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-ty
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FilterBar } from '../../../components/filter-bar/filter-bar.tsx'
+import { useGroupName } from '../../../components/group-name.ts'
 import { currentLocale } from '../../../i18n.ts'
 import { type ChannelFilter, useTypeCounts } from './use-channels.ts'
 
@@ -47,6 +48,7 @@ type ChoicesProps = Readonly<{ typed: ChannelFilter; onChange: (part: Partial<Ch
 function Choices({ typed, onChange }: ChoicesProps) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
+  const nameOf = useGroupName()
   const types = useTypeOptions()
   const statuses = Object.values(channelStatus).map((value) => ({ value, label: t(channelStatusLabel(value)) }))
   return (
@@ -55,7 +57,10 @@ function Choices({ typed, onChange }: ChoicesProps) {
         aria-label={t('label.group')}
         value={typed.group}
         onChange={(event) => onChange({ group: event.currentTarget.value })}
-        options={[{ value: '', label: t('channel.allGroups') }, ...groups]}
+        options={[
+          { value: '', label: t('channel.allGroups') },
+          ...groups.map((value) => ({ value, label: nameOf(value) })),
+        ]}
       />
       <HTMLSelect
         aria-label={t('label.type')}

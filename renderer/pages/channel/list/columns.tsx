@@ -30,10 +30,10 @@ export function useChannelColumns(): readonly Column<Row>[] {
   return useMemo(
     () => [
       { id: 'name', title: t('label.name'), cell: (row) => <NameCell row={row} />, sort: byName },
-      { id: 'id', title: t('label.id'), cell: (row) => <IdCell row={row} />, sort: by(idOf) },
-      { id: 'group', title: t('label.group'), cell: (row) => <GroupTags groups={groupsOf(row)} /> },
-      { id: 'type', title: t('label.type'), cell: (row) => <TypeCell row={row} /> },
-      { id: 'models', title: t('channel.section.models'), cell: (row) => <ModelsCell row={row} /> },
+      { id: 'id', title: t('label.id'), isSecondary: true, cell: (row) => <IdCell row={row} />, sort: by(idOf) },
+      { id: 'group', title: t('label.group'), isSecondary: true, cell: (row) => <GroupTags groups={groupsOf(row)} /> },
+      { id: 'type', title: t('label.type'), isSecondary: true, cell: (row) => <TypeCell row={row} /> },
+      { id: 'models', title: t('channel.section.models'), isSecondary: true, cell: (row) => <ModelsCell row={row} /> },
       { id: 'status', title: t('label.status'), cell: (row) => <StatusCell row={row} /> },
       { id: 'time', title: t('channel.lastTest'), cell: (row) => <LastTest row={row} /> },
       { id: 'activity', title: t('channel.activity'), cell: (row) => <ActivityCell row={row} /> },
@@ -45,12 +45,14 @@ export function useChannelColumns(): readonly Column<Row>[] {
       },
       {
         id: 'priority',
+        isSecondary: true,
         title: t('label.priority'),
         isNumeric: true,
         cell: (row) => <OrderCell row={row} field="priority" />,
       },
       {
         id: 'weight',
+        isSecondary: true,
         title: t('label.weight'),
         isNumeric: true,
         cell: (row) => <OrderCell row={row} field="weight" />,
@@ -78,13 +80,13 @@ function NameCell({ row }: { row: Row }) {
 
 function IdCell({ row }: { row: Row }) {
   const { t } = useTranslation()
-  if (isTag(row)) return '–'
+  if (isTag(row)) return '—'
   return <CopyValue value={String(row.id)} label={t('channel.copyId', { name: row.name })} />
 }
 
 function TypeCell({ row }: { row: Row }) {
   const { t } = useTranslation()
-  if (isTag(row)) return row.tag === null ? '–' : <HashTag text={t('channel.tagAggregate')} colour="light-blue" />
+  if (isTag(row)) return row.tag === null ? '—' : <HashTag text={t('channel.tagAggregate')} colour="light-blue" />
   const type = channelTypeById(row.type)
   if (!type) return <HashTag text={String(row.type)} colour="grey" />
   return <HashTag text={channelTypeLabel(type, currentLocale())} colour={type.color} />

@@ -1,15 +1,15 @@
-import { useTranslation } from 'react-i18next'
+import { useGroupName } from '../../../components/group-name.ts'
 import type { TagColour } from '../../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
 import './group-tags.css'
 
 /** Groups as tags, in the colours of docs/reference/screens.md#formats-and-colours. */
 export function GroupTags({ groups }: { groups: readonly string[] }) {
-  const { t } = useTranslation()
+  const nameOf = useGroupName()
   return (
     <span className="group-tags">
       {groups.map((name) => (
-        <HashTag key={name} text={name || t('label.userGroup')} {...colourOf(name)} />
+        <HashTag key={name} text={nameOf(name)} {...colourOf(name)} />
       ))}
     </span>
   )

@@ -8,7 +8,8 @@ type NumberCellProps = Readonly<{
   /** Undefined where the channels of a tag do not agree. */
   value: number | undefined
   min: number
-  onSave: (value: number) => void
+  /** `takeBack` shows the value again, for a number that has not been saved after all. */
+  onSave: (value: number, takeBack: () => void) => void
 }>
 
 /**
@@ -26,7 +27,7 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   const leave = () => {
     const number = wholeOf(typed, min)
     type(number === undefined ? shown : String(number))
-    if (number !== undefined && number !== value) onSave(number)
+    if (number !== undefined && number !== value) onSave(number, () => type(shown))
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') event.currentTarget.blur()
@@ -37,7 +38,7 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
       className="number-cell"
       size="small"
       inputMode="numeric"
-      placeholder={value === undefined ? '–' : ''}
+      placeholder={value === undefined ? '—' : ''}
       aria-label={label}
       value={typed}
       onValueChange={type}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
-import { showSuccess } from '../../../components/toasts.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
 import { NumberCell } from './number-cell.tsx'
 import { isTag, numberOf, type Row, type TagRow } from './row.ts'
 
@@ -16,18 +16,20 @@ type OrderField = 'priority' | 'weight'
  */
 export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const { t } = useTranslation()
-  const [asked, ask] = useState<number>()
+  const [asked, ask] = useState<Asked>()
   const { mutate } = useSend(calls.update)
   const done = () => showSuccess(t('update.ok'))
-  if (isTag(row) && row.tag === null) return '–'
+  if (isTag(row) && row.tag === null) return '—'
   const name = isTag(row) ? t('channel.tagName', { tag: row.tag ?? '' }) : row.name
   const label = `${t(`label.${field}`)}: ${name}`
-  const save = (value: number) =>
-    isTag(row) ? ask(value) : mutate({ body: { id: row.id, [field]: value } }, { onSuccess: done })
+  const save = (value: number, takeBack: () => void) =>
+    isTag(row)
+      ? ask({ value, takeBack })
+      : mutate({ body: { id: row.id, [field]: value } }, { onSuccess: done, onError: takeBack })
   return (
     <>
       <NumberCell label={label} value={numberOf(row, field)} min={least[field]} onSave={save} />
-      {isTag(row) && <TagConfirmation row={row} field={field} value={asked} onClose={() => ask(undefined)} />}
+      {isTag(row) && <TagConfirmation row={row} field={field} asked={asked} onClose={() => ask(undefined)} />}
     </>
   )
 }
@@ -35,15 +37,24 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
 /** The smallest values that may be typed (docs/reference/screens.md#channels). */
 const least = { priority: -999, weight: 0 } as const
 
-type TagConfirmationProps = Readonly<{ row: TagRow; field: OrderField; value: number | undefined; onClose: () => void }>
+/** A number that is asked about, and what shows the one before again. */
+type Asked = Readonly<{ value: number; takeBack: () => void }>
+
+type TagConfirmationProps = Readonly<{ row: TagRow; field: OrderField; asked: Asked | undefined; onClose: () => void }>
 
 /** One number for all channels of a tag overwrites what each of them had. */
-function TagConfirmation({ row, field, value, onClose }: TagConfirmationProps) {
+function TagConfirmation({ row, field, asked, onClose }: TagConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.updateTag)
   const tag = row.tag ?? ''
+  const value = asked?.value
+  const onSuccess = () => showSuccess(t('update.ok'))
   const confirm = () =>
-    mutate({ body: { tag, [field]: value } }, { onSuccess: () => showSuccess(t('update.ok')), onSettled: onClose })
+    mutate({ body: { tag, [field]: value } }, { onSuccess, onError: asked?.takeBack, onSettled: onClose })
+  const cancel = () => {
+    asked?.takeBack()
+    onClose()
+  }
   return (
     <Confirm
       isOpen={value !== undefined}
@@ -52,7 +63,7 @@ function TagConfirmation({ row, field, value, onClose }: TagConfirmationProps) {
       isHarmless
       isBusy={isPending}
       onConfirm={confirm}
-      onCancel={onClose}
+      onCancel={cancel}
     >
       {t('channel.orderHint', { n: row.channels.length })}
     </Confirm>

@@ -3,7 +3,7 @@ import { type ChannelView, channel as calls } from '../../../../shared/api/chann
 import { channelStatus } from '../../../../shared/enums.ts'
 import { CallFailure } from '../../../api/call-failure.ts'
 import { useSend } from '../../../api/use-call.ts'
-import { showFailure, showSuccess } from '../../../components/toasts.tsx'
+import { showFailure, showSuccess } from '../../../components/toasts.ts'
 
 /** Enable writes 1, disable 2; only the system writes 3 (docs/reference/channels.md#fields). */
 export function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
@@ -25,7 +25,7 @@ export function useCopyChannel({ id, name }: ChannelView): () => void {
   const fail = (error: Error) => {
     if (!(error instanceof CallFailure)) throw error
     const { kind, status, message } = error
-    showFailure(new CallFailure(kind, status, `${t('channel.copy_fail')}: ${message}`, error))
+    showFailure(new CallFailure(kind, status, `${t('channel.copy_fail')}: ${message}`, { cause: error }))
   }
   return () =>
     mutate(

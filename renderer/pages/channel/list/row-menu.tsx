@@ -1,20 +1,23 @@
-import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Disable, Duplicate, Edit, Feed, Key, More, Reset, Route, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { explainPath } from '../../../components/explain-path.ts'
-import { KeysDialog } from '../keys/keys-dialog.tsx'
 import { TestButtons } from '../test/test-buttons.tsx'
-import { UpstreamDialog } from '../test/upstream-dialog.tsx'
 import { BalanceItem } from './balance-item.tsx'
 import './row-menu.css'
-import { MenuPopover } from '../../../components/menu-popover.tsx'
+import { later } from '../../../components/later.tsx'
+import { Menu, MenuDivider, MenuItem } from '../../../components/popover/parts.tsx'
+import { Popover } from '../../../components/popover/popover.tsx'
 import { namesIn } from './row.ts'
 import { useCopyChannel, useToggle } from './row-actions.ts'
 import { useClearCooldowns } from './use-clear-cooldowns.ts'
 import { useCooldownsOf } from './use-cooldowns.ts'
+
+const KeysDialog = later(async () => (await import('../keys/keys-dialog.tsx')).KeysDialog)
+const UpstreamDialog = later(async () => (await import('../test/upstream-dialog.tsx')).UpstreamDialog)
 
 type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelete: () => void }>
 
@@ -41,9 +44,9 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   return (
     <div className="channel-actions">
       <TestButtons channel={channel} />
-      <MenuPopover content={content}>
+      <Popover isMenu content={content}>
         <Button variant="minimal" icon={<More />} aria-label={label} />
-      </MenuPopover>
+      </Popover>
       {opened === 'seen' && <UpstreamDialog channel={channel} onClose={close} />}
       {opened === 'keys' && <KeysDialog channel={channel} onClose={close} />}
     </div>

@@ -1,6 +1,6 @@
 import type { Intent } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { formatTime } from '../../../components/moment.ts'
@@ -66,7 +66,7 @@ const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
 ])
 
 /** What the system noted when it disabled a channel; unix seconds. */
-const info = z.object({ status_reason: z.string().catch(''), status_time: z.number().catch(0) })
+const info = z.object({ status_reason: z.catch(z.string(), ''), status_time: z.catch(z.number(), 0) })
 
 function infoOf({ other_info: text }: ChannelView): z.output<typeof info> {
   try {

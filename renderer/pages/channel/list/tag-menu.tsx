@@ -1,11 +1,12 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Disable, Edit, More, Tick } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
-import { showSuccess } from '../../../components/toasts.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
 import './row-menu.css'
-import { MenuPopover } from '../../../components/menu-popover.tsx'
+import { Menu, MenuItem } from '../../../components/popover/parts.tsx'
+import { Popover } from '../../../components/popover/popover.tsx'
 
 /**
  * What can be done with all channels of a tag: enable them, disable them, edit them
@@ -30,9 +31,9 @@ export function TagMenu({ tag, onEdit }: { tag: string; onEdit: () => void }) {
   )
   return (
     <div className="channel-actions">
-      <MenuPopover content={content}>
+      <Popover isMenu content={content}>
         <Button variant="minimal" icon={<More />} aria-label={label} />
-      </MenuPopover>
+      </Popover>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { type ChannelView, channel as calls } from '../../../../shared/api/chann
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
-import { clearToasts, showSuccess } from '../../../components/toasts.tsx'
+import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 
 /** Whether the vendor of a channel tells what is left. */
 export const hasBalance = ({ type }: ChannelView): boolean => channelTypeById(type)?.balance != null

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type ChannelView, channel } from '../../../../shared/api/channel.ts'
 import { send, sendWhole } from '../../../api/client.ts'
 import { useStored } from '../../../api/stored.ts'

@@ -71,19 +71,21 @@ function EndedRun({ run, onDismiss }: RunCardProps) {
           <StatusTag intent={intentOf(run, counts)} text={t(`run.state.${run.state}`)} />
         </span>
         <Summary run={run} counts={counts} />
-        <span className={`run-card-end ${Classes.TEXT_MUTED}`}>
-          <TimeText at={run.ended_at} isShort />
-        </span>
-        {n > 0 && (
-          <Button
-            variant="minimal"
-            endIcon={isOpen ? <ChevronUp /> : <ChevronDown />}
-            text={t('run.review', { n })}
-            aria-expanded={isOpen}
-            onClick={() => open(!isOpen)}
-          />
-        )}
-        <Button variant="minimal" icon={<Cross />} aria-label={t('run.dismiss', { name })} onClick={onDismiss} />
+        <div className="run-card-tools">
+          <span className={`run-card-end ${Classes.TEXT_MUTED}`}>
+            <TimeText at={run.ended_at} isShort />
+          </span>
+          {n > 0 && (
+            <Button
+              variant="minimal"
+              endIcon={isOpen ? <ChevronUp /> : <ChevronDown />}
+              text={t('run.review', { n })}
+              aria-expanded={isOpen}
+              onClick={() => open(!isOpen)}
+            />
+          )}
+          <Button variant="minimal" icon={<Cross />} aria-label={t('run.dismiss', { name })} onClick={onDismiss} />
+        </div>
       </div>
       {run.state === 'failed' && <div>{t('run.aborted')}</div>}
       {isOpen && <RunItems run={run} label={t('run.list')} />}

@@ -1,6 +1,8 @@
 import './run-cards.css'
-import { RunCard } from './run-card.tsx'
+import { later } from '../../../components/later.tsx'
 import { useShownRuns } from './use-runs.ts'
+
+const RunCard = later(async () => (await import('./run-card.tsx')).RunCard)
 
 /** A card for each run over all channels that goes on or has ended lately, until it is dismissed; nothing without any. */
 export function RunCards() {

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { channel } from '../../../../shared/api/channel.ts'
 import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
 import { send } from '../../../api/client.ts'

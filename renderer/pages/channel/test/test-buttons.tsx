@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
-import { showSuccess } from '../../../components/toasts.tsx'
-import { TestDialog } from './test-dialog.tsx'
+import { later } from '../../../components/later.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
 import { useTest } from './use-test.ts'
+
+const TestDialog = later(async () => (await import('./test-dialog.tsx')).TestDialog)
 
 /** Tests a channel at once, or model by model behind the arrow; absent for types that no call can test. */
 export function TestButtons({ channel }: { channel: ChannelView }) {

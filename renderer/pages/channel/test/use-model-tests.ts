@@ -4,7 +4,7 @@ import { type ChannelView, channel as calls } from '../../../../shared/api/chann
 import { channelRuns } from '../../../../shared/api/channel-runs.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
-import { clearToasts } from '../../../components/toasts.tsx'
+import { clearToasts } from '../../../components/toasts.ts'
 import type { Depth, Outcome } from './outcome.ts'
 import { testOnce } from './use-test.ts'
 

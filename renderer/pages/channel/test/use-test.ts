@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { type SendOptions, sendWhole } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
-import { clearToasts } from '../../../components/toasts.tsx'
+import { clearToasts } from '../../../components/toasts.ts'
 
 /** One small call to a channel; without a model the gateway takes its test model or its first. Answers seconds. */
 export async function testOnce(channel: ChannelView, model = '', manner: SendOptions = {}): Promise<number> {

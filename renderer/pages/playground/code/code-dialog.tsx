@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useAddress } from '../../../api/use-address.ts'
 import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
+import { useGroupName } from '../../../components/group-name.ts'
+import { reachableTab } from '../../../components/reachable-tab.ts'
 import { languages, type Request } from './request-code.ts'
 
 /** Stands where the key belongs; it is no secret. */
@@ -13,6 +15,7 @@ const KEY = 'sk-YOUR_API_TOKEN'
 /** A request of the playground as code for a program of one's own. Mount it to open it. */
 export default function CodeDialog({ request, onClose }: { request: Request; onClose: () => void }) {
   const { t } = useTranslation()
+  const nameOf = useGroupName()
   const address = useAddress()
   const [id, choose] = useState<string>('curl')
   const texts = languages.map((language) => ({ ...language, code: language.text(request, { address, key: KEY }) }))
@@ -25,6 +28,7 @@ export default function CodeDialog({ request, onClose }: { request: Request; onC
           {texts.map(({ id: language, name, code }) => (
             <Tab
               key={language}
+              {...reachableTab}
               id={language}
               title={name}
               panel={
@@ -47,7 +51,7 @@ export default function CodeDialog({ request, onClose }: { request: Request; onC
           </span>
         </div>
         {request.settings.group !== '' && (
-          <p className={Classes.TEXT_MUTED}>{t('play.codeGroup', { group: request.settings.group })}</p>
+          <p className={Classes.TEXT_MUTED}>{t('play.codeGroup', { group: nameOf(request.settings.group) })}</p>
         )}
         {hasFiles && <p className={Classes.TEXT_MUTED}>{t('play.codeFiles')}</p>}
       </DialogBody>

@@ -2,6 +2,7 @@ import './lanes-view.css'
 import { Tab, Tabs } from '@blueprintjs/core'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
+import { reachableTab } from '../../../components/reachable-tab.ts'
 import { useNarrow } from '../../../components/use-narrow.ts'
 
 /** One lane under the name of its model. */
@@ -25,7 +26,7 @@ export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
   return (
     <Tabs id="play-lanes" className="play-lanes-tabs" aria-label={t('play.compared')}>
       {lanes.map(({ id, model, lane }) => (
-        <Tab key={id} id={id} title={model} panel={lane} />
+        <Tab key={id} {...reachableTab} id={id} title={model} panel={lane} />
       ))}
     </Tabs>
   )

@@ -1,8 +1,9 @@
-import { Button, Classes, InputGroup, Menu, MenuItem } from '@blueprintjs/core'
+import { Button, Classes, InputGroup } from '@blueprintjs/core'
 import { Edit, Export, More, Trash } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MenuPopover } from '../../../components/menu-popover.tsx'
+import { Menu, MenuItem } from '../../../components/popover/parts.tsx'
+import { Popover } from '../../../components/popover/popover.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import type { ConversationStore, Summary } from './conversation-store.ts'
 import { type ExportFormat, exportConversation } from './export.ts'
@@ -72,9 +73,9 @@ export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, o
           <TimeText isShort at={Math.floor(changedAt / MS)} />
         </span>
       </Button>
-      <MenuPopover content={menu}>
+      <Popover isMenu content={menu}>
         <Button variant="minimal" icon={<More />} aria-label={t('play.actionsOf', { title })} />
-      </MenuPopover>
+      </Popover>
     </li>
   )
 }

@@ -2,9 +2,11 @@ import { conversationsOf } from '../../../api/kept-conversations.ts'
 import { currentUserId, hasSessionEnded } from '../../../api/session.ts'
 import type { Draft } from '../use-draft.ts'
 import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
+import { merged } from './merge.ts'
+import { otherWindows } from './other-windows.ts'
 
 /** A conversation as it stands in the list; `changedAt` in unix milliseconds. */
-export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number }>
+export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number; revision?: string }>
 
 /** How many conversations are kept, and how many characters together (docs/reference/screens.md#playground). */
 export const keptAtMost = { conversations: 100, characters: 200_000_000 } as const
@@ -14,8 +16,13 @@ export type ConversationStore = Readonly<{
   /** The newest first. */
   list: () => Promise<readonly Summary[]>
   read: (id: string) => Promise<KeptConversation | undefined>
-  /** Keeps it; the oldest that there is no room for go. Does nothing once the account has logged out. */
-  save: (conversation: KeptConversation) => Promise<void>
+  /**
+   * Keeps it and returns it as it is kept: where another window has kept it since `base`, with what was said there. The
+   * oldest that there is no room for go. Does nothing once the account has logged out.
+   */
+  save: (conversation: KeptConversation, base?: KeptConversation) => Promise<KeptConversation>
+  /** Calls with the id of a conversation that another window has kept; returns how to end that. */
+  watch: (onKept: (id: string) => void) => () => void
   remove: (id: string) => Promise<void>
   readDraft: () => Promise<Draft | undefined>
   saveDraft: (draft: Draft) => Promise<void>
@@ -25,26 +32,30 @@ export type ConversationStore = Readonly<{
 /** Opens what is kept for an account; nothing is created before something is asked of it. */
 export function createConversationStore(userId: number): ConversationStore {
   const { within, close } = createConnection(conversationsOf(userId))
+  const windows = otherWindows(conversationsOf(userId))
   // A session that ended by itself is taken up again; what was said until then is kept.
   const isGone = () => currentUserId() !== userId && !hasSessionEnded()
   return {
     close,
     list: () => within('readonly', async (store) => newestFirst(await answered(store('summaries').getAll()))),
-    read: (id) =>
-      within('readonly', async (store) => {
-        const found = await answered(store('conversations').get(id))
-        return keptConversation.safeParse(found).data
-      }),
-    async save(conversation) {
-      if (isGone()) return
-      const { id, changedAt } = conversation
-      await within('readwrite', async (store) => {
-        store('conversations').put(conversation)
-        store('summaries').put({ id, title: titleOf(conversation), changedAt, size: sizeOf(conversation) })
+    read: (id) => within('readonly', (store) => readFrom(store, id)),
+    async save(conversation, base) {
+      if (isGone()) return conversation
+      const saved = await within('readwrite', async (store) => {
+        const theirs = base && (await newerThan(base, store))
+        const now = base && theirs ? merged({ base, ours: conversation, theirs }) : conversation
+        const next = { ...now, revision: crypto.randomUUID() }
+        const { id, changedAt, revision } = next
+        store('conversations').put(next)
+        store('summaries').put({ id, title: titleOf(next), changedAt, size: sizeOf(next), revision })
         const all = newestFirst(await answered(store('summaries').getAll()))
         for (const old of tooMuch(all, id)) for (const name of both) store(name).delete(old)
+        return next
       })
+      windows.tell(saved.id)
+      return saved
     },
+    watch: windows.watch,
     remove: (id) =>
       within('readwrite', async (store) => {
         for (const name of both) store(name).delete(id)
@@ -62,10 +73,18 @@ const DRAFT = 'draft'
 const both = ['conversations', 'summaries'] as const
 const names = [...both, 'draft'] as const
 
-type Within = <T>(
-  mode: IDBTransactionMode,
-  work: (store: (name: (typeof names)[number]) => IDBObjectStore) => Promise<T>,
-) => Promise<T>
+type Stores = (name: (typeof names)[number]) => IDBObjectStore
+type Within = <T>(mode: IDBTransactionMode, work: (store: Stores) => Promise<T>) => Promise<T>
+
+async function readFrom(store: Stores, id: string): Promise<KeptConversation | undefined> {
+  return keptConversation.safeParse(await answered(store('conversations').get(id))).data
+}
+
+/** The conversation where somebody else has kept it since; the list knows, so that pictures are read only then. */
+async function newerThan({ id, revision }: KeptConversation, store: Stores): Promise<KeptConversation | undefined> {
+  const summary: Summary | undefined = await answered(store('summaries').get(id))
+  return summary && (summary.revision ?? '') !== revision ? readFrom(store, id) : undefined
+}
 
 /**
  * A connection that opens when it is needed. After `close` it still serves what comes late, such as the end of an answer,

@@ -3,7 +3,7 @@ import { Button, Callout, Classes, Drawer, H2, Switch } from '@blueprintjs/core'
 import { Chat, Cross } from '@blueprintjs/icons'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { useStored } from '../../../api/stored.ts'
 import { BlankState } from '../../../components/blank-state/blank-state.tsx'
 import { useNarrow } from '../../../components/use-narrow.ts'
@@ -71,7 +71,7 @@ function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDra
   const rename = async (id: string, title: string) => {
     const other = id === currentId ? undefined : await store.read(id)
     if (id === currentId) onRename(title)
-    if (other) await store.save({ ...other, title })
+    if (other) await store.save({ ...other, title }, other)
     refresh()
   }
   return (

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { saveFile } from '../../../components/save-file.ts'
 import { contentOf } from '../attachments/attachment.ts'
 import type { Entry, Message } from '../conversation.ts'
 import { type KeptConversation, titleOf } from './kept-conversation.ts'
@@ -10,13 +11,8 @@ export type ExportFormat = 'markdown' | 'json'
 export function exportConversation(conversation: KeptConversation, format: ExportFormat, t: TFunction): void {
   const isMarkdown = format === 'markdown'
   const text = isMarkdown ? asMarkdown(conversation, t) : asJson(conversation)
-  const url = URL.createObjectURL(new Blob([text], { type: isMarkdown ? 'text/markdown' : 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${fileName(titleOf(conversation)) || 'conversation'}.${isMarkdown ? 'md' : 'json'}`
-  link.click()
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  const name = `${fileName(titleOf(conversation)) || 'conversation'}.${isMarkdown ? 'md' : 'json'}`
+  saveFile(text, name, isMarkdown ? 'text/markdown' : 'application/json')
 }
 
 /** What every system takes in a name. */

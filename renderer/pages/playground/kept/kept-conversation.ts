@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Entry, Message } from '../conversation.ts'
 import type { PlaySettings } from '../settings.ts'
 
@@ -12,6 +12,8 @@ export type KeptConversation = Readonly<{
   title: string
   /** When it was last changed, in unix milliseconds. */
   changedAt: number
+  /** Another with every time it is kept; empty before the first. */
+  revision: string
   chosen: Chosen
   /** One run of messages, or two where models are compared. */
   lanes: readonly (readonly Entry[])[]
@@ -34,20 +36,20 @@ const message = z.object({
   text: z.string(),
   reasoning: z.string(),
   // Nothing goes on coming in once the page was closed.
-  state: z.enum(['loading', 'incomplete', 'complete', 'stopped', 'error']).transform(ended),
-  attachments: z.array(attachment).optional(),
-  asked: settings.optional(),
-  failure: z.object({ message: z.string(), hint: z.string() }).optional(),
-  requestId: z.string().optional(),
-  spent: z
-    .object({
+  state: z.pipe(z.enum(['loading', 'incomplete', 'complete', 'stopped', 'error']), z.transform(ended)),
+  attachments: z.optional(z.array(attachment)),
+  asked: z.optional(settings),
+  failure: z.optional(z.object({ message: z.string(), hint: z.string(), code: z.optional(z.string()) })),
+  requestId: z.optional(z.string()),
+  spent: z.optional(
+    z.object({
       prompt: z.number(),
       completion: z.number(),
-      quota: z.number().optional(),
-      firstMs: z.number().optional(),
-    })
-    .optional(),
-  timing: z.object({ firstMs: z.number().optional(), totalMs: z.number() }).optional(),
+      quota: z.optional(z.number()),
+      firstMs: z.optional(z.number()),
+    }),
+  ),
+  timing: z.optional(z.object({ firstMs: z.optional(z.number()), totalMs: z.number() })),
 })
 
 function ended(state: Message['state']): Message['state'] {
@@ -61,9 +63,10 @@ export const keptConversation = z.object({
   id: z.string(),
   title: z.string(),
   changedAt: z.number(),
-  chosen: settings.partial().extend({ secondModel: z.string().optional() }),
-  lanes: z.array(z.array(entry)).min(1).max(2),
-}) satisfies z.ZodType<KeptConversation>
+  revision: z._default(z.string(), ''),
+  chosen: z.extend(z.partial(settings), { secondModel: z.optional(z.string()) }),
+  lanes: z.array(z.array(entry)).check(z.minLength(1), z.maxLength(2)),
+}) satisfies z.ZodMiniType<KeptConversation>
 
 /** A draft as it is kept: what was written and not yet sent. */
 export const keptDraft = z.object({ text: z.string(), attachments: z.array(attachment) })
@@ -73,6 +76,7 @@ export const newConversation = (chosen: Chosen): KeptConversation => ({
   id: crypto.randomUUID(),
   title: '',
   changedAt: Date.now(),
+  revision: '',
   chosen,
   lanes: [[]],
 })

@@ -8,7 +8,8 @@ import type { KeptConversation } from './kept-conversation.ts'
 export type Kept = Readonly<{
   store: ConversationStore
   isFailing: boolean
-  save: (conversation: KeptConversation) => void
+  /** Keeps it; tells it as it is kept, with what another window has kept of it since `base`, where it could be. */
+  save: (conversation: KeptConversation, base?: KeptConversation) => Promise<KeptConversation | undefined>
   saveDraft: (draft: Draft) => void
   /** Changes a conversation that is not the one on the page. */
   amend: (id: string, change: (now: KeptConversation) => KeptConversation) => void
@@ -22,17 +23,23 @@ export function useKept(): Kept {
   const [isFailing, setFailing] = useState(false)
   useEffect(() => store.close, [store])
   return useMemo(() => {
-    const attempt = (work: Promise<void>) =>
-      void work.then(
-        () => setFailing(false),
-        () => setFailing(true),
+    const attempt = <Result>(work: Promise<Result>) =>
+      work.then(
+        (result) => {
+          setFailing(false)
+          return result
+        },
+        () => {
+          setFailing(true)
+          return undefined
+        },
       )
     return {
       store,
       isFailing,
-      save: (conversation) => attempt(store.save(conversation)),
-      saveDraft: (draft) => attempt(store.saveDraft(draft)),
-      amend: (id, change) => attempt(amendIn(store, id, change)),
+      save: (conversation, base) => attempt(store.save(conversation, base)),
+      saveDraft: (draft) => void attempt(store.saveDraft(draft)),
+      amend: (id, change) => void attempt(amendIn(store, id, change)),
       newest: () => newestIn(store).catch(() => ({})),
     }
   }, [store, isFailing])
@@ -40,7 +47,7 @@ export function useKept(): Kept {
 
 async function amendIn(store: ConversationStore, id: string, change: (now: KeptConversation) => KeptConversation) {
   const now = await store.read(id)
-  if (now) await store.save(change(now))
+  if (now) await store.save(change(now), now)
 }
 
 async function newestIn(store: ConversationStore) {

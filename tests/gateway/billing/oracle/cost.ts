@@ -58,13 +58,15 @@ export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wa
   return atLeast(sum(tokens, product(soundAlone(used, price), quota), extras), rate.over > 0n)
 }
 
-/** Anything costs at least 1, and so do tokens that have a ratio; no more than a number holds exactly. */
+/** Anything costs at least 1, and so do tokens that have a ratio; nothing more than a balance may fall below zero by. */
 function atLeast(exact: Fraction, isDue: boolean): number {
   if (exact.over === 0n && !isDue) return 0
   const charge = nearest(exact)
   if (charge < 1n) return 1
-  return charge > 2n ** 53n - 1n ? 2 ** 53 - 1 : Number(charge)
+  return charge > MOST ? Number(MOST) : Number(charge)
 }
+
+const MOST = 10n ** 12n
 
 const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.soundDollars !== undefined
 

@@ -156,6 +156,16 @@ describe('the channel calls of the console', () => {
     expect((await send('fetchModels', { body: { base_url: server.base, type: 1, key: 'k' } })).data).toEqual(['gpt-4o'])
   })
 
+  it('take no name and no tag that turns the writing direction', async () => {
+    await expect(create({ name: '\u202eeno' })).rejects.toThrow()
+    await expect(create({ tag: 'a\u2066b' })).rejects.toThrow()
+    await create({ name: 'قناة', tag: 'وسم' })
+    const [id] = await ids()
+    await expect(send('update', { body: { id, name: 'one\u2069' } })).rejects.toThrow()
+    await expect(send('tagMany', { body: { ids: [id], tag: '\u202d' } })).rejects.toThrow()
+    await expect(send('updateTag', { body: { tag: 'وسم', new_tag: '\u202b' } })).rejects.toThrow()
+  })
+
   it('tell who came through', async () => {
     await create()
     const [id] = await ids()

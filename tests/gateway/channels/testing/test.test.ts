@@ -209,7 +209,7 @@ describe('testing channels', () => {
     ['/busy', 'status code 429: slow down'],
     ['/hidden', 'status code 200: no'],
     ['/page', 'The upstream service sent a response that could not be read.'],
-    ['/stuck', 'The upstream service did not answer in time. Try again later.'],
+    ['/stuck', 'The upstream service did not respond in time. Try again later.'],
   ])('says what went wrong at %s, notes nothing, and changes no status', async (path, message) => {
     await make(path)
     const { id } = await named(path)

@@ -67,7 +67,13 @@ const refusals: readonly Refusal[] = [
   { name: 'a disabled key', status: 401, code: 'token_disabled', says: /Enable it/, key: 'disabled' },
   { name: 'an exhausted key', status: 403, code: 'insufficient_quota', says: /Raise its quota/, key: 'exhausted' },
   { name: 'a banned account', status: 403, code: 'user_banned', says: /Contact the administrator/, key: 'banned' },
-  { name: 'an empty account', status: 403, code: 'insufficient_user_quota', says: /Top up/, key: 'poor' },
+  {
+    name: 'an empty account',
+    status: 403,
+    code: 'insufficient_user_quota',
+    says: /Ask the administrator/,
+    key: 'poor',
+  },
   { name: 'a strange address', status: 403, code: 'ip_not_allowed', says: /allow list/, key: 'elsewhere' },
   {
     name: 'a denied model',

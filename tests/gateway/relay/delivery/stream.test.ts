@@ -1,19 +1,25 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { deliverStream, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
 import type { Sink } from '../../../../gateway/relay/model/answer.ts'
 
 /** A stream between an upstream and a caller that are this test, whose charge and kept answer come later. */
-function aStream() {
+function aStream({ queueLength = 0 } = {}) {
   const got: string[] = []
   const faults: unknown[] = []
   let sink: Sink | undefined
   const observed = { usage: null, finished: true, done: true, error: null, filtered: false, unreadable: false }
   const response = Object.assign(new EventEmitter(), {
     writableNeedDrain: false,
-    write: (text: string) => got.push(text) > 0,
+    writableLength: 0,
+    /** The caller takes what it is given, until a test says otherwise. */
+    takes: true,
+    write(text: string) {
+      got.push(text)
+      return this.takes
+    },
     end: (text = '') => void got.push(`${text}|end`),
   })
   const charged = Promise.withResolvers<ReturnType<typeof usageOf>>()
@@ -21,7 +27,11 @@ function aStream() {
   const pipe = (to: Sink) => {
     sink = to
   }
-  const reply = { detach() {}, abort() {}, resume() {}, pipe }
+  let resumed = 0
+  const resume = () => {
+    resumed += 1
+  }
+  const reply = { detach() {}, abort() {}, resume, pipe }
   const transform = {
     feed: (bytes: Buffer) => bytes.toString(),
     end: () => '',
@@ -37,6 +47,7 @@ function aStream() {
     count: () => undefined,
     settle: () => charged.promise,
     found: () => kept.promise,
+    queueLength,
     brokenEvent: () => 'broken',
     isTranslated: false,
     isOwn: false,
@@ -44,7 +55,8 @@ function aStream() {
     onFault: (error: unknown) => faults.push(error),
   } as unknown as StreamDeps)
   const turn = () => new Promise((resolve) => setImmediate(resolve))
-  return { got, faults, charged, kept, stream, turn, response, chunk: (text: string) => sink?.chunk(Buffer.from(text)) }
+  const chunk = (text: string) => sink?.chunk(Buffer.from(text))
+  return { got, faults, charged, kept, stream, turn, response, observed, resumes: () => resumed, chunk }
 }
 
 it('sends its last bytes once it is charged, and what was kept of it can be found', async () => {
@@ -80,4 +92,37 @@ it('sends nothing to a caller who has left meanwhile', async () => {
   kept.resolve()
   expect(await stream.finished).toBe('complete')
   expect(got).toEqual([])
+})
+
+describe('a caller that reads slowly (docs/reference/streams.md#slow-callers)', () => {
+  /** How many of so many chunks a stream takes before its upstream has to wait. */
+  const taken = (stream: ReturnType<typeof aStream>, most = 100) => {
+    for (let count = 1; count <= most; count += 1) if (stream.chunk('more ') === false) return count
+    return most
+  }
+
+  it.each([
+    [0, 1],
+    [1, 2],
+    [40, 41],
+  ])('has %i chunks kept for it before the upstream waits', (queueLength, chunks) => {
+    const stream = aStream({ queueLength })
+    Object.assign(stream.observed, { done: false, finished: false })
+    stream.response.takes = false
+    expect(taken(stream)).toBe(chunks)
+    expect(stream.resumes()).toBe(0)
+    stream.response.emit('drain')
+    expect(stream.resumes()).toBe(1)
+    expect(taken(stream)).toBe(chunks)
+    expect(stream.got.length).toBe(2 * chunks)
+  })
+
+  it('has never more than a mebibyte kept for it', () => {
+    const stream = aStream({ queueLength: 10_000 })
+    Object.assign(stream.observed, { done: false, finished: false })
+    Object.assign(stream.response, { takes: false, writableLength: 1024 * 1024 })
+    expect(stream.chunk('one more')).toBe(true)
+    stream.response.writableLength += 8
+    expect(stream.chunk('one too many')).toBe(false)
+  })
 })

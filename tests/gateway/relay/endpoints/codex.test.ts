@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { channelTypes } from '../../../../shared/channel-types.ts'
 import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
 import { saidAnswer, saidStream } from '../../../support/chat-said.ts'
 import { geminiAnswer, geminiStream } from '../../../support/gemini.ts'
@@ -11,6 +12,8 @@ const families = { chat: 43, anthropic: 14, gemini: 24 } as const
 type Family = keyof typeof families
 const familyNames = Object.keys(families) as Family[] // the keys of a constant
 const NATIVE = 'gpt-5.1'
+/** A deployment of Azure's. */
+const AZURE = 'gpt-5.2'
 /** Its address answers Responses, but knows functions alone. */
 const PLAIN = 'qwen3'
 const modelOf = (family: Family) => `by-${family}`
@@ -19,11 +22,12 @@ let world: World
 let alice: Person
 
 beforeAll(async () => {
-  const models = [...familyNames.map(modelOf), NATIVE, PLAIN]
+  const models = [...familyNames.map(modelOf), NATIVE, AZURE, PLAIN]
   const ratios = Object.fromEntries(models.map((model) => [model, 1]))
   world = await aWorld({ options: { ModelRatio: ratios, CompletionRatio: ratios, RetryTimes: 0 } })
   for (const family of familyNames) await world.channel({ type: families[family], models: modelOf(family) })
   await world.channel({ models: NATIVE })
+  await world.channel({ models: AZURE, type: channelTypes.azure.id })
   await world.channel({ models: PLAIN, setting: JSON.stringify({ tools_as_functions: true }) })
   alice = await world.user({ quota: 10_000_000 })
 })
@@ -194,6 +198,36 @@ describe('a summary from a vendor that makes them (docs/reference/conversion.md#
     expect(path).toBe('/v1/responses/compact')
     expect(json).toEqual({ model: NATIVE, input: [user('Pick'), ...history] })
     expect(before - (await alice.quota())).toBe(120)
+  })
+
+  it('is Azure’s own where Azure is asked, at its path with its version and its key', async () => {
+    world.upstream.answers({ body: compaction })
+    const before = await alice.quota()
+    const body = { model: AZURE, input: [user('Pick'), ...history] }
+    const { text } = await alice.calls('/v1/responses/compact', body)
+    expect(text).toBe(JSON.stringify(compaction))
+    const { path, json, headers } = world.upstream.last()
+    expect(path).toBe('/openai/v1/responses/compact?api-version=preview')
+    expect(json).toEqual(body)
+    expect(headers['api-key']).toBeTruthy()
+    expect(headers).not.toHaveProperty('authorization')
+    expect(before - (await alice.quota())).toBe(120)
+  })
+
+  it('is made by an answer of Azure’s where its resource has no such path', async () => {
+    const answer = responseAnswer({ texts: ['We chose red.'] })
+    world.upstream.answers(({ path }) =>
+      path.includes('/compact')
+        ? { status: 404, body: { error: { code: '404', message: 'Resource not found' } } }
+        : { body: answer },
+    )
+    const { status, json } = await alice.calls('/v1/responses/compact', {
+      model: AZURE,
+      input: [user('Pick'), ...history],
+    })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ object: 'response.compaction', output: [user('Pick'), { type: 'compaction' }] })
+    expect(world.upstream.last().path).toBe('/openai/v1/responses?api-version=preview')
   })
 
   it('is made by an answer where the address has no such path', async () => {

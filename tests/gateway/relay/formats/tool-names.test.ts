@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { RequestTarget } from '../../../../gateway/relay/formats/codec.ts'
 import type { Conversation, FunctionTool } from '../../../../gateway/relay/formats/conversation.ts'
+import { gemini as geminiCodec } from '../../../../gateway/relay/formats/gemini/codec.ts'
 import { portable } from '../../../../gateway/relay/formats/portable.ts'
 import { flatName } from '../../../../gateway/relay/formats/tool-names.ts'
 
@@ -23,6 +25,41 @@ const told = (conversation: Conversation) =>
   portable(conversation, { format: 'anthropic', strictOpenai: false, drop: () => {} })
 const namesOf = (tools: Conversation['tools']) =>
   tools.map((tool) => (tool.type === 'function' ? tool.name : undefined))
+
+describe('what Gemini alone has of a function', () => {
+  const gemini = geminiCodec(() => 'call_1')
+  const declared = (name: string) => ({ name, description: 'Does.', behavior: 'NON_BLOCKING' })
+  const target: RequestTarget = {
+    model: 'gemini-2.5-flash',
+    streamOptions: false,
+    cacheMarks: false,
+    strictOpenai: false,
+    settings: { claudeMaxTokens: {}, geminiSafety: {}, geminiImageModels: [] },
+    drop: () => {},
+  }
+  it('stays with it where it is given another name', () => {
+    const wire = {
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      tools: [{ functionDeclarations: [declared('plain'), declared('files.read'), declared('2nd')] }],
+    }
+    const { conversation } = told(gemini.decodeRequest(wire, 'gemini-2.5-flash', false))
+    const [{ functionDeclarations: found }] = JSON.parse(
+      JSON.stringify(gemini.encodeRequest(conversation, target)),
+    ).tools
+    expect(found).toHaveLength(3)
+    for (const each of found) expect(each).toMatchObject({ behavior: 'NON_BLOCKING' })
+    expect(found[0].name).toBe('plain')
+    expect(found[1].name).toMatch(/^files_read_/)
+  })
+
+  it('is told where its function is not declared', () => {
+    const lost: string[] = []
+    const { conversation } = told(gemini.decodeRequest({ contents: [] }, 'gemini-2.5-flash', false))
+    const extra = { type: 'extra', of: 'gemini', name: 'functionDeclarations', value: declared('gone') } as const
+    gemini.encodeRequest({ ...conversation, tools: [extra] }, { ...target, drop: (name) => void lost.push(name) })
+    expect(lost).toEqual(expect.arrayContaining(['tools.functionDeclarations.behavior']))
+  })
+})
 
 describe('names of users (docs/reference/conversion.md#names-of-users)', () => {
   const toldTo = (format: 'openai' | 'anthropic' | 'gemini', user: string) =>

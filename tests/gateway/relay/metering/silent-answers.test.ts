@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { channelTypes } from '../../../../shared/channel-types.ts'
+import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt } from './receipts.ts'
 
@@ -16,15 +17,22 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** What an answer is charged that says so much and no usage; cut before its end, where it is a stream. */
-async function charged(said: object, path: string, stream: boolean): Promise<number> {
-  world.upstream.reset()
+/** Says what `said` does; the pieces of a stream are `pieces` where one is not enough. Cut before its end, where it is a stream. */
+function answerOf(said: object, pieces: readonly object[], stream: boolean): Script {
   const choice = { index: 0, finish_reason: null }
-  world.upstream.answers(
-    stream
-      ? { events: [{ id: 'c', choices: [{ ...choice, delta: { role: 'assistant', ...said } }] }, 'never'], cutAfter: 1 }
-      : { body: { id: 'c', choices: [{ ...choice, finish_reason: 'stop', message: { role: 'assistant', ...said } }] } },
-  )
+  const [first, ...others] = pieces
+  const deltas = [{ role: 'assistant', ...first }, ...others]
+  if (stream) {
+    const events = deltas.map((delta) => ({ id: 'c', choices: [{ ...choice, delta }] }))
+    return { events: [...events, 'never'], cutAfter: events.length }
+  }
+  return { body: { id: 'c', choices: [{ ...choice, finish_reason: 'stop', message: { role: 'assistant', ...said } }] } }
+}
+
+/** What an answer is charged that says no usage. */
+async function charged(answer: Script, path: string, stream: boolean): Promise<number> {
+  world.upstream.reset()
+  world.upstream.answers(answer)
   asked += 1
   const messages = [{ role: 'user', content: 'hi' }]
   await alice.calls(path, { model: MODEL, stream, max_tokens: 100_000, messages })
@@ -32,7 +40,17 @@ async function charged(said: object, path: string, stream: boolean): Promise<num
 }
 
 const named = { name: 'write', arguments: JSON.stringify({ text: TEXT }) }
-const answers: readonly (readonly [string, object])[] = [
+const half = TEXT.slice(0, TEXT.length / 2)
+const call = (id: string, json: string, index?: number) => ({
+  ...(index === undefined ? {} : { index }),
+  id,
+  type: 'function',
+  function: { name: 'write', arguments: json },
+})
+/** Anything said twice and counted once is said here in a way that some vendor has. */
+const [first, second] = [JSON.stringify({ one: half }), JSON.stringify({ two: half })]
+type Row = readonly [name: string, said: object, pieces?: readonly object[]]
+const answers: readonly Row[] = [
   ['text', { content: TEXT }],
   ['thoughts under both of their names', { reasoning: TEXT, reasoning_content: TEXT }],
   ['thoughts as parts of the content', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: TEXT }] }] }],
@@ -41,17 +59,49 @@ const answers: readonly (readonly [string, object])[] = [
   ['a call with a number beyond all', { tool_calls: [{ index: 4e9, id: 'a', type: 'function', function: named }] }],
   ['a call of free text', { tool_calls: [{ index: 0, id: 'a', type: 'custom', custom: { name: 'w', input: TEXT } }] }],
   ['a call of the old kind', { function_call: named }],
+  [
+    'two calls that both have the index 0',
+    { tool_calls: [call('a', first, 0), call('b', second, 0)] },
+    [{ tool_calls: [call('a', first, 0)] }, { tool_calls: [call('b', second, 0)] }],
+  ],
+  [
+    'two calls without an index',
+    { tool_calls: [call('a', first), call('b', second)] },
+    [{ tool_calls: [call('a', first)] }, { tool_calls: [call('b', second)] }],
+  ],
+  [
+    'a call whose every piece repeats its id and its name',
+    { tool_calls: [call('a', JSON.stringify({ text: TEXT }), 0)] },
+    (JSON.stringify({ text: TEXT }).match(/.{1,40}/g) ?? []).map((piece) => ({ tool_calls: [call('a', piece, 0)] })),
+  ],
+  ['thoughts in details alone', { reasoning_details: [{ type: 'reasoning.text', text: TEXT }] }],
+  ['thoughts summed up in details', { reasoning_details: [{ type: 'reasoning.summary', summary: TEXT }] }],
+  [
+    'thoughts in details, and the same as text',
+    { reasoning: TEXT, reasoning_details: [{ type: 'reasoning.text', text: TEXT, signature: 'c2VhbA==' }] },
+    [
+      { reasoning: half },
+      { reasoning: TEXT.slice(half.length) },
+      { reasoning_details: [{ type: 'reasoning.text', text: TEXT, signature: 'c2VhbA==' }] },
+    ],
+  ],
+  [
+    'a picture without a word',
+    { content: '', images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] },
+  ],
   ['speech', { content: null, audio: { id: 'a', transcript: TEXT, data: Buffer.alloc(48_000).toString('base64') } }],
 ]
 
 describe('an answer without a usage (docs/reference/billing.md#missing-usage)', () => {
-  it.each(answers)('costs the same whoever asks, whole and cut: %s', async (_, said) => {
+  const rows = answers.map(([name, said, pieces = [said]]) => ({ name, said, pieces }))
+  it.each(rows)('costs the same whoever asks, whole and cut: $name', async ({ said, pieces }) => {
     const found = []
     for (const stream of [false, true])
-      for (const path of ['/v1/chat/completions', '/v1/messages']) found.push(await charged(said, path, stream))
+      for (const path of ['/v1/chat/completions', '/v1/messages'])
+        found.push(await charged(answerOf(said, pieces, stream), path, stream))
     const [first = 0] = found
     expect(found).toEqual([first, first, first, first])
     expect(first).toBeGreaterThan(40)
-    expect(first).toBeLessThan(200)
+    expect(first).toBeLessThan(300)
   })
 })

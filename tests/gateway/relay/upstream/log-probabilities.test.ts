@@ -83,4 +83,34 @@ describe('log probabilities (docs/reference/conversion.md#log-probabilities)', (
     expect(answer.text).toContain('The ')
     expect(answer.text).not.toMatch(/lazy|dog/)
   })
+
+  const scores = (token: string) => ({ content: [{ token, logprob: -0.5, bytes: null, top_logprobs: [] }] })
+  const chunk = (delta: object, token: string, finish_reason: string | null = null) => ({
+    ...chatAnswer(''),
+    object: 'chat.completion.chunk',
+    usage: null,
+    choices: [{ index: 0, delta, finish_reason, logprobs: scores(token) }],
+  })
+
+  it('go into Responses with the text before them, where none follows', async () => {
+    world.upstream.streams([chunk({ content: 'Hi' }, 'Hi'), chunk({ content: '' }, '<end>', 'stop'), '[DONE]'])
+    const { events } = await alice.calls(dialects.responses.path(), dialects.responses.body('by-chat', true))
+    const last = events.at(-1).response
+    expect(last.output[0].content[0].logprobs.map(({ token }: { token: string }) => token)).toEqual(['Hi', '<end>'])
+    const pieces = events.filter(({ type }) => type === 'response.output_text.delta')
+    expect(pieces.map(({ delta, logprobs }) => [delta, logprobs.length])).toEqual([
+      ['Hi', 1],
+      ['', 1],
+    ])
+  })
+
+  it('are told as lost in Responses where there is no text at all', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }
+    const message = { role: 'assistant', content: null, tool_calls: [call] }
+    const choice = { index: 0, message, finish_reason: 'tool_calls', logprobs: scores('f') }
+    world.upstream.answers({ body: { ...chatAnswer(''), choices: [choice] } })
+    const answer = await alice.calls(dialects.responses.path(), dialects.responses.body('by-chat', false))
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.headers.get('x-switchyard-dropped')).toBe('logprobs')
+  })
 })

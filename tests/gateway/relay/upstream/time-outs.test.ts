@@ -49,7 +49,7 @@ const late: Record<DialectName, { event: object; answer: object }> = {
     answer: { error: { code: 504, status: 'DEADLINE_EXCEEDED' } },
   },
 }
-const IN_TIME = /did not answer in time/
+const IN_TIME = /did not respond in time/
 
 /** Writes a piece five times a second for as long as somebody reads. */
 async function drip(response: ServerResponse, piece: string): Promise<void> {

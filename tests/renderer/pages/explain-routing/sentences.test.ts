@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { explainPath } from '../../../../renderer/components/explain-path.ts'
-import { routing as en } from '../../../../renderer/messages/en/routing.ts'
+import { en } from '../../../../renderer/messages/en.ts'
 import { queryIn } from '../../../../renderer/pages/explain-routing/explain-query.ts'
 import { percent } from '../../../../renderer/pages/explain-routing/percent.ts'
 import { sentencesOf } from '../../../../renderer/pages/explain-routing/sentences.ts'
@@ -51,8 +51,8 @@ describe('the plain words of "Why this channel?"', () => {
   })
 
   it('names those of the highest priority with their shares, then as many lower ones as would be tried', () => {
-    const first = 'A request for m in the group vip would first use “A” (62.5 %) or “B” (37.5 %).'
-    const others = 'If that fails, it would continue with the others of these'
+    const first = 'A request for m in the group vip would first use “A” (62.5%) or “B” (37.5%).'
+    const others = 'If that fails, it would continue with the rest of these channels'
     expect(said(1, ...peers, channel('C'))).toBe(`${first} It would not be retried on another channel.`)
     expect(said(2, ...peers, channel('C'))).toBe(
       `${first} ${others}. It would be retried on at most one other channel.`,
@@ -77,7 +77,7 @@ describe('the plain words of "Why this channel?"', () => {
 })
 
 it('shows whole percents where they are whole, and never nothing for something', () => {
-  expect([1, 0.5, 0.625, 1 / 3, 0.0001, 0].map(percent)).toEqual(['100 %', '50 %', '62.5 %', '33.3 %', '<0.1 %', '0 %'])
+  expect([1, 0.5, 0.625, 1 / 3, 0.0001, 0].map(percent)).toEqual(['100%', '50%', '62.5%', '33.3%', '<0.1%', '0%'])
 })
 
 it('reads a question back from the address that asks it; what cannot be read is left out', () => {

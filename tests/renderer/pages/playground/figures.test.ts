@@ -18,6 +18,6 @@ describe('the figures of an answer (docs/reference/screens.md#playground)', () =
   })
 
   it('writes them short', () => {
-    expect([0.44, 9.96, 48.2].map(shortRate)).toEqual(['0.4', '10.0', '48'])
+    expect([0.44, 9.96, 48.2, 11_236].map(shortRate)).toEqual(['0.4', '10.0', '48', '11,236'])
   })
 })

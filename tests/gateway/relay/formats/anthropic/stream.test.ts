@@ -60,7 +60,7 @@ describe('a stream of Anthropic’s, read', () => {
     const figures = { prompt: 472, cacheRead: 7, semantics: 'anthropic' } as const
     expect(events).toEqual([
       { type: 'start', id: 'msg_01', model: 'claude-sonnet-4-5' },
-      { type: 'usage', usage: usageOf({ ...figures, completion: 2 }) },
+      { type: 'usage', usage: usageOf({ ...figures, completion: 2 }), isBegun: true },
       { type: 'reasoning', choice: 0, text: 'Let me think' },
       { type: 'reasoning', choice: 0, text: '', signature: { by: 'anthropic', value: 'EqQB' } },
       text('Okay'),

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { Complaint } from '../../../shared/api/fields.ts'
+import type { MessageKey } from '../../../shared/messages/en.ts'
+import { isObject } from '../../base/json.ts'
+
+/** Of several complaints the first; of one about a size the one that says what is allowed here, not what a number can hold. */
+export function mainIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  const [first] = issues
+  if (first?.code !== 'too_big') return first
+  const sizes = issues.flatMap((issue) =>
+    issue.code === 'too_big' && issue.path.join('.') === first.path.join('.') ? [issue] : [],
+  )
+  return sizes.reduce((least, issue) => (issue.maximum < least.maximum ? issue : least), first)
+}
+
+/** What is wrong with a part of a request, in plain words of ours; undefined where only the library has any. `whole` is what was sent. */
+export function wordsFor(issue: z.core.$ZodIssue, whole: unknown): Complaint | undefined {
+  if (issue.code === 'invalid_type') {
+    if (valueAt(whole, issue.path) === undefined) return { key: 'input.missing', values: {} }
+    const key = types[issue.expected]
+    return key && { key, values: {} }
+  }
+  if (issue.code === 'invalid_value')
+    return { key: 'input.one_of', values: { values: issue.values.map(String).join(', ') } }
+  if (issue.code === 'too_small') {
+    const least = issue.origin === 'number' && !issue.inclusive ? 'input.above' : sizes[issue.origin]?.least
+    return least && { key: least, values: { min: Number(issue.minimum) } }
+  }
+  if (issue.code !== 'too_big' || !issue.inclusive) return undefined
+  const most = sizes[issue.origin]?.most
+  return most && { key: most, values: { max: Number(issue.maximum) } }
+}
+
+const types: Readonly<Record<string, MessageKey>> = {
+  string: 'input.not_text',
+  number: 'input.not_number',
+  int: 'input.not_whole',
+  boolean: 'input.not_flag',
+  array: 'input.not_list',
+  object: 'input.not_object',
+  record: 'input.not_object',
+}
+
+const number = { least: 'input.at_least', most: 'input.at_most' } as const
+const sizes: Readonly<Record<string, Readonly<{ least: MessageKey; most: MessageKey }>>> = {
+  number,
+  int: number,
+  string: { least: 'input.too_short', most: 'input.too_long' },
+  array: { least: 'input.too_few', most: 'input.too_many' },
+}
+
+function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  let value = whole
+  for (const step of path) {
+    if (Array.isArray(value)) value = value[Number(step)]
+    else value = isObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined
+  }
+  return value
+}

@@ -1,0 +1,19 @@
+import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'
+import { completionRules } from '../completion-rules.ts'
+import { matchRule } from '../ratio-rules.ts'
+import { entriesOf, type PriceMaps, said } from './rates.ts'
+import { type Catalogue, catalogueOf, type ReadRow } from './reading.ts'
+
+/** The prices that ship with the gateway, as maps. */
+export const builtIn: PriceMaps = pricingDefaults
+
+/** The prices that ship with the gateway, as a catalogue (docs/reference/billing.md#built-in-prices). */
+export const bundledCatalogue = (): Promise<Catalogue> => catalogueOf('bundled', rowsOf())
+
+function* rowsOf(): Generator<ReadRow> {
+  for (const model of new Set([...Object.keys(builtIn.ModelPrice), ...Object.keys(builtIn.ModelRatio)])) {
+    const { fixed, ...ratios } = entriesOf(builtIn, model)
+    const completion = ratios.completion ?? matchRule(completionRules, model)
+    yield [model, { rates: fixed === undefined ? said({ ...ratios, completion }) : { fixed }, isPartial: false }]
+  }
+}

@@ -1,0 +1,197 @@
+import type { CataloguePrice, CatalogueRow, PriceRates, RateName } from '../../../shared/api/catalogue.ts'
+import { priceOfRatio, ratioBetween } from '../../../shared/pricing.ts'
+import { mapInTurns } from '../../base/turns.ts'
+import { completionRules } from '../completion-rules.ts'
+import { createPriceBook, type Price, type PriceBook } from '../price.ts'
+import { builtIn } from './bundled.ts'
+import { priceOfRates } from './entered-price.ts'
+import { type NamedEntry, namedHere } from './names-here.ts'
+import { entriesOf, mapOf, only, type PriceMaps, rateNames, said } from './rates.ts'
+import type { Catalogue } from './reading.ts'
+
+export type CompareAsk = Readonly<{
+  catalogue: Catalogue
+  maps: PriceMaps
+  quotaPerUnit: number
+  /** Models of channels that are enabled. */
+  offered: ReadonlySet<string>
+  /** What updates from a catalogue have written last, by model. */
+  written: ReadonlyMap<string, PriceRates>
+}>
+
+/** A row with what the maps would say of its model from then on, and what of that the catalogue says. */
+export type ComparedRow = CatalogueRow & Readonly<{ entries: PriceRates; told: PriceRates }>
+
+export type CatalogueChanges = Readonly<{
+  rows: readonly ComparedRow[]
+  same: readonly string[]
+  only_here: readonly string[]
+  unreadable: Catalogue['unreadable']
+}>
+
+/**
+ * What a catalogue would change. Prices are compared as they come out of the price book, rules included, as far as the
+ * catalogue says something; ratios that differ by less than a millionth are the same.
+ */
+export async function compareCatalogue(ask: CompareAsk): Promise<CatalogueChanges> {
+  const { catalogue, maps } = ask
+  const priced = new Set([...Object.keys(maps.ModelPrice), ...Object.keys(maps.ModelRatio)])
+  const here = namedHere(catalogue, (model) => priced.has(model) || ask.offered.has(model))
+  const now = bookOf(maps)
+  const changes = await mapInTurns(here.entries, (named) => changeOf(named, priceIn(now, named[0]), ask))
+  const differing = changes.filter(({ isSame }) => !isSame)
+  const later = bookOf(withEntries(maps, new Map(differing.map(({ model, entries }) => [model, entries]))))
+  const named = new Set([...here.entries.keys(), ...here.unreadable.map(({ model }) => model)])
+  const rows = await mapInTurns(differing, (change) => rowOf(change, priceIn(later, change.model), ask))
+  return {
+    rows: rows.sort(byModel),
+    same: changes
+      .filter(({ isSame }) => isSame)
+      .map(({ model }) => model)
+      .sort(),
+    only_here: [...priced].filter((model) => !named.has(model)).sort(),
+    unreadable: here.unreadable,
+  }
+}
+
+/** The maps with other entries for some models; rates that are absent have no entry then. */
+export function withEntries(maps: PriceMaps, changes: ReadonlyMap<string, PriceRates>): PriceMaps {
+  const changed = rateNames.map((name) => {
+    const next = new Map(Object.entries(maps[mapOf[name]]))
+    for (const [model, rates] of changes) {
+      const value = rates[name]
+      if (value === undefined) next.delete(model)
+      else next.set(model, value)
+    }
+    return [mapOf[name], Object.fromEntries(next)]
+  })
+  return Object.fromEntries(changed) as PriceMaps // one entry for each rate, which are all maps
+}
+
+/** Whether an operator has set a price: it is neither the built-in one nor what an update from a catalogue has written. */
+export function isHandMade(entries: PriceRates, model: string, written: PriceRates | undefined): boolean {
+  const shipped = entriesOf(builtIn, model)
+  return rateNames.some((name) => {
+    const value = entries[name]
+    return value !== undefined && value !== shipped[name] && value !== written?.[name]
+  })
+}
+
+type Change = Readonly<{ model: string; entry: NamedEntry; before: Price | null; entries: PriceRates; isSame: boolean }>
+
+function changeOf(named: readonly [string, NamedEntry], before: Price | null, ask: CompareAsk): Change {
+  const [model, entry] = named
+  const { rates } = entry
+  if (rates.fixed !== undefined) {
+    const isSame = before !== null && before.fixed !== null && isNear(before.fixed, rates.fixed)
+    return { model, entry, before, entries: { fixed: rates.fixed }, isSame }
+  }
+  const { fixed: _, ...own } = entriesOf(ask.maps, model)
+  const known = before !== null && before.fixed === null ? ratesOf(before, ask.quotaPerUnit) : {}
+  const others = rateNames.filter((name) => isOther(name, rates, known))
+  const differences = Object.fromEntries(others.map((name) => [name, rates[name]]))
+  return { model, entry, before, entries: said({ ...own, ...differences }), isSame: others.length === 0 }
+}
+
+function isOther(name: RateName, rates: PriceRates, known: PriceRates): boolean {
+  const [value, before] = [rates[name], known[name]]
+  if (value === undefined) return false
+  // Sound that is not told from text has no price of what is said to compare.
+  if (name === 'audio_completion' && before === undefined && known.audio !== undefined)
+    return isOther('audio', rates, known)
+  return before === undefined || !isNear(before, value)
+}
+
+/** Less than what any source rounds to. */
+const isNear = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= 1e-6 * Math.max(Math.abs(one), Math.abs(other))
+
+function rowOf({ model, entry, before, entries }: Change, after: Price | null, ask: CompareAsk): ComparedRow {
+  const { maps, quotaPerUnit, offered, written } = ask
+  const own = entriesOf(maps, model)
+  const names = new Set<RateName>([
+    ...rateNames.filter((name) => name in own || name in entry.rates),
+    'model',
+    'completion',
+  ])
+  const view = (price: Price) => viewOf(price, names, quotaPerUnit)
+  const [earlier, later] = [before && view(before), after ? view(after) : NO_PRICE]
+  const is_hand_made = isHandMade(own, model, written.get(model))
+  const is_offered = offered.has(model)
+  const isFree = after?.fixed === 0 || (after?.fixed === null && after.modelRatio === 0)
+  return {
+    model,
+    source_name: entry.source_name,
+    state: before === null ? 'new' : 'changed',
+    before: earlier,
+    after: later,
+    percent: earlier && percentOf(earlier, later),
+    is_hand_made,
+    is_offered,
+    is_partial: entry.isPartial,
+    is_suggested: !is_hand_made && !isFree && (before !== null || is_offered),
+    entries,
+    told: only(entries, Object.keys(entry.rates)),
+  }
+}
+
+/** Never shown: what the maps say of a model always has a price. */
+const NO_PRICE: CataloguePrice = { rates: {}, dollars: {} }
+
+/** What a price book says, in the words of the maps; of sound only where it is told from text. */
+function ratesOf(price: Price, quotaPerUnit: number): PriceRates {
+  const { audioRatio, audioInputPrice, modelRatio } = price
+  const apart = audioInputPrice === null ? 1 : ratioBetween(audioInputPrice, priceOfRatio(modelRatio, quotaPerUnit))
+  return said({
+    model: modelRatio,
+    completion: price.completionRatio,
+    cache: price.cacheRatio,
+    create_cache: price.cacheWriteRatio,
+    image: price.imageRatio,
+    audio: audioRatio ?? apart,
+    audio_completion: audioRatio === null ? undefined : price.audioCompletionRatio,
+  })
+}
+
+function viewOf(price: Price, names: ReadonlySet<RateName>, quotaPerUnit: number): CataloguePrice {
+  if (price.fixed !== null) return { rates: { fixed: price.fixed }, dollars: {} }
+  const all = ratesOf(price, quotaPerUnit)
+  const rates = said(Object.fromEntries([...names].map((name) => [name, all[name]])))
+  return priceOfRates(rates, quotaPerUnit)
+}
+
+/** The largest change of what both sides have a price for, in percent with two decimals. */
+function percentOf(before: CataloguePrice, after: CataloguePrice): number | null {
+  const pairs: [number, number][] = []
+  if (before.rates.fixed !== undefined && after.rates.fixed !== undefined)
+    pairs.push([before.rates.fixed, after.rates.fixed])
+  for (const [name, value] of Object.entries(before.dollars)) {
+    const other = after.dollars[name as keyof CataloguePrice['dollars']] // a name of the very object
+    if (value !== undefined && other !== undefined) pairs.push([value, other])
+  }
+  const changes = pairs.filter(([value]) => value > 0).map(([value, other]) => (other / value - 1) * 100)
+  const [largest] = changes.sort((one, other) => Math.abs(other) - Math.abs(one))
+  return largest === undefined ? null : Number(Math.min(largest, 1e9).toFixed(2))
+}
+
+const bookOf = (maps: PriceMaps): PriceBook =>
+  createPriceBook(
+    {
+      modelPrice: maps.ModelPrice,
+      modelRatio: maps.ModelRatio,
+      completionRatio: maps.CompletionRatio,
+      cacheRatio: maps.CacheRatio,
+      createCacheRatio: maps.CreateCacheRatio,
+      imageRatio: maps.ImageRatio,
+      audioRatio: maps.AudioRatio,
+      audioCompletionRatio: maps.AudioCompletionRatio,
+      groupRatio: {},
+      groupGroupRatio: {},
+    },
+    completionRules,
+  )
+
+const priceIn = (book: PriceBook, model: string): Price | null =>
+  book.find({ model, userGroup: '', usingGroup: '', acceptUnset: false })
+
+const byModel = (one: ComparedRow, other: ComparedRow) => (one.model < other.model ? -1 : 1)

@@ -1,0 +1,68 @@
+import { isObject, type JsonObject, numberIn } from '../../base/json.ts'
+import { ratesOfTokens } from './rates.ts'
+import type { CatalogueEntry, ReadRow } from './reading.ts'
+
+/** An entry that explains the others. */
+const EXPLANATION = 'sample_spec'
+/** US dollars for what is one request here. */
+const byRequest = ['input_cost_per_request', 'output_cost_per_image', 'input_cost_per_image', 'input_cost_per_query']
+/** Units that no price here can be in. */
+const otherUnits = /_cost_per_(second|character|pixel|video|audio_per|minute|page)|_dbu_/
+/** Prices that hold from so many tokens on, or beside the ordinary ones. */
+const furtherPrices = /_above_\d+k_tokens$|^output_cost_per_reasoning_token$/
+
+/** The rows of LiteLLM's `model_prices_and_context_window.json`: an object by model, in US dollars a token. */
+export function* readLitellm(json: JsonObject, quotaPerUnit: number): Generator<ReadRow> {
+  for (const [model, row] of Object.entries(json)) {
+    if (model === EXPLANATION) continue
+    yield [model, isObject(row) ? readOne(row, quotaPerUnit) : 'no_price']
+  }
+}
+
+function readOne(row: JsonObject, quotaPerUnit: number): ReadRow[1] {
+  const input = costOf(row, 'input_cost_per_token')
+  const output = costOf(row, 'output_cost_per_token')
+  if (Number.isNaN(input) || Number.isNaN(output)) return 'number'
+  const isFreeOfTokens = (input ?? 0) === 0 && (output ?? 0) === 0
+  if (isFreeOfTokens) {
+    const apart = priceApart(row)
+    if (apart !== undefined) return apart
+  }
+  if (input === undefined) return output === undefined ? 'no_price' : 'output_only'
+  const rates = ratesOfTokens(
+    {
+      input,
+      output,
+      cacheRead: costOf(row, 'cache_read_input_token_cost'),
+      cacheWrite: costOf(row, 'cache_creation_input_token_cost'),
+      image: costOf(row, 'input_cost_per_image_token'),
+      audioInput: costOf(row, 'input_cost_per_audio_token'),
+      audioOutput: costOf(row, 'output_cost_per_audio_token'),
+    },
+    quotaPerUnit,
+  )
+  return typeof rates === 'string' ? rates : { rates, isPartial: hasFurther(row, output) }
+}
+
+/** What a model costs that has no price of tokens: so much a request, or in a unit that cannot be said here. */
+function priceApart(row: JsonObject): CatalogueEntry | 'unit' | 'number' | undefined {
+  const [fixed] = byRequest.map((member) => costOf(row, member)).filter((cost) => cost !== undefined && cost !== 0)
+  if (fixed !== undefined) return Number.isNaN(fixed) ? 'number' : { rates: { fixed }, isPartial: false }
+  const isOther = Object.entries(row).some(([member, cost]) => otherUnits.test(member) && cost !== 0 && cost !== null)
+  return isOther || Array.isArray(row.tiered_pricing) ? 'unit' : undefined
+}
+
+/** Whether some of what it costs is left out. */
+const hasFurther = (row: JsonObject, output: number | undefined): boolean =>
+  Array.isArray(row.tiered_pricing) ||
+  Object.entries(row).some(
+    ([member, cost]) => furtherPrices.test(member) && typeof cost === 'number' && cost > 0 && cost !== output,
+  )
+
+/** A member's price, which some files have as text; NaN for what is no price, undefined where there is none. */
+function costOf(row: JsonObject, member: string): number | undefined {
+  const value = row[member]
+  if (value === undefined || value === null) return undefined
+  const cost = typeof value === 'string' && value.trim() !== '' ? Number(value) : numberIn(value)
+  return cost !== undefined && Number.isFinite(cost) && cost >= 0 ? cost : Number.NaN
+}

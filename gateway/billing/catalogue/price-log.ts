@@ -1,0 +1,29 @@
+import { logType } from '../../../shared/enums.ts'
+import type { MessageKey } from '../../../shared/messages/en.ts'
+import { formatMessage, type Locale, type MessageParams } from '../../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import type { NewLog } from '../../store/schema.ts'
+import type { PriceAuthor } from './price-maps.ts'
+
+/** A person who changes prices, with the language of what is written down about it. */
+export type PriceActor = PriceAuthor & Readonly<{ locale: Locale }>
+
+/** Names told one by one in a row of the log. */
+const MAX_NAMES = 10
+
+/** Writes a row of the log that names who did what to which models, for administrators alone. */
+export function notePrices(
+  { note, clock }: Readonly<{ note: (row: NewLog) => void; clock: Clock }>,
+  { id, username, locale }: PriceActor,
+  said: Readonly<{ key: MessageKey; models: readonly string[]; params?: MessageParams }>,
+): void {
+  const { key, models, params } = said
+  const names = models.slice(0, MAX_NAMES).join(', ') + (models.length > MAX_NAMES ? ', …' : '')
+  note({
+    user_id: 0,
+    created_at: unixSeconds(clock),
+    type: logType.manage,
+    content: formatMessage(locale, key, { actor: username, count: models.length, names, ...params }),
+    other: JSON.stringify({ admin_info: id === 0 ? {} : { actor: { id, username } } }),
+  })
+}

@@ -1,0 +1,229 @@
+import pLimit from 'p-limit'
+import type { CatalogueFormat, PriceRates } from '../../../shared/api/catalogue.ts'
+import type { ChangedSchedule, EnteredSchedule, ScheduledPrice } from '../../../shared/api/scheduled-prices.ts'
+import { pricedName } from '../../../shared/priced-name.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
+import { intervalJob } from '../../base/interval-job.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
+import type { Db } from '../../store/database.ts'
+import type { PageRange } from '../../store/page.ts'
+import { priceSyncStore } from '../../store/price-syncs.ts'
+import { scheduledPriceStore } from '../../store/scheduled-prices.ts'
+import type { NewLog, ScheduledPriceRow } from '../../store/schema.ts'
+import { withEntries } from './compare.ts'
+import { priceOfRates, ratesOfEntered } from './entered-price.ts'
+import { notePrices, type PriceActor } from './price-log.ts'
+import { priceMapsOf } from './price-maps.ts'
+import { entriesOf, isSameRates, only, type PriceMaps } from './rates.ts'
+import { ratesIn, writtenBy } from './written-rates.ts'
+
+/** Prices that are put in force at a time set ahead (docs/reference/billing.md#scheduled-prices). */
+export interface PriceSchedule {
+  /** Puts in force what is due, then answers a stretch of the list. */
+  page(range: PageRange): Promise<{ rows: ScheduledPrice[]; total: number; pending: number }>
+  add(entered: EnteredSchedule, actor: PriceActor): Promise<void>
+  /** Schedules what was chosen of a catalogue: the same time for all. */
+  addChosen(chosen: ScheduledChoice, actor: PriceActor): Promise<number>
+  /** Refuses where it is no longer what its `base` says. */
+  change(id: number, entered: ChangedSchedule, actor: PriceActor): Promise<void>
+  cancel(id: number, actor: PriceActor): Promise<void>
+  /** Puts in force what is due, in its order; the job does it every second. */
+  applyDue(): Promise<void>
+  /** Puts in force what is due at the start, which a failure does not hold up: the job tries again. */
+  atStart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type ScheduledChoice = Readonly<{
+  format: CatalogueFormat
+  /** What the catalogue says; what it does not say stays as it will be then. */
+  rates: ReadonlyMap<string, PriceRates>
+  validFrom: number
+  note: string
+}>
+
+export type PriceScheduleDeps = Readonly<{
+  db: Db
+  settings: Pick<Settings, 'get' | 'change'>
+  note: (row: NewLog) => void
+  locks: JobLocks
+  clock: Clock
+  log: Logger
+}>
+
+const TICK_MS = 1000
+/** Rows that may wait, and that are put in force together. */
+const MAX_PENDING = 5000
+const MAX_AT_ONCE = 500
+
+/** Starts the job; `stop` ends it. What became due while the gateway was stopped is put in force at its start. */
+export function createPriceSchedule(deps: PriceScheduleDeps): PriceSchedule {
+  const { db, settings, clock, locks, log } = deps
+  const store = scheduledPriceStore(db)
+  const inTurn = pLimit(1)
+  const applyDue = () => inTurn(() => applyAll(deps))
+  const job = intervalJob('scheduled prices', TICK_MS, onOneNode(locks, 'scheduled-prices', applyDue), log)
+  const now = () => unixSeconds(clock)
+  const view = (row: ScheduledPriceRow): ScheduledPrice => viewOf(row, settings.get('QuotaPerUnit'))
+
+  const add = (choice: Addition, actor: PriceActor) => addRows(choice, actor, deps)
+
+  return {
+    async page(range) {
+      await applyDue()
+      const [{ rows, total }, pending] = await Promise.all([store.page(range), store.pending()])
+      return { rows: rows.map(view), total, pending }
+    },
+    async add(entered, actor) {
+      const rates = new Map([[entered.model.trim(), ratesOf(entered, settings.get('QuotaPerUnit'))]])
+      await add({ rates, format: '', validFrom: entered.valid_from, note: entered.note }, actor)
+    },
+    async addChosen(choice, actor) {
+      await add(choice, actor)
+      return choice.rates.size
+    },
+    async change(id, entered, actor) {
+      const rates = ratesOf(entered, settings.get('QuotaPerUnit'))
+      checkTime(entered.valid_from, now())
+      const model = entered.model.trim()
+      const { valid_from, note } = entered
+      const changed = await inTurn(async () => {
+        const row = await store.pendingById(id)
+        if (row && isOutdated(row, entered.base)) throw refuse('invalid', 'catalogue.schedule_outdated')
+        return store.change(id, { model, rates: JSON.stringify(rates), valid_from, note, format: '' })
+      })
+      if (!changed) throw refuse('invalid', 'catalogue.not_pending')
+      notePrices(deps, actor, { key: 'log.price_schedule_changed', models: [model], params: { model } })
+    },
+    async cancel(id, actor) {
+      const row = await inTurn(() => store.cancel(id, now()))
+      if (!row) throw refuse('invalid', 'catalogue.not_pending')
+      const { model } = row
+      notePrices(deps, actor, { key: 'log.price_schedule_cancelled', models: [model], params: { model } })
+    },
+    applyDue,
+    atStart: () => applyDue().catch((error) => log.error('scheduled prices could not be put in force', { error })),
+    async stop() {
+      await job.stop()
+      await inTurn(() => undefined)
+    },
+  }
+}
+
+type Addition = Omit<ScheduledChoice, 'format'> & Readonly<{ format: CatalogueFormat | '' }>
+
+async function addRows({ rates, format, validFrom, note }: Addition, actor: PriceActor, deps: PriceScheduleDeps) {
+  const store = scheduledPriceStore(deps.db)
+  const created_at = unixSeconds(deps.clock)
+  checkTime(validFrom, created_at)
+  if ((await store.pending()) + rates.size > MAX_PENDING)
+    throw refuse('invalid', 'catalogue.too_many_scheduled', { max: MAX_PENDING })
+  const common = { valid_from: validFrom, note, format, username: actor.username, created_at }
+  await store.add([...rates].map(([model, own]) => ({ model, rates: JSON.stringify(own), ...common })))
+  const time = new Date(validFrom * 1000).toISOString()
+  notePrices(deps, actor, { key: 'log.price_scheduled', models: [...rates.keys()], params: { time } })
+}
+
+/** All that is due, some at a time; of several prices of a model the one with the latest time holds. */
+async function applyAll(deps: PriceScheduleDeps): Promise<void> {
+  const { db, settings, clock } = deps
+  const store = scheduledPriceStore(db)
+  const prices = priceMapsOf(settings)
+  const nowSeconds = unixSeconds(clock)
+  for (let most = MAX_AT_ONCE; ; ) {
+    const due = await store.due(nowSeconds, most)
+    if (due.length === 0) return
+    const maps = prices.read()
+    const entries = entriesAfter(due, maps)
+    const state = await written(prices, maps, entries)
+    // Somebody has changed a price in this very moment: the next turn has theirs beneath.
+    if (state === 'changed meanwhile') return
+    // One that cannot be kept is not to take the others with it.
+    most = state === 'failed' && due.length > 1 ? Math.ceil(due.length / 2) : MAX_AT_ONCE
+    if (most < due.length) continue
+    await store.done(
+      due.map(({ id }) => id),
+      state,
+      nowSeconds,
+    )
+    if (state === 'applied') await noteSynced(db, due, entries)
+    const key = state === 'applied' ? 'log.price_applied' : 'log.price_failed'
+    notePrices(deps, { id: 0, username: '', locale: 'en' }, { key, models: [...entries.keys()] })
+  }
+}
+
+async function written(
+  prices: ReturnType<typeof priceMapsOf>,
+  maps: PriceMaps,
+  entries: ReadonlyMap<string, PriceRates>,
+): Promise<'applied' | 'failed' | 'changed meanwhile'> {
+  try {
+    const author = { id: 0, username: '' }
+    const isWritten = await prices.write({
+      before: maps,
+      after: withEntries(maps, entries),
+      author,
+      origin: 'schedule',
+    })
+    return isWritten ? 'applied' : 'changed meanwhile'
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === 'invalid') return 'failed'
+    throw error
+  }
+}
+
+/** What the maps are to say of each model: what is said ahead, over what they say by then where both are ratios. */
+function entriesAfter(due: readonly ScheduledPriceRow[], maps: PriceMaps): ReadonlyMap<string, PriceRates> {
+  const entries = new Map<string, PriceRates>()
+  for (const { model, rates: text } of due) {
+    const rates = ratesIn(text)
+    const { fixed: _, ...own } = entries.get(model) ?? entriesOf(maps, model)
+    entries.set(model, rates.fixed === undefined ? { ...own, ...rates } : { fixed: rates.fixed })
+  }
+  return entries
+}
+
+/** A price of a catalogue is no hand-made one because it was scheduled; one that was entered by hand after it is. */
+async function noteSynced(db: Db, due: readonly ScheduledPriceRow[], entries: ReadonlyMap<string, PriceRates>) {
+  const told = new Map<string, PriceRates>()
+  for (const { model, format, rates: text } of due) {
+    const own = Object.keys(ratesIn(text))
+    const before = Object.keys(told.get(model) ?? {})
+    const names = format === '' ? before.filter((name) => !own.includes(name)) : [...before, ...own]
+    told.set(model, only(entries.get(model) ?? {}, names))
+  }
+  const store = priceSyncStore(db)
+  const earlier = await writtenBy(store)
+  const synced = [...told].filter(([, rates]) => Object.keys(rates).length > 0)
+  await store.note(
+    synced.map(([model, rates]) => ({ model, rates: JSON.stringify({ ...earlier.get(model), ...rates }) })),
+  )
+}
+
+function ratesOf({ model, price }: EnteredSchedule, quotaPerUnit: number): PriceRates {
+  const name = pricedName(model.trim())
+  if (name !== model.trim()) throw refuse('invalid', 'catalogue.folded', { model, name })
+  return ratesOfEntered(price, quotaPerUnit)
+}
+
+/** Whether somebody has changed a scheduled price since another one has seen it. */
+const isOutdated = (row: ScheduledPriceRow, base: ChangedSchedule['base']): boolean =>
+  base !== undefined &&
+  (row.model !== base.model ||
+    row.valid_from !== base.valid_from ||
+    row.note !== base.note ||
+    !isSameRates(ratesIn(row.rates), base.rates))
+
+function checkTime(validFrom: number, nowSeconds: number): void {
+  if (validFrom <= nowSeconds) throw refuse('invalid', 'catalogue.past')
+}
+
+function viewOf(row: ScheduledPriceRow, quotaPerUnit: number): ScheduledPrice {
+  const { id, model, valid_from, note, state, username, created_at, done_at } = row
+  const format = row.format as ScheduledPrice['format'] // the table has what `add` has written
+  const price = priceOfRates(ratesIn(row.rates), quotaPerUnit)
+  return { id: Number(id), model, price, valid_from, note, format, state, username, created_at, done_at }
+}

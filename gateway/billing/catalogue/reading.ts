@@ -1,0 +1,97 @@
+import {
+  type CatalogueFormat,
+  MAX_CATALOGUE_MODELS,
+  type PriceRates,
+  type UnreadableReason,
+} from '../../../shared/api/catalogue.ts'
+import { pricedName } from '../../../shared/priced-name.ts'
+import { refuse } from '../../base/errors.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
+import { mapInTurns } from '../../base/turns.ts'
+import { readPricing, readRatioConfig, unitsOf } from './family.ts'
+import { readLitellm } from './litellm.ts'
+import { readOpenRouter } from './open-router.ts'
+import { isKeepable } from './rates.ts'
+
+/** What a row of a catalogue says of its model; `isPartial` where it says more than can be kept here. */
+export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean }>
+
+/** One row as its format was read. */
+export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]
+
+/** A catalogue in the one form that all formats are read into. */
+export type Catalogue = Readonly<{
+  format: CatalogueFormat
+  entries: ReadonlyMap<string, CatalogueEntry>
+  unreadable: readonly Readonly<{ model: string; reason: UnreadableReason }>[]
+}>
+
+/**
+ * Reads a catalogue in whichever of the formats it is (docs/reference/billing.md#price-catalogues). Refuses what is none
+ * of them, and what has too many models.
+ */
+export async function readCatalogue(json: unknown, quotaPerUnit: number): Promise<Catalogue> {
+  const found = formatIn(json)
+  if (!found) throw refuse('invalid', 'catalogue.unknown_format')
+  return catalogueOf(found.format, found.rows(quotaPerUnit))
+}
+
+/** Puts rows together; of two with one name the later holds. */
+export async function catalogueOf(format: CatalogueFormat, rows: Iterable<ReadRow>): Promise<Catalogue> {
+  const entries = new Map<string, CatalogueEntry>()
+  const unreadable: { model: string; reason: UnreadableReason }[] = []
+  await mapInTurns(rows, ([model, read]) => {
+    if (entries.size + unreadable.length >= MAX_CATALOGUE_MODELS)
+      throw refuse('invalid', 'catalogue.too_many', { max: MAX_CATALOGUE_MODELS })
+    const reason = reasonAgainst(model, read)
+    if (reason) unreadable.push({ model: model.slice(0, MAX_NAME), reason })
+    else entries.set(model, read as CatalogueEntry) // a row that is no entry is a reason
+  })
+  return { format, entries, unreadable }
+}
+
+type Found = Readonly<{ format: CatalogueFormat; rows: (quotaPerUnit: number) => Iterable<ReadRow> }>
+
+function formatIn(json: unknown): Found | undefined {
+  if (!isObject(json)) return undefined
+  const { data } = json
+  if (Array.isArray(data)) return listIn(data, json)
+  if (isObject(data)) return isRatioConfig(data) ? ratioConfig(data) : undefined
+  if (isRatioConfig(json)) return ratioConfig(json)
+  const rows = Object.values(json)
+  const isLitellm = rows.some((row) => isObject(row) && ('litellm_provider' in row || 'input_cost_per_token' in row))
+  return isLitellm ? { format: 'litellm', rows: (quotaPerUnit) => readLitellm(json, quotaPerUnit) } : undefined
+}
+
+function listIn(list: readonly unknown[], json: JsonObject): Found | undefined {
+  const rows = list.filter(isObject)
+  if (rows.some((row) => 'model_name' in row))
+    return { format: 'pricing', rows: (quotaPerUnit) => readPricing(rows, unitsOf(json, quotaPerUnit)) }
+  if (rows.some((row) => 'pricing' in row))
+    return { format: 'openrouter', rows: (quotaPerUnit) => readOpenRouter(rows, quotaPerUnit) }
+  return undefined
+}
+
+const isRatioConfig = (data: JsonObject) => isObject(data.model_ratio) || isObject(data.model_price)
+
+const ratioConfig = (data: JsonObject): Found => ({
+  format: 'ratio_config',
+  rows: (quotaPerUnit) => readRatioConfig(data, unitsOf(data, quotaPerUnit)),
+})
+
+/** Names beyond this are no model's, and what is told of them is cut to that. */
+const MAX_NAME = 255
+
+function reasonAgainst(model: string, read: ReadRow[1]): UnreadableReason | undefined {
+  if (
+    model === '' ||
+    model !== model.trim() ||
+    model.length > MAX_NAME ||
+    model === '__proto__' ||
+    /\p{Cc}/u.test(model)
+  )
+    return 'name'
+  if (typeof read === 'string') return read
+  if (!isKeepable(read.rates)) return 'number'
+  return pricedName(model) === model ? undefined : 'folded'
+}

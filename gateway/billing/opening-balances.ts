@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { bringForward } from '../store/brought-forward.ts'
+import type { Db } from '../store/database.ts'
+import { inStretches, insertMany } from '../store/insert-many.ts'
+import type { AccountKind } from '../store/ledger-sums.ts'
+
+/** An account that comes from another gateway: what it has, what it had used, in how many requests; whole quota units. */
+export type OpeningBalance = Readonly<{ id: number; quota: number; used: number; requests: number }>
+
+/**
+ * Opens the books of accounts that have just been made with rising ids: a user's balance is one `grant` with its ledger row,
+ * what was used elsewhere is brought forward, so the ledger adds up to the balances to the unit
+ * (docs/reference/billing.md#imported-balances). To be used within the transaction that makes them, while no verification
+ * runs; `refId` makes the rows of one import its own.
+ */
+export async function openBalances(
+  transaction: Db,
+  account: AccountKind,
+  { rows, at, refId }: Readonly<{ rows: readonly OpeningBalance[]; at: number; refId: string }>,
+): Promise<void> {
+  const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
+  if (first === undefined || last === undefined) return
+  if (account === 'user') {
+    await insertMany(transaction, 'ledger', {
+      items: rows.filter(({ quota }) => quota !== 0),
+      rowOf: ({ id, quota }) => ({
+        created_at: at,
+        user_id: id,
+        kind: 'grant',
+        amount: quota,
+        ref_type: 'import',
+        ref_id: `${refId}:${id}`,
+        balance_after: quota,
+      }),
+    })
+    await inStretches({ first, last }, (from, to) =>
+      sql`update users set quota = coalesce((select amount from ledger where kind = 'grant' and ref_type = 'import'
+        and ref_id = ${`${refId}:`} || cast(users.id as text)), 0) where id between ${from} and ${to}`.execute(
+        transaction,
+      ),
+    )
+  }
+  await bringForward(transaction, account, { rows, first, last })
+}

@@ -1,0 +1,255 @@
+import type { ImportChoices, ImportCounts, ImportTable } from '../../shared/api/import.ts'
+import type { MessageParams } from '../../shared/messages/format.ts'
+import type { OptionKey } from '../../shared/options/index.ts'
+import { refuse } from '../base/errors.ts'
+import { sha256 } from '../base/ids.ts'
+import { objectOf } from '../channels/registry/active-channel.ts'
+import type { Db } from '../store/database.ts'
+import type { ForeignDatabase } from '../store/foreign-database.ts'
+import type { ForeignRow } from '../store/foreign-rows.ts'
+import { nameOf } from './cells.ts'
+import { type ChannelReading, channelColumns, takeChannel } from './channels.ts'
+import { familyOf, sourceOf } from './family.ts'
+import { codeColumns, takeCode, takeTopUp, topUpColumns } from './history.ts'
+import type { Known } from './known.ts'
+import { type OptionReading, takeOption } from './options.ts'
+import type { ImportPlan, ImportTally, PlannedCode, PlannedToken, PlannedTopUp, PlannedUser } from './plan.ts'
+import { tallyOf } from './plan.ts'
+import { createRemarks, type Remarks } from './remarks.ts'
+import { keyIn, takeToken, tokenColumns } from './tokens.ts'
+import { takeUser, userColumns } from './users.ts'
+
+/** What a plan is made of, beside the file. */
+export type PlanDeps = Readonly<{
+  db: Db
+  known: Known
+  choices: ImportChoices
+  importer: number
+  now: number
+  options: Pick<OptionReading, 'inForce' | 'usual'>
+  /** Rows of one table that may come in one transaction. */
+  mostRows: number
+  /** Called after each slice; throws to end the reading. */
+  onProgress: (table: ImportTable, done: number, total: number) => void
+}>
+
+type Walk = Readonly<{ database: ForeignDatabase; deps: PlanDeps; remarks: Remarks }>
+
+/** Reads the database of a sibling row by row and says what would come of it. Writes nothing. */
+export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise<ImportPlan> {
+  const origin = familyOf(database.tables)
+  const source = await sourceOf(database)
+  const remarks = createRemarks()
+  const walk = { database, deps, remarks }
+  const users: PlannedUser[] = []
+  const mine = new Map<number, number>()
+  const { choices, known, importer, now } = deps
+  const userTally = tallyOf('users')
+  const common = { source, choices, known, importer, now, remarks, seen: new Set<string>() }
+  await eachRow(walk, userTally, { columns: userColumns, isChosen: choices.accounts }, (row) =>
+    takeUser(row, { ...common, tally: userTally, users, mine }),
+  )
+  const coming = new Set(users.map(({ theirId }) => theirId))
+  const hasOwner = (theirId: number) => coming.has(theirId) || mine.has(theirId)
+  const { tokens, tally: tokenTally } = await readTokens(walk, hasOwner)
+  const channels: ChannelReading = { ...common, origin, tally: tallyOf('channels'), channels: [], mine: new Map() }
+  await eachRow(walk, channels.tally, { columns: channelColumns, isChosen: choices.channels }, (row) =>
+    takeChannel(row, channels),
+  )
+  const { groups } = known
+  const options: OptionReading = { ...deps.options, groups, choices, remarks, tally: tallyOf('options'), options: [] }
+  let theirUnit = String(USUAL_UNIT)
+  // Also where no options are wanted: what a quota unit is worth there must be known.
+  await eachRow(walk, options.tally, { columns: ['key', 'value'], isChosen: true }, (row) => {
+    if (row.key === 'QuotaPerUnit') theirUnit = String(row.value)
+    if (choices.options === 'none') options.tally.left_out += 1
+    else takeOption(row, options)
+  })
+  if (choices.options === 'none') tellNotChosen(walk, options.tally)
+  tellUnit(theirUnit, options)
+  tellGroups({ users, tokens, channels: channels.channels }, options)
+  const { codes, tally: codeTally } = await readCodes(walk)
+  const { topUps, tally: topUpTally } = await readTopUps(walk, hasOwner)
+  const after = await loggedUpTo(deps.db, source)
+  const counts: ImportCounts[] = [
+    userTally,
+    tokenTally,
+    channels.tally,
+    options.tally,
+    codeTally,
+    topUpTally,
+    await logTally(walk, after, options),
+  ]
+  return {
+    origin,
+    source,
+    users,
+    tokens,
+    channels: channels.channels,
+    options: options.options,
+    redemptions: codes,
+    topUps,
+    known: mine,
+    knownChannels: channels.mine,
+    logs: { follow: choices.history && database.tables.logs !== undefined, after },
+    counts,
+    remarks,
+    variables: [],
+  }
+}
+
+/** Quota units to the dollar where nobody has set them. */
+const USUAL_UNIT = 500_000
+
+/** The value of an option once the plan is carried out, as text. */
+const afterwards = ({ options, inForce }: OptionReading, key: OptionKey): string =>
+  options.find((one) => one.key === key)?.value ?? inForce(key)
+
+/** Either what comes is worth something else, or what is here. */
+function tellUnit(theirs: string, reading: OptionReading): void {
+  const ours = reading.inForce('QuotaPerUnit')
+  if (Number(theirs) === Number(ours)) return
+  const params = { theirs, ours }
+  const row = { table: 'options', row: 'QuotaPerUnit', params } as const
+  if (reading.options.some(({ key }) => key === 'QuotaPerUnit'))
+    reading.remarks.add({ ...row, outcome: 'changed', key: 'import.unit_changes' })
+  else reading.remarks.add({ ...row, outcome: 'note', key: 'import.unit' })
+}
+
+/** Groups that somebody is in, or asks for, and that no ratio makes a group here. */
+function tellGroups(
+  { users, tokens, channels }: Pick<ImportPlan, 'users' | 'tokens' | 'channels'>,
+  reading: OptionReading,
+): void {
+  const ratios = objectOf(afterwards(reading, 'GroupRatio')) ?? {}
+  const used = [
+    ...users.map(({ row }) => row.group ?? ''),
+    ...tokens.map(({ row }) => row.group ?? ''),
+    ...channels.flatMap(({ columns }) => columns.group.split(',')),
+  ]
+  for (const name of new Set(used))
+    if (name !== '' && name !== 'auto' && !Object.hasOwn(ratios, name))
+      reading.remarks.add({
+        table: 'options',
+        row: name,
+        outcome: 'note',
+        key: 'import.group_missing',
+        params: { name },
+      })
+}
+
+type Choice = Readonly<{ columns: readonly string[]; isChosen: boolean }>
+
+async function eachSlice(
+  { database, deps, remarks }: Walk,
+  tally: ImportTally,
+  { columns, isChosen }: Choice,
+  take: (rows: readonly ForeignRow[]) => Promise<void>,
+): Promise<void> {
+  const total = database.tables[tally.table]?.rows ?? 0
+  tally.found = total
+  if (isChosen && total > deps.mostRows)
+    throw refuse('invalid', 'import.too_many', { limit: deps.mostRows, table: tally.table })
+  if (!isChosen) {
+    tally.left_out = total
+    tellNotChosen({ remarks }, tally)
+    return
+  }
+  let done = 0
+  for await (const rows of database.rows(tally.table, columns)) {
+    await take(rows)
+    done += rows.length
+    deps.onProgress(tally.table, done, total)
+  }
+}
+
+/** One remark for all rows of a table. */
+function tellNotChosen({ remarks }: Pick<Walk, 'remarks'>, { table, found }: ImportTally): void {
+  if (found > 0) remarks.add({ table, row: '*', outcome: 'note', key: 'import.not_chosen' })
+}
+
+const eachRow = (walk: Walk, tally: ImportTally, choice: Choice, take: (row: ForeignRow) => void): Promise<void> =>
+  eachSlice(walk, tally, choice, async (rows) => rows.forEach(take))
+
+async function readTokens(walk: Walk, hasOwner: (theirId: number) => boolean) {
+  const tokens: PlannedToken[] = []
+  const tally = tallyOf('tokens')
+  const reading = { hasOwner, remarks: walk.remarks, tally, tokens, seen: new Set<string>() }
+  await eachSlice(walk, tally, { columns: tokenColumns, isChosen: walk.deps.choices.accounts }, async (rows) => {
+    const hashes = rows.map((row) => sha256(keyIn(row)))
+    const found = await walk.deps.db.selectFrom('tokens').select('key_hash').where('key_hash', 'in', hashes).execute()
+    const isHere = new Set(found.map(({ key_hash }) => key_hash))
+    for (const row of rows) takeToken(row, isHere, reading)
+  })
+  return { tokens, tally }
+}
+
+async function readCodes(walk: Walk) {
+  const taken: PlannedCode[] = []
+  const tally = tallyOf('redemptions')
+  const reading = { remarks: walk.remarks, tally, taken, seen: new Set<string>() }
+  await eachSlice(walk, tally, { columns: codeColumns, isChosen: walk.deps.choices.redemptions }, async (rows) => {
+    const keys = rows.map((row) => nameOf(row, 'key', 200))
+    const found = await walk.deps.db.selectFrom('redemptions').select('key').where('key', 'in', keys).execute()
+    const isHere = new Set(found.map(({ key }) => key))
+    for (const row of rows) takeCode(row, isHere, reading)
+  })
+  return { codes: taken, tally }
+}
+
+async function readTopUps(walk: Walk, hasOwner: (theirId: number) => boolean) {
+  const taken: PlannedTopUp[] = []
+  const tally = tallyOf('top_ups')
+  const reading = { remarks: walk.remarks, tally, taken, seen: new Set<string>() }
+  await eachSlice(walk, tally, { columns: topUpColumns, isChosen: walk.deps.choices.history }, async (rows) => {
+    const numbers = rows.map((row) => nameOf(row, 'trade_no', 255))
+    const found = await walk.deps.db.selectFrom('top_ups').select('trade_no').where('trade_no', 'in', numbers).execute()
+    const isHere = new Set(found.map(({ trade_no }) => trade_no))
+    for (const row of rows) takeTopUp(row, { isHere, hasOwner }, reading)
+  })
+  return { topUps: taken, tally }
+}
+
+/** The log is read while it is written: how many rows come is known, what is in them is not. */
+async function logTally(walk: Walk, after: number, options: OptionReading): Promise<ImportTally> {
+  const { database, deps, remarks } = walk
+  const found = database.tables.logs?.rows ?? 0
+  const tally = tallyOf('logs', found)
+  if (!deps.choices.history) {
+    tally.left_out = found
+    tellNotChosen({ remarks }, tally)
+    return tally
+  }
+  // Rows are numbered one after the other there, so those up to the last one taken over are as many at most.
+  tally.known = Math.min(after, found)
+  tally.comes = found - tally.known
+  await tellRetention(walk, { after, comes: tally.comes }, options)
+  return tally
+}
+
+const DAY_S = 86_400
+
+/** Entries that the retention here removes soon after they have come. */
+async function tellRetention(
+  { database, deps, remarks }: Walk,
+  { after, comes }: Readonly<{ after: number; comes: number }>,
+  options: OptionReading,
+): Promise<void> {
+  const note = (key: 'import.logs_old' | 'import.logs_size', params: MessageParams) =>
+    remarks.add({ table: 'logs', row: '*', outcome: 'note', key, params })
+  const days = Number(afterwards(options, 'LogRetentionDays'))
+  const below = deps.now - days * DAY_S
+  const old = days > 0 ? await database.countBelow('logs', 'created_at', { below, after: BigInt(after) }) : 0
+  if (old > 0) note('import.logs_old', { old, days })
+  const megabytes = Number(afterwards(options, 'LogRetentionMegabytes'))
+  if (megabytes > 0 && comes > 0) note('import.logs_size', { megabytes })
+}
+
+async function loggedUpTo(db: Db, source: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('imports')
+    .select(({ fn }) => fn.max<number | null>('logs_after').as('last'))
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow()
+  return Number(last ?? 0)
+}

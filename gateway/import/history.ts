@@ -1,0 +1,96 @@
+import { redemptionStatus } from '../../shared/enums.ts'
+import type { ForeignRow } from '../store/foreign-rows.ts'
+import { isDeleted, nameOf, textOf, timeOf, wholeOf } from './cells.ts'
+import type { ImportTally, PlannedCode, PlannedTopUp } from './plan.ts'
+import type { Remarks } from './remarks.ts'
+
+/** The columns of redemption codes that are read. */
+export const codeColumns = [
+  'id',
+  'user_id',
+  'key',
+  'status',
+  'name',
+  'quota',
+  'created_time',
+  'redeemed_time',
+  'used_user_id',
+  'expired_time',
+  'deleted_at',
+] as const
+
+/** The columns of top-ups that are read. */
+export const topUpColumns = ['id', 'user_id', 'amount', 'money', 'trade_no', 'create_time', 'status'] as const
+
+type Reading<T> = Readonly<{ remarks: Remarks; tally: ImportTally; taken: T[]; seen: Set<string> }>
+
+const MOST_IN_A_CODE = 1_000_000_000_000
+
+/** Takes one redemption code of a sibling into the plan, or counts why not; `isHere` are codes that exist already. */
+export function takeCode(row: ForeignRow, isHere: ReadonlySet<string>, reading: Reading<PlannedCode>): void {
+  const { remarks, tally, taken, seen } = reading
+  if (isDeleted(row)) {
+    tally.deleted += 1
+    return
+  }
+  const key = nameOf(row, 'key', 200)
+  if (isHere.has(key) || seen.has(key)) {
+    tally.known += 1
+    return
+  }
+  const quota = wholeOf(row, 'quota', { least: -1 })
+  const label = nameOf(row, 'name', 100) || `#${wholeOf(row, 'id')}`
+  if (key === '' || quota < 1 || quota > MOST_IN_A_CODE) {
+    tally.left_out += 1
+    remarks.add({ table: 'redemptions', row: label, outcome: 'left_out', key: 'import.code' })
+    return
+  }
+  seen.add(key)
+  tally.comes += 1
+  taken.push({
+    key,
+    quota,
+    name: label,
+    status: wholeOf(row, 'status', { least: 1, most: redemptionStatus.used, fallback: redemptionStatus.disabled }),
+    created_time: timeOf(row, 'created_time'),
+    redeemed_time: timeOf(row, 'redeemed_time'),
+    expired_time: timeOf(row, 'expired_time'),
+    by: wholeOf(row, 'user_id'),
+    usedBy: wholeOf(row, 'used_user_id'),
+  })
+}
+
+const states = ['pending', 'success', 'expired']
+
+/** Takes one top-up of a sibling into the plan, or counts why not; `isHere` are trade numbers that exist already. */
+export function takeTopUp(
+  row: ForeignRow,
+  { isHere, hasOwner }: Readonly<{ isHere: ReadonlySet<string>; hasOwner: (theirId: number) => boolean }>,
+  { remarks, tally, taken, seen }: Reading<PlannedTopUp>,
+): void {
+  const trade_no = nameOf(row, 'trade_no', 255)
+  const owner = wholeOf(row, 'user_id')
+  if (isHere.has(trade_no) || seen.has(trade_no)) {
+    tally.known += 1
+    return
+  }
+  if (trade_no === '' || !hasOwner(owner)) {
+    tally.left_out += 1
+    const row_ = trade_no || `#${wholeOf(row, 'id')}`
+    remarks.add({ table: 'top_ups', row: row_, outcome: 'left_out', key: 'import.owner_missing' })
+    return
+  }
+  seen.add(trade_no)
+  tally.comes += 1
+  const money = Number(row.money ?? 0)
+  const status = textOf(row, 'status')
+  taken.push({
+    owner,
+    trade_no,
+    amount: wholeOf(row, 'amount'),
+    money: Number.isFinite(money) ? money : 0,
+    create_time: timeOf(row, 'create_time'),
+    // What was pending there is paid nowhere any more.
+    status: states.includes(status) && status !== 'pending' ? status : 'expired',
+  })
+}

@@ -1,0 +1,138 @@
+import { constants, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ImportChoices, type ImportCounts, usualChoices } from '../../shared/api/import.ts'
+import { role } from '../../shared/enums.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import type { Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
+import { randomKey } from '../base/ids.ts'
+import { silentLogger } from '../base/logger.ts'
+import { openSettings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { optionTable } from '../store/options.ts'
+import { userStore } from '../store/users.ts'
+import { optionsOf } from './imports.ts'
+import { forgetFile, shortName } from './kept-file.ts'
+import { writeLogs } from './logs.ts'
+import { hasWork, type ImportPlan } from './plan.ts'
+import { type ReadFile, readImport } from './read-file.ts'
+import { settingsTold } from './settings-told.ts'
+import { writePlan } from './write.ts'
+
+/** The switches of the command `import`. */
+export const importSwitches = [
+  '--dry-run',
+  '--history',
+  '--overwrite',
+  '--skip-names',
+  '--root-is-mine',
+  '--environment',
+] as const
+
+export type ShellImport = Readonly<{
+  db: Db
+  vault: Vault
+  clock: Clock
+  /** The data folder. */
+  folder: string
+  file: string
+  switches: readonly string[]
+  /** What `--environment` reads. */
+  environment: Readonly<Record<string, string | undefined>>
+  say: (line: string) => void
+}>
+
+/** Rows of one table in one transaction: nobody waits for it while no gateway runs. */
+const MOST_ROWS = 1_000_000
+
+/**
+ * The import of a file from a shell, while no gateway runs: says what comes and what does not, and takes it over unless that
+ * is a dry run. Answers why it cannot, undefined where it could. What was written before a log that cannot be read stays.
+ */
+export async function importFromShell(asked: ShellImport): Promise<string | undefined> {
+  const { db, clock, folder, file, switches, say } = asked
+  if (!existsSync(file) || !statSync(file).isFile()) return `${file} is not a file`
+  const [root] = await userStore(db).withRole(role.root)
+  if (!root) return 'the setup has not been completed yet'
+  const path = copied(file, folder)
+  try {
+    const settings = await openSettings({
+      store: optionTable({ ...asked, log: silentLogger }),
+      listenAddress: () => '',
+      warn: () => {},
+    })
+    const read = await readImport(path, {
+      db,
+      choices: choicesOf(asked),
+      importer: root.id,
+      now: unixSeconds(clock),
+      options: optionsOf(settings),
+      mostRows: MOST_ROWS,
+      onProgress: () => {},
+    })
+    try {
+      tell(read.plan, say)
+      if (switches.includes('--dry-run')) say('This was a dry run. Nothing was written.')
+      else if (!hasWork(read.plan)) say('There is nothing to import.')
+      else await carryOut(read, asked, { id: root.id, username: '', fileName: shortName(file) })
+    } finally {
+      await read.close()
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof GatewayError) return formatMessage('en', error.key, error.params)
+    throw error
+  } finally {
+    forgetFile({ path })
+  }
+}
+
+async function carryOut(
+  { plan, database }: ReadFile,
+  { db, vault, clock, say }: ShellImport,
+  by: Readonly<{ id: number; username: string; fileName: string }>,
+) {
+  const written = await writePlan(plan, { db, vault, clock, by })
+  say('Imported.')
+  if (!plan.logs.follow || !database) return
+  const { signal } = new AbortController()
+  await writeLogs({ db, database, plan, written, signal, onProgress: () => {} })
+  say('The usage log was imported.')
+}
+
+/** A copy that SQLite may lay its own files beside; what is not yet in the database itself comes along. */
+function copied(file: string, folder: string): string {
+  const own = join(folder, 'import')
+  mkdirSync(own, { recursive: true, mode: 0o700 })
+  const path = join(own, randomKey(16))
+  copyFileSync(file, path, constants.COPYFILE_FICLONE)
+  if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${path}-wal`, constants.COPYFILE_FICLONE)
+  return path
+}
+
+function choicesOf({ switches, environment }: ShellImport): ImportChoices {
+  const has = (name: (typeof importSwitches)[number]) => switches.includes(name)
+  const secrets = Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+  return {
+    ...usualChoices,
+    history: has('--history'),
+    overwrite: has('--overwrite'),
+    names: has('--skip-names') ? 'skip' : 'rename',
+    root: has('--root-is-mine') ? 'mine' : 'admin',
+    secrets: has('--environment') ? Object.fromEntries(secrets) : {},
+  }
+}
+
+function tell({ origin, counts, options, remarks, variables }: ImportPlan, say: (line: string) => void): void {
+  say(`The file is from ${origin}.`)
+  for (const one of counts) if (one.found > 0) say(lineOf(one))
+  for (const { key, before, after } of settingsTold(options)) say(`  ${key}: ${before} -> ${after}`)
+  for (const { table, row, key, params } of remarks.list) say(`  ${table} ${row}: ${formatMessage('en', key, params)}`)
+  const more = remarks.total - remarks.list.length
+  if (more > 0) say(`  and ${more} more`)
+  if (variables.length > 0) say(`Not given: ${variables.join(', ')}`)
+}
+
+const lineOf = ({ table, comes, known, deleted, left_out }: ImportCounts): string =>
+  `${table}: ${comes} new, ${known} already here, ${deleted} deleted there, ${left_out} left out`

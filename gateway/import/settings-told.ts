@@ -1,0 +1,36 @@
+import { options } from '../../shared/options/index.ts'
+import { isObject, parsed } from '../base/json.ts'
+import type { OptionWrite } from '../store/options.ts'
+
+/** What a report tells of a setting that would change. */
+export type SettingTold = Readonly<{ key: string; before: string; after: string; is_part: boolean }>
+
+/** Characters of a value that are told. */
+const MOST = 500
+
+/** Each setting that would change, from what to what; of maps the entries alone that differ, of long values the beginning, of secrets nothing. */
+export const settingsTold = (writes: readonly OptionWrite[]): SettingTold[] =>
+  writes.flatMap(({ key, before, value }) => {
+    const { secret }: { secret?: true } = options[key]
+    if (secret) return []
+    const [from, to] = differing(before, value)
+    const isPart = from !== before || to !== value || from.length > MOST || to.length > MOST
+    return [{ key, before: shortened(from), after: shortened(to), is_part: isPart }]
+  })
+
+function differing(before: string, after: string): [string, string] {
+  const [from, to] = [parsed(before), parsed(after)]
+  if (!isObject(from) || !isObject(to)) return [before, after]
+  const changed = new Set(
+    [...Object.keys(from), ...Object.keys(to)].filter((name) => textAt(from, name) !== textAt(to, name)),
+  )
+  const only = (map: object) =>
+    JSON.stringify(Object.fromEntries(Object.entries(map).filter(([name]) => changed.has(name))))
+  return [only(from), only(to)]
+}
+
+const textAt = (map: Readonly<Record<string, unknown>>, name: string): string | undefined =>
+  Object.hasOwn(map, name) ? JSON.stringify(map[name]) : undefined
+
+/** Never half of a character. */
+const shortened = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1).toWellFormed()}…` : text)

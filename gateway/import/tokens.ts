@@ -1,0 +1,126 @@
+import { tokenStatus } from '../../shared/enums.ts'
+import { sha256 } from '../base/ids.ts'
+import { networkIn } from '../base/ip-address.ts'
+import type { ForeignRow } from '../store/foreign-rows.ts'
+import { amountOf, flagOf, hasLarge, isDeleted, nameOf, textOf, timeOf, wholeOf } from './cells.ts'
+import type { ImportTally, PlannedToken } from './plan.ts'
+import type { Remarks } from './remarks.ts'
+
+/** The columns of tokens that are read; `models` and `subnet` are one-api's. */
+export const tokenColumns = [
+  'id',
+  'user_id',
+  'key',
+  'status',
+  'name',
+  'created_time',
+  'accessed_time',
+  'expired_time',
+  'remain_quota',
+  'unlimited_quota',
+  'model_limits_enabled',
+  'model_limits',
+  'allow_ips',
+  'used_quota',
+  'group',
+  'models',
+  'subnet',
+  'deleted_at',
+] as const
+
+/** What the reading of tokens goes by, and what it fills. */
+export type TokenReading = Readonly<{
+  /** Whether a user there is somebody here, or comes along. */
+  hasOwner: (theirId: number) => boolean
+  remarks: Remarks
+  tally: ImportTally
+  tokens: PlannedToken[]
+  /** Hashes of keys in this file, so that none comes twice. */
+  seen: Set<string>
+}>
+
+/** What a key of ours may be: a suffix behind `-` chooses a channel, so no key has one in it. */
+const KEY = /^[A-Za-z0-9_.~+/=]{8,128}$/
+const HIGHEST = 1_000_000_000_000_000
+const LOWEST = -1_000_000_000_000
+
+/** The key of a row as it is stored here: what follows `sk-`. */
+export const keyIn = (row: ForeignRow): string => textOf(row, 'key').trim().replace(/^sk-/, '')
+
+/** Takes one token of a sibling into the plan, or counts why not; `isHere` are hashes of keys that exist already. */
+export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading: TokenReading) {
+  const { hasOwner, remarks, tally, tokens, seen } = reading
+  const name = nameOf(row, 'name', 50)
+  const label = name || `#${wholeOf(row, 'id')}`
+  const leaveOut = (key: 'import.large' | 'import.owner_missing' | 'import.key_unusable') => {
+    tally.left_out += 1
+    remarks.add({ table: 'tokens', row: label, outcome: 'left_out', key })
+  }
+  if (isDeleted(row)) {
+    tally.deleted += 1
+    return
+  }
+  const key = keyIn(row)
+  const hash = sha256(key)
+  if (isHere.has(hash) || seen.has(hash)) {
+    tally.known += 1
+    return
+  }
+  if (hasLarge(row)) return leaveOut('import.large')
+  if (!KEY.test(key)) return leaveOut('import.key_unusable')
+  const owner = wholeOf(row, 'user_id')
+  if (!hasOwner(owner)) return leaveOut('import.owner_missing')
+  seen.add(hash)
+  tally.comes += 1
+  const { addresses, isOpen } = addressesOf(row)
+  if (!isOpen) remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: 'import.addresses' })
+  const left = amountOf(row, 'remain_quota', { least: LOWEST, most: HIGHEST })
+  if (left.remark) {
+    const params = { column: 'remain_quota', taken: left.taken }
+    remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: left.remark, params })
+  }
+  const status = wholeOf(row, 'status', { least: 1, most: 4, fallback: 1 })
+  const models = modelsOf(row)
+  tokens.push({
+    theirId: wholeOf(row, 'id'),
+    owner,
+    key,
+    used: wholeOf(row, 'used_quota', { most: HIGHEST }),
+    row: {
+      name: name || 'imported',
+      status: isOpen ? status : tokenStatus.disabled,
+      created_time: timeOf(row, 'created_time'),
+      accessed_time: timeOf(row, 'accessed_time'),
+      expired_time: timeOf(row, 'expired_time', -1) || -1,
+      remain_quota: left.taken,
+      unlimited_quota: flagOf(row, 'unlimited_quota') ? 1 : 0,
+      model_limits_enabled: models.isOn ? 1 : 0,
+      model_limits: models.list,
+      allow_ips: addresses,
+      group: nameOf(row, 'group', 64),
+    },
+  })
+}
+
+/** one-api limits by the list alone, new-api by a switch beside it. */
+function modelsOf(row: ForeignRow): { isOn: boolean; list: string } {
+  const own = textOf(row, 'models')
+  const list = entriesOf(own || textOf(row, 'model_limits'), /[,\n]/).join(',')
+  return { isOn: list !== '' && (own !== '' || flagOf(row, 'model_limits_enabled')), list }
+}
+
+/** The addresses a token may be used from. Where one of them cannot be read, it may not be used until somebody has looked. */
+function addressesOf(row: ForeignRow): { addresses: string; isOpen: boolean } {
+  const entries = entriesOf(textOf(row, 'allow_ips') || textOf(row, 'subnet'), /[\s,]/)
+  const good = entries.filter((entry) => !entry.includes('%') && networkIn(entry) !== undefined)
+  return { addresses: good.join('\n'), isOpen: good.length === entries.length }
+}
+
+const entriesOf = (text: string, separator: RegExp): string[] => [
+  ...new Set(
+    text
+      .split(separator)
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  ),
+]

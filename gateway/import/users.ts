@@ -1,0 +1,180 @@
+import type { ImportChoices } from '../../shared/api/import.ts'
+import { role, userStatus } from '../../shared/enums.ts'
+import { sha256 } from '../base/ids.ts'
+import { isObject, parsed } from '../base/json.ts'
+import { isBcrypt } from '../base/passwords.ts'
+import type { ForeignRow } from '../store/foreign-rows.ts'
+import { amountOf, hasLarge, isDeleted, nameOf, textOf, wholeOf } from './cells.ts'
+import { type Known, type UniqueColumn, uniqueText } from './known.ts'
+import type { ImportTally, PlannedUser } from './plan.ts'
+import type { Remarks } from './remarks.ts'
+
+/** The columns of users that are read. */
+export const userColumns = [
+  'id',
+  'username',
+  'password',
+  'display_name',
+  'role',
+  'status',
+  'email',
+  'github_id',
+  'oidc_id',
+  'wechat_id',
+  'telegram_id',
+  'linux_do_id',
+  'access_token',
+  'quota',
+  'used_quota',
+  'request_count',
+  'group',
+  'aff_code',
+  'aff_count',
+  'aff_quota',
+  'aff_history',
+  'inviter_id',
+  'setting',
+  'remark',
+  'deleted_at',
+] as const
+
+/** What the reading of users goes by, and what it fills. */
+export type UserReading = Readonly<{
+  source: string
+  choices: ImportChoices
+  known: Known
+  /** The account that imports. */
+  importer: number
+  now: number
+  remarks: Remarks
+  tally: ImportTally
+  users: PlannedUser[]
+  /** Marks of rows in this file, so that none comes twice. */
+  seen: Set<string>
+  /** Ids there to ids here, of accounts that are here already. */
+  mine: Map<number, number>
+}>
+
+const LOWEST = -1_000_000_000_000
+const HIGHEST = 1_000_000_000_000_000
+/** one-api keeps deleted users under this status. */
+const DELETED_STATUS = 3
+
+/** Takes one user of a sibling into the plan, or counts why not. */
+export function takeUser(row: ForeignRow, reading: UserReading) {
+  const { source, choices, known, importer, remarks, tally, users, seen, mine } = reading
+  const theirId = wholeOf(row, 'id')
+  const name = nameOf(row, 'username', 100)
+  const leaveOut = (key: 'import.name_empty' | 'import.name_taken' | 'import.large' | 'import.id_twice') => {
+    tally.left_out += 1
+    remarks.add({ table: 'users', row: name || `#${theirId}`, outcome: 'left_out', key })
+  }
+  if (isDeleted(row) || wholeOf(row, 'status') === DELETED_STATUS) {
+    tally.deleted += 1
+    return
+  }
+  const mark = markOf(source, 'user', theirId)
+  const ownId = known.marks.get(mark)
+  if (ownId !== undefined) {
+    tally.known += 1
+    if (known.users.has(ownId)) mine.set(theirId, ownId)
+    return
+  }
+  if (wholeOf(row, 'role') >= role.root && choices.root === 'mine') {
+    tally.known += 1
+    mine.set(theirId, importer)
+    remarks.add({ table: 'users', row: name, outcome: 'changed', key: 'import.root_mine' })
+    return
+  }
+  if (hasLarge(row)) return leaveOut('import.large')
+  if (seen.has(mark)) return leaveOut('import.id_twice')
+  if (name === '') return leaveOut('import.name_empty')
+  const isTaken = known.taken.username.has(name)
+  if (isTaken && choices.names === 'skip') return leaveOut('import.name_taken')
+  seen.add(mark)
+  tally.comes += 1
+  users.push(planned(row, { theirId, name, mark }, reading))
+}
+
+/** How a row of another installation is known here. */
+export const markOf = (source: string, kind: string, id: number | string): string =>
+  sha256(JSON.stringify([source, kind, id]))
+
+function planned(
+  row: ForeignRow,
+  { theirId, name, mark }: Readonly<{ theirId: number; name: string; mark: string }>,
+  { known, now, remarks }: UserReading,
+): PlannedUser {
+  const tell = (key: Parameters<Remarks['add']>[0]['key'], params = {}) =>
+    remarks.add({ table: 'users', row: name, outcome: 'changed', key, params })
+  const unique = (column: UniqueColumn, text: string): string => {
+    if (text === '') return ''
+    const compared = uniqueText(column, text)
+    if (known.taken[column].has(compared)) {
+      tell('import.taken', { column })
+      return ''
+    }
+    known.taken[column].add(compared)
+    return text
+  }
+  const email = unique('email', nameOf(row, 'email', 200))
+  const username = freeName(name, email, known)
+  if (username !== name) tell('import.renamed', { name: username })
+  const theirRole = wholeOf(row, 'role', { fallback: role.user })
+  if (theirRole >= role.root) tell('import.root_admin')
+  const password = textOf(row, 'password')
+  if (!isBcrypt(password)) tell('import.password')
+  const amount = (column: string, least = 0) => {
+    const { taken, remark } = amountOf(row, column, { least, most: HIGHEST })
+    if (remark) tell(remark, { column, taken })
+    return taken
+  }
+  const accessToken = textOf(row, 'access_token').trim()
+  const setting = textOf(row, 'setting')
+  return {
+    theirId,
+    mark,
+    quota: amount('quota', LOWEST),
+    used: amount('used_quota'),
+    requests: wholeOf(row, 'request_count'),
+    inviter: wholeOf(row, 'inviter_id'),
+    row: {
+      username,
+      password: isBcrypt(password) ? password : '',
+      display_name: nameOf(row, 'display_name', 100) || username,
+      role: theirRole >= role.admin ? role.admin : role.user,
+      status: wholeOf(row, 'status', { fallback: 1 }) === userStatus.active ? userStatus.active : userStatus.banned,
+      email,
+      github_id: unique('github_id', nameOf(row, 'github_id', 200)),
+      oidc_id: unique('oidc_id', nameOf(row, 'oidc_id', 200)),
+      wechat_id: unique('wechat_id', nameOf(row, 'wechat_id', 200)),
+      telegram_id: unique('telegram_id', nameOf(row, 'telegram_id', 200)),
+      linux_do_id: unique('linux_do_id', nameOf(row, 'linux_do_id', 200)),
+      access_token_hash: accessToken === '' ? null : unique('access_token_hash', sha256(accessToken)) || null,
+      group: nameOf(row, 'group', 64) || 'default',
+      aff_code: unique('aff_code', nameOf(row, 'aff_code', 32)) || null,
+      aff_count: wholeOf(row, 'aff_count'),
+      aff_quota: amount('aff_quota'),
+      aff_history: wholeOf(row, 'aff_history', { most: HIGHEST }),
+      setting: isObject(parsed(setting)) ? setting : '',
+      remark: nameOf(row, 'remark', 255),
+      created_at: now,
+    },
+  }
+}
+
+/**
+ * The name itself where it is free, else with a number behind it. Sign-in takes a name before an e-mail address, so a name
+ * that looks like somebody else's address gets another one as well.
+ */
+function freeName(name: string, email: string, { taken, numbers }: UserReading['known']): string {
+  const plain = name.includes('@') && name.toLowerCase() !== email.toLowerCase() ? name.replaceAll('@', '_') : name
+  let free = plain
+  // Counted on from the last one of that name, which many may have.
+  for (let number = numbers.get(plain) ?? 2; taken.username.has(free); number += 1) {
+    free = `${plain}-${number}`
+    numbers.set(plain, number + 1)
+  }
+  taken.username.add(free)
+  return free
+}

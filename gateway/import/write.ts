@@ -1,0 +1,218 @@
+import { logType } from '../../shared/enums.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { placeOf } from '../accounts/tokens.ts'
+import type { Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { sha256 } from '../base/ids.ts'
+import { type Logger, silentLogger } from '../base/logger.ts'
+import { openBalances } from '../billing/opening-balances.ts'
+import { keyPlace } from '../channels/registry/active-channel.ts'
+import { sealedIn } from '../channels/registry/sealed-columns.ts'
+import type { Db } from '../store/database.ts'
+import { insertMany, type OnInserted } from '../store/insert-many.ts'
+import { optionTable } from '../store/options.ts'
+import type { ImportPlan, PlannedChannel, PlannedToken, PlannedUser } from './plan.ts'
+
+/** Who imports, from what file. */
+export type ImportedBy = Readonly<{ id: number; username: string; fileName: string }>
+
+export type WriteDeps = Readonly<{
+  db: Db
+  vault: Vault
+  clock: Clock
+  log?: Logger
+  by: ImportedBy
+  /** Called as rows are written; throws to undo everything. */
+  onProgress?: (table: 'users' | 'tokens' | 'channels', done: number, total: number) => void
+}>
+
+/** What was written: ids here, by the ids there. */
+export type WrittenImport = Readonly<{
+  importId: number
+  users: ReadonlyMap<number, number>
+  tokens: ReadonlyMap<number, number>
+  channels: ReadonlyMap<number, number>
+  /** Channels that are new. */
+  channelIds: readonly number[]
+  /** Hashes of the keys that are new. */
+  keyHashes: readonly string[]
+}>
+
+/**
+ * Writes all of a plan, or nothing, in one transaction, with its audit row. Between its statements other work has its turn:
+ * the relay goes on by what it has in memory and in its journal, and whoever writes waits. No verification of the ledger may
+ * run meanwhile.
+ */
+export const writePlan = (plan: ImportPlan, deps: WriteDeps): Promise<WrittenImport> =>
+  deps.db.transaction().execute(async (transaction) => {
+    const at = unixSeconds(deps.clock)
+    const { id: importId } = await transaction
+      .insertInto('imports')
+      .values({
+        origin: plan.origin,
+        source: plan.source,
+        file_name: deps.by.fileName,
+        created_at: at,
+        username: deps.by.username,
+        logs_after: plan.logs.after,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const one = { ...deps, db: transaction, at, importId: Number(importId) }
+    const users = await writeUsers(plan, one)
+    const tokens = await writeTokens(plan, users, one)
+    const { channels, channelIds } = await writeChannels(plan, one)
+    const table = optionTable({ db: transaction, vault: deps.vault, clock: deps.clock, log: deps.log ?? silentLogger })
+    await table.save(plan.options, { id: deps.by.id, username: deps.by.username, origin: 'import' })
+    await writeHistory(plan, users, one)
+    await audit(plan, one)
+    const keyHashes = plan.tokens.map(({ key }) => sha256(key))
+    return { importId: one.importId, users, tokens, channels, channelIds, keyHashes }
+  })
+
+type Writing = WriteDeps & Readonly<{ at: number; importId: number }>
+
+const progressOf =
+  ({ onProgress }: Writing, table: 'users' | 'tokens' | 'channels', total: number): OnInserted =>
+  (done) =>
+    onProgress?.(table, done, total)
+
+/** New accounts have rising ids that follow each other: the database gives the first, and nobody else writes meanwhile. */
+async function writeUsers({ users, known }: ImportPlan, writing: Writing): Promise<ReadonlyMap<number, number>> {
+  const { db, at, importId } = writing
+  const [first, ...others] = users
+  if (!first) return known
+  const { id } = await db.insertInto('users').values(first.row).returning('id').executeTakeFirstOrThrow()
+  const firstId = Number(id)
+  const ids = new Map([...known, ...users.map(({ theirId }, index) => [theirId, firstId + index] as const)])
+  const inviter_id = (user: PlannedUser) => ids.get(user.inviter) ?? 0
+  await insertMany(db, 'users', {
+    items: others,
+    rowOf: (user, index) => ({ ...user.row, id: firstId + 1 + index, inviter_id: inviter_id(user) }),
+    onInserted: progressOf(writing, 'users', users.length),
+  })
+  await db
+    .updateTable('users')
+    .set({ inviter_id: inviter_id(first) })
+    .where('id', '=', firstId)
+    .execute()
+  const rows = users.map(({ quota, used, requests }, index) => ({ id: firstId + index, quota, used, requests }))
+  await openBalances(db, 'user', { rows, at, refId: String(importId) })
+  await writeMarks(writing, users, firstId)
+  return ids
+}
+
+async function writeTokens(
+  { tokens }: ImportPlan,
+  users: ReadonlyMap<number, number>,
+  writing: Writing,
+): Promise<ReadonlyMap<number, number>> {
+  const { db, vault, at, importId } = writing
+  const [first, ...others] = tokens
+  if (!first) return new Map()
+  const rowOf = ({ row, key, owner }: PlannedToken) => ({
+    ...row,
+    user_id: users.get(owner) ?? 0,
+    key_hash: sha256(key),
+    key: '',
+  })
+  const { id } = await db.insertInto('tokens').values(rowOf(first)).returning('id').executeTakeFirstOrThrow()
+  const firstId = Number(id)
+  await db
+    .updateTable('tokens')
+    .set({ key: vault.seal(first.key, placeOf(firstId)) })
+    .where('id', '=', firstId)
+    .execute()
+  await insertMany(db, 'tokens', {
+    items: others,
+    rowOf: (token, index) => {
+      const own = firstId + 1 + index
+      return { ...rowOf(token), id: own, key: vault.seal(token.key, placeOf(own)) }
+    },
+    onInserted: progressOf(writing, 'tokens', tokens.length),
+  })
+  const rows = tokens.map(({ used }, index) => ({ id: firstId + index, quota: 0, used, requests: 0 }))
+  await openBalances(db, 'token', { rows, at, refId: String(importId) })
+  return new Map(tokens.map(({ theirId }, index) => [theirId, firstId + index] as const))
+}
+
+async function writeChannels({ channels, knownChannels }: ImportPlan, writing: Writing) {
+  const { db, vault, at, importId } = writing
+  const [first, ...others] = channels
+  if (!first) return { channels: knownChannels, channelIds: [] }
+  const blank = { ...first.columns, key: '', setting: '', param_override: '' }
+  const { id } = await db.insertInto('channels').values(blank).returning('id').executeTakeFirstOrThrow()
+  const firstId = Number(id)
+  const sealed = ({ columns, key }: PlannedChannel, own: number) => ({
+    key: vault.seal(key, keyPlace(own)),
+    ...sealedIn(columns, own, vault),
+  })
+  await db.updateTable('channels').set(sealed(first, firstId)).where('id', '=', firstId).execute()
+  await insertMany(db, 'channels', {
+    items: others,
+    rowOf: (channel, index) => {
+      const own = firstId + 1 + index
+      return { ...channel.columns, ...sealed(channel, own), id: own }
+    },
+    onInserted: progressOf(writing, 'channels', channels.length),
+  })
+  const rows = channels.map(({ used }, index) => ({ id: firstId + index, quota: 0, used, requests: 0 }))
+  await openBalances(db, 'channel', { rows, at, refId: String(importId) })
+  await writeMarks(writing, channels, firstId)
+  const own = channels.map(({ theirId }, index) => [theirId, firstId + index] as const)
+  return { channels: new Map([...knownChannels, ...own]), channelIds: own.map(([, ownId]) => ownId) }
+}
+
+/** What was removed here and comes again has its old mark, which is exchanged. */
+async function writeMarks(
+  { db, importId }: Writing,
+  rows: readonly { mark: string }[],
+  firstId: number,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += MARKS) {
+    const marks = rows.slice(from, from + MARKS).map(({ mark }) => mark)
+    await db.deleteFrom('import_marks').where('mark', 'in', marks).execute()
+  }
+  await insertMany(db, 'import_marks', {
+    items: rows,
+    rowOf: ({ mark }, index) => ({ mark, own_id: firstId + index, import_id: importId }),
+  })
+}
+
+const MARKS = 500
+
+async function writeHistory(
+  { redemptions, topUps }: ImportPlan,
+  users: ReadonlyMap<number, number>,
+  { db, by }: Writing,
+) {
+  await insertMany(db, 'redemptions', {
+    items: redemptions,
+    rowOf: ({ by: maker, usedBy, ...row }) => ({
+      ...row,
+      user_id: users.get(maker) ?? by.id,
+      used_user_id: users.get(usedBy) ?? 0,
+    }),
+  })
+  await insertMany(db, 'top_ups', {
+    items: topUps,
+    rowOf: ({ owner, ...row }) => ({ ...row, user_id: users.get(owner) ?? 0 }),
+  })
+}
+
+/** In English, as all rows are that nobody's language decides. */
+async function audit({ origin, counts }: ImportPlan, { db, by, at, importId }: Writing): Promise<void> {
+  const came = counts.filter(({ comes }) => comes > 0).map(({ table, comes }) => `${comes} ${table}`)
+  const params = { actor: by.username, file: by.fileName, origin, counts: came.join(', ') }
+  const admin_info = { import: importId, actor: { id: by.id, username: by.username } }
+  await db
+    .insertInto('logs')
+    .values({
+      user_id: 0,
+      created_at: at,
+      type: logType.manage,
+      content: formatMessage('en', 'import.logged', params),
+      other: JSON.stringify({ admin_info }),
+    })
+    .execute()
+}

@@ -1,0 +1,80 @@
+import { createTransport } from 'nodemailer'
+import type { Clock } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import type { Settings } from '../settings/settings.ts'
+import { mailRefusal, onOneLine } from './mail-refusal.ts'
+import { openSocket } from './mail-socket.ts'
+
+/** One mail, as text and as HTML; several receivers are separated by `;`. */
+export type Mail = Readonly<{ to: string; subject: string; text: string; html: string }>
+
+/** Sends mail by the settings in force (docs/reference/options.md#mail). */
+export interface Mailer {
+  /**
+   * Hands one mail to the mail server, within 30 s, and answers what the server said to it. Refuses with what the server
+   * said instead, or with why there was no talking to it; the password is in none of it.
+   */
+  send(mail: Mail): Promise<string>
+}
+
+/** For single steps, and for a mail as a whole. */
+export type MailLimits = Readonly<{ stepMs: number; wholeMs: number }>
+
+export type MailerDeps = Readonly<{ settings: Pick<Settings, 'get'>; clock: Pick<Clock, 'now'>; limits?: MailLimits }>
+
+const LIMITS: MailLimits = { stepMs: 15_000, wholeMs: 30_000 }
+/** Its servers expect an encrypted connection from the first byte on. */
+const IMPLICIT_TLS_PORT = 465
+
+/** Builds the sender. It reads the settings at each mail, and each mail has a connection of its own. */
+export const createMailer = ({ settings, clock, limits = LIMITS }: MailerDeps): Mailer => ({
+  async send({ to, ...words }) {
+    const { host, port, ...server } = serverIn(settings)
+    const transport = createTransport({
+      host,
+      port,
+      ...server,
+      connectionTimeout: limits.stepMs,
+      greetingTimeout: limits.stepMs,
+      socketTimeout: limits.stepMs,
+      maxResponseSize: 65_536,
+      getSocket: (_, callback) => openSocket({ host, port, timeoutMs: limits.stepMs }, callback),
+    })
+    try {
+      const { response } = await transport.sendMail({
+        ...words,
+        from: { name: settings.get('SystemName'), address: senderIn(settings) },
+        to: to.split(';').map((address) => ({ name: '', address: address.trim() })),
+        date: new Date(clock.now()),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        signal: AbortSignal.timeout(limits.wholeMs),
+      })
+      return onOneLine(response)
+    } catch (cause) {
+      throw mailRefusal(cause, settings.get('SMTPToken'))
+    } finally {
+      transport.close()
+    }
+  },
+})
+
+/** How the server is talked to: encrypted from the first byte, or as soon as it offers that; a password only where there is one. */
+function serverIn(settings: Pick<Settings, 'get'>) {
+  const [host, port] = [settings.get('SMTPServer'), settings.get('SMTPPort')]
+  const [user, pass] = [settings.get('SMTPAccount'), settings.get('SMTPToken')]
+  if (host === '') throw refuse('invalid', 'smtp.none')
+  return {
+    host,
+    port,
+    secure: port === IMPLICIT_TLS_PORT || settings.get('SMTPSSLEnabled'),
+    tls: { rejectUnauthorized: !settings.get('SMTPSkipVerifyEnabled') },
+    ...(user !== '' && pass !== '' && { auth: { user, pass } }),
+  }
+}
+
+function senderIn(settings: Pick<Settings, 'get'>): string {
+  const address = settings.get('SMTPFrom') || settings.get('SMTPAccount')
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw refuse('invalid', 'smtp.sender')
+  return address
+}

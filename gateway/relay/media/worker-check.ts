@@ -1,0 +1,69 @@
+import type { Clock } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { systemResolve } from './address-guard.ts'
+import { BadStatus, download } from './download.ts'
+import { createFetchPlanner } from './fetch-plan.ts'
+
+/** A page that is there for examples (RFC 2606): fetching it means nothing to anybody. */
+export const HARMLESS_PAGE = 'https://example.com/'
+
+/** What came of a fetch through the worker. */
+export type WorkerProof = Readonly<{ url: string; bytes: number; duration_ms: number }>
+
+/** Fetches a page through the operator's worker, or refuses with why that did not work. */
+export type ProveWorker = () => Promise<WorkerProof>
+
+export type WorkerCheckDeps = Readonly<{
+  settings: Pick<Settings, 'get'>
+  clock: Pick<Clock, 'monotonic'>
+  userAgent: string
+}>
+
+const TIMEOUT_MS = 15_000
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Proves the worker by one harmless page, fetched exactly as the files that callers name are
+ * (docs/reference/limits.md#files-named-by-url), and kept by nobody.
+ */
+export const createWorkerCheck =
+  ({ settings, clock, userAgent }: WorkerCheckDeps): ProveWorker =>
+  async () => {
+    if (settings.get('WorkerUrl') === '') throw refuse('invalid', 'worker.none')
+    const planner = createFetchPlanner({
+      settings,
+      userAgent,
+      isAllowed: () => false,
+      resolve: systemResolve,
+      connectMs: 10_000,
+      redirects: 0,
+    })
+    const begunMs = clock.monotonic()
+    try {
+      const { bytes } = await download(planner.to(new URL(HARMLESS_PAGE)), {
+        name: '/',
+        maxBytes: MAX_BYTES,
+        onType: () => {},
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      const took = Math.round(clock.monotonic() - begunMs)
+      return { url: HARMLESS_PAGE, bytes: bytes.length, duration_ms: took }
+    } catch (cause) {
+      throw refusalFor(cause)
+    } finally {
+      await planner.close()
+    }
+  }
+
+function refusalFor(cause: unknown) {
+  if (cause instanceof BadStatus) return refuse('upstream', 'worker.status', { status: cause.status }, { cause })
+  const name = cause instanceof Error ? cause.name : ''
+  if (/Timeout/.test(name)) return refuse('timeout', 'worker.timeout', { seconds: TIMEOUT_MS / 1000 }, { cause })
+  return refuse(
+    'upstream',
+    'worker.unreachable',
+    { said: cause instanceof Error ? cause.message : String(cause) },
+    { cause },
+  )
+}

@@ -1,0 +1,61 @@
+import type { Insertable } from 'kysely'
+import type { Db } from './database.ts'
+import type { PriceSyncRow, Schema } from './schema.ts'
+
+type NewSync = Omit<Insertable<Schema['price_syncs']>, 'id'>
+
+/** Updates beyond this many are forgotten, the oldest first. */
+const MAX_SYNCS = 10
+const ROWS_A_STATEMENT = 400
+
+/** Rates that an update has written for a model, as JSON; null where none has. */
+export type SyncedRates = Readonly<{ model: string; rates: string | null }>
+
+/** The `price_syncs` and `synced_prices` tables: updates from catalogues, and what they have written of each model. */
+export const priceSyncStore = (db: Db) => ({
+  /** The newest update that has not been undone. */
+  last: (): Promise<PriceSyncRow | undefined> =>
+    db.selectFrom('price_syncs').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst(),
+
+  async add(row: NewSync, synced: readonly SyncedRates[]): Promise<number> {
+    return db.transaction().execute(async (transaction) => {
+      const { id } = await transaction.insertInto('price_syncs').values(row).returning('id').executeTakeFirstOrThrow()
+      await transaction
+        .deleteFrom('price_syncs')
+        .where('id', '<=', Number(id) - MAX_SYNCS)
+        .execute()
+      await writeSynced(transaction, synced)
+      return Number(id)
+    })
+  },
+
+  /** Forgets an update that has been undone. */
+  async remove(id: number, synced: readonly SyncedRates[]): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('price_syncs').where('id', '=', id).execute()
+      await writeSynced(transaction, synced)
+    })
+  },
+
+  /** What updates have written last, by model. */
+  synced: () => db.selectFrom('synced_prices').selectAll().execute(),
+
+  /** Notes what has been written beside an update, as scheduled prices of a catalogue are. */
+  note: (synced: readonly SyncedRates[]): Promise<void> =>
+    db.transaction().execute((transaction) => writeSynced(transaction, synced)),
+})
+
+async function writeSynced(transaction: Db, synced: readonly SyncedRates[]): Promise<void> {
+  for (let start = 0; start < synced.length; start += ROWS_A_STATEMENT) {
+    const some = synced.slice(start, start + ROWS_A_STATEMENT)
+    const gone = some.filter(({ rates }) => rates === null).map(({ model }) => model)
+    const kept = some.flatMap(({ model, rates }) => (rates === null ? [] : [{ model, rates }]))
+    if (gone.length > 0) await transaction.deleteFrom('synced_prices').where('model', 'in', gone).execute()
+    if (kept.length > 0)
+      await transaction
+        .insertInto('synced_prices')
+        .values(kept)
+        .onConflict((row) => row.column('model').doUpdateSet((next) => ({ rates: next.ref('excluded.rates') })))
+        .execute()
+  }
+}

@@ -1,0 +1,113 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Db } from './database.ts'
+import type { PageRange } from './page.ts'
+import type { ScheduledPriceRow, Schema } from './schema.ts'
+
+type Columns = Schema['scheduled_prices']
+export type NewScheduledPrice = Omit<Insertable<Columns>, 'id'>
+export type ScheduledPriceChange = Pick<Updateable<Columns>, 'model' | 'rates' | 'valid_from' | 'note' | 'format'>
+
+/** Prices that are done beyond this many are forgotten, the oldest first. */
+const MAX_DONE = 5000
+const ROWS_A_STATEMENT = 90
+
+/** The `scheduled_prices` table. Only what is pending ever changes. */
+export const scheduledPriceStore = (db: Db) => {
+  const pending = () => db.selectFrom('scheduled_prices').where('state', '=', 'pending')
+  return {
+    /** Pending ones first, the next one due before all; then what is done, the newest first. */
+    page: (range: PageRange): Promise<{ rows: ScheduledPriceRow[]; total: number }> => pageOf(db, range),
+
+    /** How many are pending. */
+    async pending(): Promise<number> {
+      const { count } = await pending()
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** What is due, in the order in which it is put in force. */
+    due: (nowSeconds: number, limit: number): Promise<ScheduledPriceRow[]> =>
+      pending()
+        .where('valid_from', '<=', nowSeconds)
+        .selectAll()
+        .orderBy('valid_from')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
+    async add(rows: readonly NewScheduledPrice[]): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
+          await transaction
+            .insertInto('scheduled_prices')
+            .values(rows.slice(start, start + ROWS_A_STATEMENT))
+            .execute()
+      })
+    },
+
+    /** One that is pending; undefined where there is none. */
+    pendingById: (id: number): Promise<ScheduledPriceRow | undefined> =>
+      pending().where('id', '=', id).selectAll().executeTakeFirst(),
+
+    /** Changes one that is pending; undefined where there is none. */
+    change: (id: number, change: ScheduledPriceChange): Promise<ScheduledPriceRow | undefined> =>
+      db
+        .updateTable('scheduled_prices')
+        .set(change)
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Ends one that is pending; undefined where there is none. */
+    cancel: (id: number, nowSeconds: number): Promise<ScheduledPriceRow | undefined> =>
+      db
+        .updateTable('scheduled_prices')
+        .set({ state: 'cancelled', done_at: nowSeconds })
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Writes down how those that were due have ended, and forgets what has been done for longest. */
+    done: (ids: readonly number[], state: 'applied' | 'failed', nowSeconds: number): Promise<void> =>
+      endAll(db, ids, { state, done_at: nowSeconds }),
+  }
+}
+
+async function pageOf(db: Db, { offset, limit }: PageRange) {
+  const counting = db.selectFrom('scheduled_prices').select(({ fn }) => fn.countAll<number>().as('total'))
+  const [rows, { total }] = await Promise.all([
+    db
+      .selectFrom('scheduled_prices')
+      .selectAll()
+      .orderBy((row) => row.case().when('state', '=', 'pending').then(0).else(1).end())
+      .orderBy((row) => row.case().when('state', '=', 'pending').then(row.ref('valid_from')).else(0).end())
+      .orderBy('done_at', 'desc')
+      .orderBy('id')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+    counting.executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: Number(total) }
+}
+
+type Ending = Readonly<{ state: 'applied' | 'failed'; done_at: number }>
+
+async function endAll(db: Db, ids: readonly number[], ending: Ending): Promise<void> {
+  const done = () => db.selectFrom('scheduled_prices').where('state', '!=', 'pending')
+  await db.transaction().execute(async (transaction) => {
+    for (let start = 0; start < ids.length; start += ROWS_A_STATEMENT)
+      await transaction
+        .updateTable('scheduled_prices')
+        .set(ending)
+        .where('id', 'in', ids.slice(start, start + ROWS_A_STATEMENT))
+        .where('state', '=', 'pending')
+        .execute()
+  })
+  const oldest = await done().select('id').orderBy('id', 'desc').offset(MAX_DONE).limit(1).executeTakeFirst()
+  if (!oldest) return
+  await db.deleteFrom('scheduled_prices').where('state', '!=', 'pending').where('id', '<=', oldest.id).execute()
+}

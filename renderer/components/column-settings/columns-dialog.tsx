@@ -1,0 +1,60 @@
+import './column-settings.css'
+import { Button, Checkbox, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+
+/** Which columns there are, which are shown, and how that is changed. */
+export type ColumnSettingsProps = Readonly<{
+  columns: readonly Readonly<{ id: string; title: string }>[]
+  /** The ids of those that are shown. */
+  visible: readonly string[]
+  onShow: (ids: readonly string[]) => void
+  /** Back to the columns that are shown at first. */
+  onReset: () => void
+}>
+
+type ColumnsDialogProps = ColumnSettingsProps & Readonly<{ isOpen: boolean; onClose: () => void }>
+
+/** The dialog of `ColumnSettings`. */
+export function ColumnsDialog({ columns, visible, onShow, onReset, isOpen, onClose }: ColumnsDialogProps) {
+  const { t } = useTranslation()
+  const all = columns.map(({ id }) => id)
+  const hasAll = visible.length === all.length
+  const toggle = (id: string) => onShow(visible.includes(id) ? visible.filter((one) => one !== id) : [...visible, id])
+  return (
+    <Dialog
+      className="fits-window"
+      title={t('label.columnSettings')}
+      isCloseButtonShown={false}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <DialogBody>
+        <Checkbox
+          label={t('label.selectAll')}
+          checked={hasAll}
+          indeterminate={!hasAll}
+          onChange={() => onShow(hasAll ? all.slice(0, 1) : all)}
+        />
+        <div className="column-settings">
+          {columns.map(({ id, title }) => (
+            <Checkbox
+              key={id}
+              label={title}
+              checked={visible.includes(id)}
+              disabled={visible.length === 1 && visible.includes(id)}
+              onChange={() => toggle(id)}
+            />
+          ))}
+        </div>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={t('label.reset')} onClick={onReset} />
+            <Button intent="primary" text={t('label.close')} onClick={onClose} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import './confirm.css'
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type ConfirmProps = Readonly<{
+  isOpen: boolean
+  /** The question; it names what will be destroyed. */
+  question: string
+  /** The verb on the button, e.g. Delete. */
+  verb: string
+  /** What the button does is no loss, only more than one might expect; it destroys something unless said so. */
+  isHarmless?: boolean
+  /** The action is being done; nothing can be clicked meanwhile. */
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+  /** What follows from a yes. */
+  children: ReactNode
+}>
+
+/** The dialog of `Confirm`. */
+export function ConfirmDialog({
+  isOpen,
+  question,
+  verb,
+  isBusy,
+  onConfirm,
+  onCancel,
+  children,
+  ...props
+}: ConfirmProps) {
+  const { t } = useTranslation()
+  const bodyId = useId()
+  const actions = (
+    <>
+      <Button autoFocus text={t('label.cancel')} disabled={isBusy} onClick={onCancel} />
+      <Button intent={props.isHarmless ? 'primary' : 'danger'} text={verb} loading={isBusy} onClick={onConfirm} />
+    </>
+  )
+  return (
+    <Dialog
+      role="alertdialog"
+      className="confirm fits-window"
+      title={question}
+      isCloseButtonShown={false}
+      isOpen={isOpen}
+      onClose={onCancel}
+      aria-describedby={bodyId}
+    >
+      <DialogBody>
+        <div id={bodyId}>{children}</div>
+      </DialogBody>
+      <DialogFooter actions={actions} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import './error-help.css'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
+import { PriceForm } from '../price-form/price-form.tsx'
+import { type FailedRequest, lacksPrice, placesOf } from './places-of.ts'
+
+/** The way to each place, and the fields of a missing price; nothing where the reader can do nothing. Load it lazily. */
+export default function HelpPlaces(props: Omit<FailedRequest, 'isAdmin'>) {
+  const { t } = useTranslation()
+  const isAdmin = (useUser()?.role ?? 0) >= role.admin
+  const request = { ...props, isAdmin }
+  const places = placesOf(request)
+  if (places.length === 0 && !lacksPrice(request)) return null
+  return (
+    <div className="error-help">
+      {places.map(({ to, label, name }) => (
+        <Link key={to} to={to}>
+          {name === undefined ? t(label) : t('help.channel', { name })}
+        </Link>
+      ))}
+      {lacksPrice(request) && <PriceForm model={request.model} />}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import './human-check.css'
+import { Button, Callout } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as z from 'zod/mini'
+import { currentLocale } from '../../i18n.ts'
+import { useTheme } from '../../theme.ts'
+
+type HumanCheckProps = Readonly<{
+  siteKey: string
+  /** Called with a token, which counts once, and with undefined when it has run out. */
+  onToken: (token: string | undefined) => void
+}>
+
+/**
+ * Turnstile's widget for a site key, in a page of its own that alone may load Cloudflare's script
+ * (docs/reference/security.md#headers-of-pages). Mount it anew for another token.
+ */
+export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
+  const { t } = useTranslation()
+  const [attempt, setAttempt] = useState(1)
+  const [isFailed, setFailed] = useState(false)
+  const { isDark } = useTheme()
+  const frame = useRef<HTMLIFrameElement>(null)
+  useFrameWords(frame, ({ token, problem }) => {
+    if (problem) setFailed(true)
+    else onToken(token || undefined)
+  })
+  const again = () => {
+    setFailed(false)
+    setAttempt(attempt + 1)
+  }
+  const words = { key: siteKey, theme: isDark ? 'dark' : 'light', language: currentLocale() === 'zh' ? 'zh-cn' : 'en' }
+  const address = `/human-check.html#${new URLSearchParams(words)}`
+  return (
+    <div className="human-check">
+      {isFailed ? (
+        <Callout compact intent="warning" role="alert">
+          <p>{t('humanCheck.failed')}</p>
+          <Button size="small" icon={<Refresh />} text={t('label.retry')} onClick={again} />
+        </Callout>
+      ) : (
+        <iframe key={`${attempt} ${address}`} ref={frame} src={address} title={t('humanCheck.title')} />
+      )}
+    </div>
+  )
+}
+
+/** What the page in the frame says. */
+const words = z.object({
+  from: z.literal('human-check'),
+  token: z.optional(z.string()),
+  problem: z.optional(z.boolean()),
+})
+
+/** Hears the page in the frame, and nobody else. */
+function useFrameWords(
+  frame: Readonly<{ current: HTMLIFrameElement | null }>,
+  onWords: (said: z.output<typeof words>) => void,
+): void {
+  const latest = useRef(onWords)
+  useLayoutEffect(() => {
+    latest.current = onWords
+  })
+  useEffect(() => {
+    const hear = ({ origin, source, data }: MessageEvent) => {
+      const said = words.safeParse(data)
+      if (origin === location.origin && source === frame.current?.contentWindow && said.success)
+        latest.current(said.data)
+    }
+    window.addEventListener('message', hear)
+    return () => window.removeEventListener('message', hear)
+  }, [frame])
+}

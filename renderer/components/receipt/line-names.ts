@@ -1,0 +1,22 @@
+import type { LineKind, ToolLine } from '../../../shared/receipt.ts'
+import type { TextKey } from '../../i18n.ts'
+
+/** The name of a receipt's line. */
+export const lineNames: Readonly<Record<LineKind, TextKey>> = {
+  prompt: 'log.line.prompt',
+  cacheRead: 'log.line.cacheRead',
+  cacheWrite: 'log.line.cacheWrite',
+  cacheWriteHour: 'log.line.cacheWriteHour',
+  image: 'log.line.image',
+  textInput: 'log.line.textInput',
+  audioInput: 'log.line.audioInput',
+  completion: 'log.line.completion',
+  audioOutput: 'log.line.audioOutput',
+}
+
+/** The name of what is paid for by itself. */
+export const toolNames: Readonly<Record<ToolLine['kind'], TextKey>> = {
+  webSearch: 'log.line.webSearch',
+  fileSearch: 'log.line.fileSearch',
+  audioInput: 'log.line.audioInput',
+}

@@ -1,0 +1,57 @@
+import { hintOf } from '../../../shared/options/hints.ts'
+import { labelOf, type OptionKey, optionKeys, options } from '../../../shared/options/index.ts'
+import { type PanelName, type TabName, tabs } from '../../../shared/options/panels.ts'
+
+/** A setting and where it stands. */
+export type SettingPlace = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
+
+/** What one setting is found by, in lower case and both languages. */
+export type SettingEntry = SettingPlace & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
+
+/** The texts of the settings in one language, by their message keys. */
+export type SettingTexts = Readonly<Record<string, string>>
+
+/** Everything that settings are found by, in the order of the page; `languages` are their texts in each language. */
+export function settingIndex(languages: readonly SettingTexts[]): readonly SettingEntry[] {
+  const said = (message: string | undefined) =>
+    languages.flatMap((texts) => (message === undefined ? [] : [(texts[message] ?? '').toLowerCase()]))
+  return optionKeys.flatMap((key): SettingEntry[] => {
+    const place = settingPlace(key)
+    if (!place) return []
+    const names = [...said(labelOf(key)), key.toLowerCase()]
+    return [{ ...place, names, panelNames: said(`panel.${place.panel}`).join(' '), hints: said(hintOf(key)).join(' ') }]
+  })
+}
+
+/** Where a setting stands; undefined for one without a field. */
+export function settingPlace(key: OptionKey): SettingPlace | undefined {
+  const { panel } = options[key]
+  const tab = tabs.find((name) => panel?.startsWith(`${name}/`))
+  return panel && tab ? { key, panel, tab } : undefined
+}
+
+/** The settings that every word of the query is found in: those first whose name it begins, then names, panels, explanations. */
+export function findSettings(index: readonly SettingEntry[], query: string): readonly SettingEntry[] {
+  const wanted = query.trim().toLowerCase()
+  const words = wanted.split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  const ranked = index.map((entry) => ({ entry, rank: rankOf(entry, wanted, words) }))
+  return ranked
+    .filter(({ rank }) => rank < notFound)
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ entry }) => entry)
+}
+
+const notFound = 4
+
+function rankOf({ names, panelNames, hints }: SettingEntry, wanted: string, words: readonly string[]): number {
+  if (names.some((name) => name.startsWith(wanted))) return 0
+  const isIn = (text: string) => words.every((word) => text.includes(word))
+  if (names.some(isIn)) return 1
+  const told = `${names.join(' ')} ${panelNames}`
+  if (isIn(told)) return 2
+  return isIn(`${told} ${hints}`) ? 3 : notFound
+}
+
+/** The address of a setting on the settings page: its tab opens, and its field has the focus. */
+export const settingAddress = ({ tab, key }: SettingPlace): string => `/setting?${new URLSearchParams({ tab, key })}`

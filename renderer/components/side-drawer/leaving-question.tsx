@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { Confirm } from '../confirm/confirm.tsx'
+import type { Leaving } from './use-leaving.ts'
+
+type LeavingQuestionProps = Readonly<{ leaving: Pick<Leaving, 'isAsking' | 'title' | 'confirm' | 'stay'> }>
+
+/** Asks before what was changed and not saved is lost. */
+export function LeavingQuestion({ leaving }: LeavingQuestionProps) {
+  const { t } = useTranslation()
+  const { isAsking, title, confirm, stay } = leaving
+  return (
+    <Confirm
+      isOpen={isAsking}
+      question={t('drawer.leaveAsk', { title })}
+      verb={t('drawer.discard')}
+      isBusy={false}
+      onConfirm={confirm}
+      onCancel={stay}
+    >
+      {t('drawer.leaveHint')}
+    </Confirm>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Intent } from '@blueprintjs/core'
+import type { CallFailure } from '../api/call-failure.ts'
+import type { Toasts } from './toaster.tsx'
+
+/**
+ * Tells the person that something was done; it leaves by itself after five seconds, unless it is pointed at or focused. All
+ * other toasts stay until closed or until the next action (docs/reference/screens.md#calls-and-failures).
+ */
+export const showSuccess = (message: string): void => show(message, 'success')
+
+/** Warns the person about something that was done nevertheless. */
+export const showWarning = (message: string): void => show(message, 'warning')
+
+/** Tells why a call failed. A site for demonstration only is no error, just a fact (HTTP 405). */
+export const showFailure = (failure: CallFailure): void =>
+  show(failure.message, failure.status === 405 ? 'primary' : 'danger')
+
+/** Takes all toasts away. */
+export function clearToasts(): void {
+  void shown?.then((toasts) => toasts.clear(), ignored)
+}
+
+/** Fetches what shows toasts before there is one: the first may be about a gateway that is gone. */
+export const fetchToaster = (): void => void load().catch(ignored)
+
+/** A first view does without it. */
+const load = () => import('./toaster.tsx')
+
+let shown: Promise<Toasts> | undefined
+
+function show(message: string, intent: Intent): void {
+  shown ??= load().then(({ createToasts }) => createToasts())
+  void shown.then(
+    (toasts) => toasts.show(message, intent, intent === 'success' ? successMs : 0),
+    () => {
+      // The next one tries again.
+      shown = undefined
+    },
+  )
+}
+
+const ignored = () => undefined
+
+const successMs = 5000

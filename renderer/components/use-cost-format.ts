@@ -1,0 +1,13 @@
+import { formatQuota } from '../../shared/money.ts'
+import { useStatus } from '../api/status.ts'
+
+const DIGITS = 6
+
+/**
+ * Shows what one request cost: six decimals where the operator shows currency
+ * (docs/reference/screens.md#formats-and-colours).
+ */
+export function useCostFormat(): (quota: number) => string {
+  const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
+  return (quota) => formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS)
+}

@@ -1,0 +1,11 @@
+/** What can be done about failed requests, and prices that are set in place, in English. */
+export const help = {
+  'help.channels': 'Open channels',
+  'help.channel': 'Edit channel {name}',
+  'help.tokens': 'Open API tokens',
+  'price.of': 'Price of {model}',
+  'price.input': 'Input, per 1M tokens',
+  'price.output': 'Output, per 1M tokens',
+  'price.save': 'Save price',
+  'price.saved': 'Price of {model} saved',
+}

@@ -1,0 +1,4 @@
+/** What the channel page says, its drawers included: loaded as one file (renderer/i18n.ts). */
+export { channel } from './channel.ts'
+export { channelEditor } from './channel-editor.ts'
+export { channelList } from './channel-list.ts'

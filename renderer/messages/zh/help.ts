@@ -1,0 +1,13 @@
+import type { help as texts } from '../en/help.ts'
+
+/** What can be done about failed requests, and prices that are set in place, in Chinese. */
+export const help = {
+  'help.channels': '查看渠道',
+  'help.channel': '编辑渠道 {name}',
+  'help.tokens': '查看 API 令牌',
+  'price.of': '{model} 的价格',
+  'price.input': '输入，每百万 token',
+  'price.output': '输出，每百万 token',
+  'price.save': '保存价格',
+  'price.saved': '已保存 {model} 的价格',
+} satisfies Record<keyof typeof texts, string>

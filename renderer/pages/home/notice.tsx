@@ -1,0 +1,23 @@
+import { Button, Card, H2 } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import OperatorText from '../../components/operator-text/operator-text.tsx'
+
+/** What the operator announces, over the page until it is closed (docs/reference/screens.md#home). Load it lazily. */
+export default function Notice({ text, onClose }: { text: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <aside aria-label={t('home.notice')}>
+      <Card className="home-notice" elevation={3}>
+        <header>
+          <H2 className="home-heading">{t('home.notice')}</H2>
+          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
+        </header>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long notice is scrolled by the keyboard, too */}
+        <div className="home-notice-text" tabIndex={0}>
+          <OperatorText text={text} />
+        </div>
+      </Card>
+    </aside>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Card, Classes, H2 } from '@blueprintjs/core'
+import { DocumentOpen } from '@blueprintjs/icons'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportState } from '../../../shared/api/import.ts'
+import { FileButton } from '../../components/file-button.tsx'
+import { currentLocale } from '../../i18n.ts'
+import type { ImportWork } from './use-import.ts'
+
+type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>
+
+/** Where the file comes in, and which one it is. */
+export function FileChoice({ file, work }: FileChoiceProps) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  return (
+    <Card className="import-page-card" role="region" aria-labelledby={titleId}>
+      <H2 id={titleId} className="import-page-heading">
+        {t(file ? 'imports.file' : 'imports.sources')}
+      </H2>
+      {file ? (
+        <p className="import-page-file">
+          <strong>{file.name}</strong>{' '}
+          <span className={Classes.TEXT_MUTED}>
+            {t(file.origin === 'database' ? 'imports.database' : 'imports.config')} · {sizeOf(file.size)}
+          </span>
+        </p>
+      ) : (
+        <ul className="import-page-sources">
+          <li>{t('imports.newApi')}</li>
+          <li>{t('imports.litellm')}</li>
+        </ul>
+      )}
+      {!file && <p className={Classes.TEXT_MUTED}>{t('imports.stopFirst')}</p>}
+      <div className="import-page-actions">
+        <FileButton
+          label={t('imports.choose')}
+          icon={<DocumentOpen />}
+          intent={file ? 'none' : 'primary'}
+          text={t(file ? 'imports.chooseOther' : 'imports.choose')}
+          disabled={work.isBusy}
+          onFile={(chosen) => void work.take(chosen)}
+        />
+        {file && <Button text={t('label.cancel')} disabled={work.isBusy} onClick={() => void work.cancel()} />}
+      </div>
+    </Card>
+  )
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** A size as people read it. */
+function sizeOf(bytes: number): string {
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
+  const format = new Intl.NumberFormat(currentLocale(), {
+    style: 'unit',
+    unit: units[step] ?? 'byte',
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  })
+  return format.format(bytes / 1000 ** step)
+}

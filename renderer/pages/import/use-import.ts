@@ -1,0 +1,113 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ImportChoices, type ImportState, imports, usualChoices } from '../../../shared/api/import.ts'
+import { CallFailure } from '../../api/call-failure.ts'
+import { send } from '../../api/client.ts'
+import { sendFile } from '../../api/send-file.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { clearToasts, showFailure } from '../../components/toasts.ts'
+
+const pollMs = 700
+const underWay: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
+const queryKey = [areaOf(imports.state), imports.state.path]
+
+/** An upload on its way: the file's name and the share that has been sent. */
+export type Upload = Readonly<{ name: string; share: number }>
+
+/** The import as the gateway has it, and what somebody does with it. */
+export function useImport() {
+  const queries = useQueryClient()
+  const state = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => send(imports.state, {}, { quiet: true, signal }),
+    refetchInterval: ({ state: { data } }) => (data && underWay.includes(data.stage) ? pollMs : false),
+  })
+  const [upload, setUpload] = useState<Upload>()
+  const [isBusy, setBusy] = useState(false)
+  const [chosen, choose] = useState<Partial<ImportChoices>>({})
+  /** The secrets that the report goes by; the gateway tells all else of its choices. */
+  const [checkedWith, setCheckedWith] = useState(usualChoices.secrets)
+  const checked = state.data?.report?.choices
+  const goneBy: ImportChoices = { ...usualChoices, ...checked, secrets: checkedWith }
+  const choices: ImportChoices = { ...usualChoices, ...checked, ...chosen }
+  const [isWaitedFor, waitFor] = useState(false)
+  const ending = useRef<AbortController>(undefined)
+  useEffect(() => () => ending.current?.abort(), [])
+  const attempt = async (work: () => Promise<unknown>) => {
+    clearToasts()
+    setBusy(true)
+    waitFor(true)
+    try {
+      await work()
+      await queries.invalidateQueries({ queryKey })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const run = async (work: () => Promise<unknown>) => {
+    try {
+      await attempt(work)
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error
+    }
+  }
+  const check = (asked: ImportChoices) =>
+    run(async () => {
+      await send(imports.check, { body: asked })
+      setCheckedWith(asked.secrets)
+    })
+  useFreshConsole(state.data?.stage, () => void queries.invalidateQueries())
+  return {
+    state,
+    upload,
+    isBusy,
+    /** Somebody here has set it going, rather than come to it. */
+    isWaitedFor,
+    choices,
+    choose: (change: Partial<ImportChoices>) => choose((before) => ({ ...before, ...change })),
+    isStale: checked !== undefined && JSON.stringify(choices) !== JSON.stringify(goneBy),
+    check: () => check(choices),
+    async take(file: File) {
+      const own = new AbortController()
+      ending.current = own
+      setUpload({ name: file.name, share: 0 })
+      try {
+        await attempt(async () => {
+          const onProgress = (share: number) => setUpload({ name: file.name, share })
+          await sendFile(imports.upload, { query: { name: file.name }, file }, { onProgress, signal: own.signal })
+        })
+        setUpload(undefined)
+        await check(choices)
+      } catch (error) {
+        if (error instanceof CallFailure) showFailure(error)
+        else if (!own.signal.aborted) throw error
+      } finally {
+        setUpload(undefined)
+      }
+    },
+    stopUpload: () => ending.current?.abort(),
+    confirm: (report: string) => run(() => send(imports.confirm, { body: { report } })),
+    cancel: () => run(() => send(imports.cancel, {})),
+  }
+}
+
+export type ImportWork = ReturnType<typeof useImport>
+
+/** Brings what has come out of something to its reader: what they pressed is gone by then, and the focus with it. */
+export function useResultFocus<Place extends HTMLElement>({ isWaitedFor }: ImportWork): RefObject<Place | null> {
+  const place = useRef<Place>(null)
+  useEffect(() => {
+    if (isWaitedFor) place.current?.focus()
+  }, [isWaitedFor])
+  return place
+}
+
+/** What has been imported shows on every page, so all that was read before is read anew once it is there. */
+function useFreshConsole(stage: ImportState['stage'] | undefined, refresh: () => void): void {
+  const before = useRef(stage)
+  useEffect(() => {
+    const isOver = stage === 'done' && before.current !== undefined && before.current !== 'done'
+    before.current = stage
+    if (isOver) refresh()
+  })
+}

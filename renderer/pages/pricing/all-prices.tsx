@@ -1,0 +1,81 @@
+import { Classes, HTMLTable } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { PriceFacts } from '../../../shared/api/pricing.ts'
+import { printed, productOf, type TokenPrices } from '../../../shared/pricing.ts'
+import { useGroupName } from '../../components/group-name.ts'
+import type { TextKey } from '../../i18n.ts'
+import { Amount } from './price-cell.tsx'
+import { hasPrice, type PricedModel, priceIn } from './priced-model.ts'
+import type { Display } from './use-display.ts'
+
+type AllPricesProps = Readonly<{ row: PricedModel; facts: PriceFacts; group: string; display: Display }>
+
+/** Everything of a model that has a price in a group: tokens by kind, and searches that the provider runs. */
+export function AllPrices({ row, facts, group, display }: AllPricesProps) {
+  const { t } = useTranslation()
+  const nameOf = useGroupName()
+  const ratio = facts.group_ratio[group] ?? 1
+  if (!hasPrice(row)) return <span className={Classes.TEXT_MUTED}>{t('pricing.unpricedHint')}</span>
+  const lines = [...modelLines(row, facts, ratio), ...searchLines(row, facts, ratio)]
+  return (
+    <HTMLTable compact className="pricing-all">
+      <caption>{t('pricing.detailOf', { name: row.model_name, group: nameOf(group) })}</caption>
+      <tbody>
+        {lines.map(({ name, per, dollars }) => (
+          <tr key={name}>
+            <th scope="row">{t(name)}</th>
+            <td className="tabular">
+              {dollars.length === 1 ? (
+                <Amount dollars={dollars[0] ?? 0} text={t(per, { price: display.money(dollars[0] ?? 0) })} />
+              ) : (
+                <span title={dollars.map((one) => `$${printed(one)}`).join(' – ')}>
+                  {t(per, { price: dollars.map(display.money).join(' – ') })}
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </HTMLTable>
+  )
+}
+
+/** One price, or the least and the most of several. */
+type Line = Readonly<{ name: TextKey; per: PerKey; dollars: readonly number[] }>
+type PerKey = 'pricing.perMillion' | 'pricing.perCall' | 'pricing.perThousand'
+
+/** Images and sound only where they do not cost what text does. */
+function modelLines(row: PricedModel, { quota_per_unit }: PriceFacts, ratio: number): Line[] {
+  const price = priceIn(row, ratio, quota_per_unit)
+  if ('perCall' in price) return [{ name: 'pricing.line.call', per: 'pricing.perCall', dollars: [price.perCall] }]
+  const { perMillion } = price
+  return tokenLines.flatMap(({ kind, name }): Line[] => {
+    const dollars = perMillion[kind]
+    const isText = dollars === null || (kind === 'image' && row.image_ratio === 1)
+    return isText ? [] : [{ name, per: 'pricing.perMillion', dollars: [dollars] }]
+  })
+}
+
+const tokenLines: readonly Readonly<{ kind: keyof TokenPrices; name: TextKey }>[] = [
+  { kind: 'input', name: 'pricing.input' },
+  { kind: 'output', name: 'pricing.output' },
+  { kind: 'cacheRead', name: 'pricing.line.cacheRead' },
+  { kind: 'cacheWrite', name: 'pricing.line.cacheWrite' },
+  { kind: 'cacheWriteHour', name: 'pricing.line.cacheWriteHour' },
+  { kind: 'image', name: 'pricing.line.image' },
+  { kind: 'audioInput', name: 'pricing.line.audioInput' },
+  { kind: 'audioOutput', name: 'pricing.line.audioOutput' },
+]
+
+/** A search of the web costs more the more of what it finds it reads. */
+function searchLines({ web_search_price: { low, high } }: PricedModel, facts: PriceFacts, ratio: number): Line[] {
+  const web = (low === high ? [low] : [low, high]).map((price) => productOf(price, ratio))
+  return [
+    { name: 'pricing.line.webSearch', per: 'pricing.perThousand', dollars: web },
+    {
+      name: 'pricing.line.fileSearch',
+      per: 'pricing.perThousand',
+      dollars: [productOf(facts.file_search_price, ratio)],
+    },
+  ]
+}

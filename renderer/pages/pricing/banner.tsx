@@ -1,0 +1,42 @@
+import { Callout, Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { PriceFacts } from '../../../shared/api/pricing.ts'
+import { priceOfRatio, printed } from '../../../shared/pricing.ts'
+import { useUser } from '../../api/session.ts'
+import { useGroupName } from '../../components/group-name.ts'
+
+type BannerProps = Readonly<{
+  facts: PriceFacts
+  /** The group whose prices are shown. */
+  group: string
+}>
+
+/** Whose prices these are and how they come about; who is not logged in is told so. */
+export function Banner({ facts, group }: BannerProps) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const nameOf = useGroupName()
+  const told = (name: string) => ({ group: nameOf(name), ratio: timesOf(facts, name) })
+  return (
+    <Callout className="pricing-banner" intent={user ? 'primary' : 'warning'}>
+      <p>
+        {t(user ? 'pricing.ownGroup' : 'pricing.visitor', told(facts.own_group))}
+        {group !== facts.own_group && ` ${t('pricing.shownGroup', told(group))}`}
+        {!user && (
+          <>
+            {' '}
+            <Link to="/login?next=/pricing">{t('label.logIn')}</Link>
+          </>
+        )}
+      </p>
+      <p className={Classes.TEXT_SMALL}>{t('pricing.formula', { unit: unitPrice(facts) })}</p>
+    </Callout>
+  )
+}
+
+/** A group's ratio as it is read; a group without one is at 1. */
+const timesOf = ({ group_ratio }: PriceFacts, group: string): string => `${printed(group_ratio[group] ?? 1)}×`
+
+/** What a ratio of 1 costs for a million tokens, with the sign of dollars. */
+export const unitPrice = ({ quota_per_unit }: PriceFacts): string => `$${printed(priceOfRatio(1, quota_per_unit))}`

@@ -1,0 +1,83 @@
+import type { EstimateRequest } from '../../../../shared/api/pricing.ts'
+import { vendorOfModel } from '../model-vendor.ts'
+
+/** The numbers of the form, by the names they are sent under. */
+export const numberFields = {
+  prompt_tokens: { most: 10_000_000 },
+  completion_tokens: { most: 10_000_000 },
+  cache_tokens: { most: 10_000_000 },
+  cache_creation_tokens: { most: 10_000_000 },
+  cache_creation_tokens_1h: { most: 10_000_000 },
+  image_tokens: { most: 10_000_000 },
+  audio_tokens: { most: 10_000_000 },
+  audio_completion_tokens: { most: 10_000_000 },
+  web_search_calls: { most: 1_000_000 },
+  file_search_calls: { most: 1_000_000 },
+  images: { least: 1, most: 128 },
+  requests: { least: 1, most: 1_000_000_000 },
+} as const satisfies Partial<Record<keyof EstimateRequest, Readonly<{ least?: number; most: number }>>>
+export type NumberName = keyof typeof numberFields
+
+/** What is typed; a number is undefined while what stands there is none. */
+export type Draft = Readonly<{
+  model: string
+  group: string
+  userGroup: string
+  /** Undefined until somebody decides: it then follows from the model. */
+  semantics: Semantics | undefined
+  numbers: Readonly<Record<NumberName, number | undefined>>
+  context: NonNullable<EstimateRequest['search_context']>
+  size: string
+  quality: string
+}>
+export type Semantics = NonNullable<EstimateRequest['semantics']>
+
+/** A request of a usual size. */
+export const newDraft = (model: string, group: string): Draft => ({
+  model,
+  group,
+  userGroup: '',
+  semantics: undefined,
+  numbers: {
+    prompt_tokens: 1000,
+    completion_tokens: 500,
+    cache_tokens: 0,
+    cache_creation_tokens: 0,
+    cache_creation_tokens_1h: 0,
+    image_tokens: 0,
+    audio_tokens: 0,
+    audio_completion_tokens: 0,
+    web_search_calls: 0,
+    file_search_calls: 0,
+    images: 1,
+    requests: 1,
+  },
+  context: 'medium',
+  size: '',
+  quality: '',
+})
+
+/** What a cache holds is counted beside the prompt by Anthropic alone. */
+export const semanticsOf = ({ semantics, model }: Draft): Semantics =>
+  semantics ?? (vendorOfModel(model) === 'anthropic' ? 'anthropic' : 'openai')
+
+/** The fields that cannot be sent as they are. */
+export const problemsOf = ({ model, numbers }: Draft): ReadonlySet<NumberName | 'model'> =>
+  new Set([
+    ...(model.trim() === '' ? (['model'] as const) : []),
+    ...names.filter((name) => numbers[name] === undefined),
+  ])
+
+const names = Object.keys(numberFields) as NumberName[] // the keys of a constant
+
+/** The question that the draft is. */
+export const askOf = (draft: Draft): EstimateRequest => ({
+  model: draft.model.trim(),
+  group: draft.group,
+  user_group: draft.userGroup,
+  semantics: semanticsOf(draft),
+  ...draft.numbers,
+  search_context: draft.context,
+  image_size: draft.size.trim(),
+  image_quality: draft.quality.trim(),
+})

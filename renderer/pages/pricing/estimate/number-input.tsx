@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { groupDigits } from '../../../components/count.tsx'
+import { NumberField } from '../../../components/number-field/number-field.tsx'
+import { type Draft, type NumberName, numberFields, type problemsOf } from './draft.ts'
+
+/** The form as its fields know it. */
+export type EstimateForm = Readonly<{
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  problems: ReturnType<typeof problemsOf>
+}>
+
+type NumberInputProps = Readonly<{ form: EstimateForm; name: NumberName; label: string; hint?: string }>
+
+/** One of the numbers, within what may be asked. */
+export function NumberInput({ form: { draft, change, problems }, name, label, hint }: NumberInputProps) {
+  const { t } = useTranslation()
+  const { most: max, ...bounds } = numberFields[name]
+  const min = 'least' in bounds ? bounds.least : 0
+  return (
+    <NumberField
+      label={label}
+      hint={hint}
+      min={min}
+      max={max}
+      value={draft.numbers[name]}
+      onValue={(value) => change({ numbers: { ...draft.numbers, [name]: value } })}
+      error={problems.has(name) ? t('estimate.range', { min, max: groupDigits(max) }) : undefined}
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PriceFacts } from '../../../shared/api/pricing.ts'
+import type { ChannelTypeName } from '../../../shared/channel-types.ts'
+import { VendorMark } from '../../components/vendor-mark/vendor-mark.tsx'
+import { GroupTag } from './group-tag.tsx'
+import { useMakerName } from './maker-name.ts'
+import type { PricedModel } from './priced-model.ts'
+import { orders, type Shown } from './use-shown.ts'
+
+type FiltersProps = Readonly<{
+  shown: Shown
+  change: (change: Partial<Shown>) => void
+  models: readonly PricedModel[]
+  facts: PriceFacts
+  /** The group whose prices are shown. */
+  group: string
+}>
+
+/** What narrows the list down and decides its prices: words, maker, order, group. */
+export function Filters({ shown, change, models, facts, group }: FiltersProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <search className="pricing-filters">
+      <div className="pricing-line">
+        <InputGroup
+          className="pricing-find"
+          type="search"
+          leftIcon={<Search />}
+          placeholder={t('pricing.find')}
+          aria-label={t('pricing.find')}
+          value={shown.typed}
+          onValueChange={(typed) => change({ typed })}
+        />
+        <label className="pricing-order" htmlFor={id}>
+          {t('pricing.sort')}
+          <HTMLSelect
+            id={id}
+            value={shown.order}
+            options={orders.map((value) => ({ value, label: t(`pricing.sort.${value}`) }))}
+            onChange={({ currentTarget }) =>
+              change({ order: orders.find((one) => one === currentTarget.value) ?? 'usual' })
+            }
+          />
+        </label>
+      </div>
+      <Groups facts={facts} group={group} onChoose={(chosen) => change({ group: chosen })} />
+      <Vendors models={models} chosen={shown.vendor} onChoose={(vendor) => change({ vendor })} />
+    </search>
+  )
+}
+
+type GroupsProps = Readonly<{ facts: PriceFacts; group: string; onChoose: (group: string) => void }>
+
+/** The reader's groups with their ratios; one of them is chosen. */
+function Groups({ facts, group, onChoose }: GroupsProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <fieldset className="pricing-line" aria-labelledby={id}>
+      <span id={id}>{t('pricing.groups')}</span>
+      {Object.entries(facts.group_ratio).map(([name, ratio]) => (
+        <GroupTag key={name} group={name} ratio={ratio} isChosen={name === group} onChoose={onChoose} hasRatio />
+      ))}
+    </fieldset>
+  )
+}
+
+/** The models of makers that no name tells. */
+export const OTHERS = 'other'
+
+type VendorsProps = Readonly<{ models: readonly PricedModel[]; chosen: string; onChoose: (vendor: string) => void }>
+
+/** The makers of the models, those of most models first, each with its drawing; nothing where there is one alone. */
+function Vendors({ models, chosen, onChoose }: VendorsProps) {
+  const { t } = useTranslation()
+  const nameOf = useMakerName()
+  const byVendor = [...Map.groupBy(models, ({ vendor }) => vendor)].sort(
+    ([one, ones], [other, others]) =>
+      Number(one === undefined) - Number(other === undefined) || others.length - ones.length,
+  )
+  if (byVendor.length < 2) return null
+  return (
+    <fieldset className="pricing-line pricing-vendors" aria-label={t('pricing.vendor')}>
+      <VendorButton
+        text={`${t('pricing.allVendors')} ${models.length}`}
+        isChosen={chosen === ''}
+        onChoose={() => onChoose('')}
+      />
+      {byVendor.map(([vendor, found]) => (
+        <VendorButton
+          key={vendor ?? OTHERS}
+          vendor={vendor}
+          text={`${nameOf(vendor)} ${found.length}`}
+          isChosen={chosen === (vendor ?? OTHERS)}
+          onChoose={() => onChoose(vendor ?? OTHERS)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+type VendorButtonProps = Readonly<{
+  vendor?: ChannelTypeName | undefined
+  text: string
+  isChosen: boolean
+  onChoose: () => void
+}>
+
+function VendorButton({ vendor, text, isChosen, onChoose }: VendorButtonProps) {
+  return (
+    <Button
+      size="small"
+      variant="outlined"
+      icon={vendor && <VendorMark type={vendor} size={14} />}
+      text={text}
+      active={isChosen}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { printed } from '../../../shared/pricing.ts'
+import { useGroupName } from '../../components/group-name.ts'
+import { ratioIntent } from './ratio-intent.ts'
+
+type GroupTagProps = Readonly<{
+  group: string
+  ratio: number
+  isChosen: boolean
+  onChoose: (group: string) => void
+  /** The ratio stands behind the name. */
+  hasRatio?: boolean
+}>
+
+/** A group in the colour of its ratio; a click shows the prices it has there (docs/reference/screens.md#pricing). */
+export function GroupTag({ group, ratio, isChosen, onChoose, hasRatio = false }: GroupTagProps) {
+  const { t } = useTranslation()
+  const name = useGroupName()(group)
+  const times = t('pricing.times', { ratio: printed(ratio) })
+  const looks = `pricing-group ${Classes.TAG} ${Classes.INTERACTIVE} ${Classes.intentClass(ratioIntent(ratio)) ?? ''}`
+  return (
+    <button
+      type="button"
+      className={isChosen ? looks : `${looks} ${Classes.MINIMAL}`}
+      aria-pressed={isChosen}
+      title={hasRatio ? undefined : times}
+      onClick={() => onChoose(group)}
+    >
+      <span>{hasRatio ? `${name} ${times}` : name}</span>
+    </button>
+  )
+}

@@ -1,0 +1,60 @@
+import './pricing.css'
+import { Button, Card, Classes } from '@blueprintjs/core'
+import { Calculator } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { later } from '../../components/later.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { PriceTable } from './price-table.tsx'
+import { groupIn } from './priced-model.ts'
+import { usePrices } from './use-prices.ts'
+import { useShown } from './use-shown.ts'
+
+const EstimateDrawer = later(async () => (await import('./estimate/estimate-drawer.tsx')).EstimateDrawer)
+
+/** What models cost, for everybody, and "What would this call cost?" (docs/reference/screens.md#pricing). */
+export default function PricingPage() {
+  const { t } = useTranslation()
+  const [shown, change] = useShown()
+  const prices = usePrices()
+  const ask = (
+    <Button
+      intent="primary"
+      icon={<Calculator />}
+      text={t('estimate.title')}
+      disabled={!prices.data}
+      onClick={() => change({ cost: '' })}
+    />
+  )
+  return (
+    <PageFrame title={t('label.pricing')} action={ask} isWide>
+      {prices.data && <PriceTable prices={prices.data} source={prices} shown={shown} change={change} />}
+      {!prices.data && prices.error && (
+        <Card className="pricing-failed">
+          <FailedState message={prices.error.message} onRetry={() => void prices.refetch()} />
+        </Card>
+      )}
+      {prices.isLoading && <Waiting />}
+      {prices.data && shown.cost !== undefined && (
+        <EstimateDrawer
+          model={shown.cost}
+          group={groupIn(prices.data.facts, shown.group)}
+          prices={prices.data}
+          onClose={() => change({ cost: undefined })}
+        />
+      )}
+    </PageFrame>
+  )
+}
+
+/** As tall as the banner, the filters and a short list, so that little moves when the prices arrive. */
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <div className="pricing-waiting" role="status" aria-label={t('state.loading')}>
+      {['banner', 'filters', 'list'].map((part) => (
+        <div key={part} className={Classes.SKELETON} />
+      ))}
+    </div>
+  )
+}

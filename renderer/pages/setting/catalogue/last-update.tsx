@@ -1,0 +1,64 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { Undo } from '@blueprintjs/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { catalogue, type PriceSync } from '../../../../shared/api/catalogue.ts'
+import { useCall, useSend } from '../../../api/use-call.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { groupDigits } from '../../../components/count.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { showSuccess, showWarning } from '../../../components/toasts.ts'
+
+/** The last update that is still in force, and the way back from it; nothing where there is none. */
+export function LastUpdate() {
+  const { data } = useCall(catalogue.last, {}, { quiet: true })
+  return data ? <Last sync={data} /> : null
+}
+
+function Last({ sync: { id, format, models, username, created_at } }: { sync: PriceSync }) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const { mutateAsync, isPending } = useSend(catalogue.undo)
+  const [isAsking, ask] = useState(false)
+  const undo = async () => {
+    try {
+      const { undone, kept } = await mutateAsync({ body: { id } })
+      await queries.invalidateQueries()
+      if (kept.length === 0) showSuccess(t('prices.undone', { n: groupDigits(undone) }))
+      else
+        showWarning(
+          t('prices.undoneBut', {
+            n: groupDigits(undone),
+            names: kept.slice(0, MAX_NAMES).join(', '),
+            kept: groupDigits(kept.length),
+          }),
+        )
+    } catch {
+      // The call has told why in a toast.
+    } finally {
+      ask(false)
+    }
+  }
+  return (
+    <p className={`catalogue-tools-last ${Classes.TEXT_MUTED}`}>
+      <span>
+        {t('prices.last', { n: groupDigits(models), format: t(`prices.format.${format}`), name: username })}{' '}
+        <TimeText at={created_at} isShort />
+      </span>
+      <Button size="small" icon={<Undo />} text={t('prices.undo')} onClick={() => ask(true)} />
+      <Confirm
+        isOpen={isAsking}
+        question={t('prices.undoAsk', { n: groupDigits(models) })}
+        verb={t('prices.undo')}
+        isBusy={isPending}
+        onConfirm={() => void undo()}
+        onCancel={() => ask(false)}
+      >
+        {t('prices.undoHint')}
+      </Confirm>
+    </p>
+  )
+}
+
+const MAX_NAMES = 5

@@ -1,0 +1,58 @@
+import { Classes } from '@blueprintjs/core'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CataloguePrice } from '../../../../shared/api/catalogue.ts'
+import { printed } from '../../../../shared/pricing.ts'
+
+type Kind = keyof CataloguePrice['dollars']
+
+const kinds: readonly Kind[] = ['input', 'output', 'cache_read', 'cache_write', 'image', 'audio_input', 'audio_output']
+const ratios = ['model', 'completion', 'cache', 'create_cache', 'image', 'audio', 'audio_completion'] as const
+
+/** A price in dollars, and beneath it as the ratios it is kept as; what differs from `other` stands out. */
+export function PriceCell({ price, other }: { price: CataloguePrice | null; other?: CataloguePrice | null }) {
+  const { t } = useTranslation()
+  if (!price) return <span className={Classes.TEXT_MUTED}>{t('prices.none')}</span>
+  const { rates, dollars } = price
+  if (rates.fixed !== undefined)
+    return (
+      <span className="catalogue-cell tabular">
+        <Changed isOther={other !== undefined && other?.rates.fixed !== rates.fixed}>
+          {t('prices.perRequest', { price: `$${printed(rates.fixed)}` })}
+        </Changed>
+      </span>
+    )
+  const said = ratios.filter((name) => rates[name] !== undefined)
+  return (
+    <div className="catalogue-cell tabular">
+      <ul className="catalogue-cell-dollars">
+        {kinds
+          .filter((kind) => dollars[kind] !== undefined)
+          .map((kind) => (
+            <li key={kind}>
+              <span className={Classes.TEXT_MUTED}>{t(`prices.kind.${kind}`)}</span>{' '}
+              <Changed isOther={other !== undefined && other?.dollars[kind] !== dollars[kind]}>
+                ${printed(Number((dollars[kind] ?? 0).toPrecision(SHOWN_DIGITS)))}
+              </Changed>
+            </li>
+          ))}
+        <li className={Classes.TEXT_MUTED}>{t('prices.perMillion')}</li>
+      </ul>
+      <small className={Classes.TEXT_MUTED}>
+        {said.map((name, place) => (
+          <Fragment key={name}>
+            {place > 0 && ' · '}
+            <span className="catalogue-cell-ratio">{t(`prices.ratio.${name}`, { n: printed(rates[name] ?? 0) })}</span>
+          </Fragment>
+        ))}
+      </small>
+    </div>
+  )
+}
+
+/** What is not as it was stands out. */
+const Changed = ({ isOther, children }: Readonly<{ isOther: boolean; children: ReactNode }>) =>
+  isOther ? <strong>{children}</strong> : children
+
+/** As many as prices are ever published with. */
+const SHOWN_DIGITS = 6

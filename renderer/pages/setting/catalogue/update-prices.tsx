@@ -1,0 +1,23 @@
+import './catalogue.css'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CatalogueComparison } from '../../../../shared/api/catalogue.ts'
+import { Comparison } from './comparison.tsx'
+import { SourceForm } from './source-form.tsx'
+
+/** Takes prices over from a catalogue: where it is, what it would change, and which of that is wanted. */
+export function UpdatePrices({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [comparison, compare] = useState<CatalogueComparison>()
+  const title = t('prices.update')
+  if (!comparison) return <SourceForm title={title} onCompared={compare} onClose={onClose} />
+  return (
+    <Comparison
+      key={comparison.digest}
+      title={title}
+      comparison={comparison}
+      onBack={() => compare(undefined)}
+      onClose={onClose}
+    />
+  )
+}

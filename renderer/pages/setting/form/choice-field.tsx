@@ -1,0 +1,39 @@
+import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type OptionKey, options } from '../../../../shared/options/index.ts'
+
+type ChoiceFieldProps = Readonly<{
+  label: string
+  option: OptionKey
+  value: string
+  onValue: (value: string) => void
+  error: string | undefined
+  hint?: string
+}>
+
+/** One of a few words, in the person's language where it has a name. */
+export function ChoiceField({ label, option, value, onValue, error, hint }: ChoiceFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { words = [] }: { words?: readonly string[] } = options[option]
+  const nameOf = (word: string) => (isNamed(word) ? t(names[word]) : word)
+  const note = error ?? hint
+  return (
+    <FormGroup label={label} labelFor={id} helperText={note && <span id={`${id}-note`}>{note}</span>}>
+      <HTMLSelect
+        id={id}
+        name={option}
+        fill
+        value={value}
+        options={words.map((word) => ({ value: word, label: nameOf(word) }))}
+        onChange={(event) => onValue(event.currentTarget.value)}
+        aria-invalid={error !== undefined}
+        aria-describedby={note && `${id}-note`}
+      />
+    </FormGroup>
+  )
+}
+
+const names = { hour: 'label.hour', day: 'label.day', week: 'label.week' } as const
+const isNamed = (word: string): word is keyof typeof names => Object.hasOwn(names, word)

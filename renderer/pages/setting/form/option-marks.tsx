@@ -1,0 +1,108 @@
+import { Button, Classes, Tag } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { option as optionCalls } from '../../../../shared/api/option.ts'
+import { labelOf, type OptionKey, options } from '../../../../shared/options/index.ts'
+import { isAllWaiting, isWaiting } from '../../../../shared/options/waiting.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { formatShortTime } from '../../../components/moment.ts'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
+import { useOptionStates } from '../use-option-states.ts'
+import { useOptionValues } from '../use-option-values.ts'
+import { useRefresh } from './use-outcome.ts'
+import { WaitingTag } from './waiting-tag.tsx'
+
+type OptionMarksProps = Readonly<{
+  option: OptionKey
+  /** Called once it is at its default again. */
+  onReset?: () => void
+}>
+
+/** Under a setting: that its feature is not here yet, and where it is not at its default how it came to that and the way back. */
+export function OptionMarks(props: OptionMarksProps) {
+  const state = useOptionStates().states?.get(props.option)
+  const isChanged = state?.is_default === false
+  const isTagged = isWaitingHere(props.option)
+  if (!isChanged && !isTagged) return null
+  return (
+    <div className={`setting-marks ${Classes.TEXT_MUTED}`}>
+      {isTagged && <WaitingTag />}
+      {isChanged && <ChangeMarks {...props} who={state.changed_by} at={state.changed_at} />}
+    </div>
+  )
+}
+
+/** Where all of a panel waits, it says so once. */
+function isWaitingHere(option: OptionKey): boolean {
+  const { panel } = options[option]
+  return isWaiting(option) && !(panel && isAllWaiting(panel))
+}
+
+/** That it is not at its default, who changed it last and when, and the way back. */
+function ChangeMarks({ option, onReset, who, at }: OptionMarksProps & Readonly<{ who: string; at: number }>) {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const label = t(labelOf(option))
+  const words = who === '' ? t('settings.changedAt') : t('settings.changedBy', { who })
+  const history = new URLSearchParams({ ...(query.has('tab') && { tab: query.get('tab') ?? '' }), history: option })
+  return (
+    <>
+      {!options[option].secret && <Tag minimal>{t('settings.changed')}</Tag>}
+      {at > 0 && (
+        <Link
+          to={`?${history}`}
+          aria-label={t('settings.historyOf', { label, told: `${words} ${formatShortTime(at)}` })}
+        >
+          {words} <TimeText at={at} isShort />
+        </Link>
+      )}
+      {!options[option].secret && <Reset option={option} label={label} {...(onReset && { onReset })} />}
+    </>
+  )
+}
+
+function Reset({ option, label, onReset }: OptionMarksProps & { label: string }) {
+  const { t } = useTranslation()
+  const { values } = useOptionValues()
+  const refresh = useRefresh()
+  const { mutate, isPending } = useSend(optionCalls.reset)
+  const [isAsking, ask] = useState(false)
+  const reset = () =>
+    mutate(
+      { body: { key: option, base: values?.get(option) } },
+      {
+        onSuccess: () => {
+          onReset?.()
+          showSuccess(t('update.ok'))
+        },
+        onSettled: () => {
+          ask(false)
+          void refresh()
+        },
+      },
+    )
+  return (
+    <>
+      <Button
+        size="small"
+        variant="minimal"
+        text={t('label.reset')}
+        aria-label={t('settings.resetOf', { label })}
+        onClick={() => ask(true)}
+      />
+      <Confirm
+        isOpen={isAsking}
+        question={t('settings.resetAsk', { label })}
+        verb={t('label.reset')}
+        isBusy={isPending}
+        onConfirm={reset}
+        onCancel={() => ask(false)}
+      >
+        {t('settings.resetHint')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOptionKey } from '../../../../shared/options/index.ts'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { Form } from '../../../components/form/form.tsx'
+import { baseAfter, ConflictDialog, type Kept } from '../history/conflict-dialog.tsx'
+import { OptionControl } from './option-control.tsx'
+import type { OptionForm } from './use-option-form.ts'
+
+type PanelFormProps = Readonly<{
+  form: OptionForm
+  panel: PanelName
+  /** What its buttons call it; the panel's name unless said otherwise. */
+  name?: string
+  /** What stands beside the save button. */
+  more?: ReactNode
+  /** Its fields; every setting of it in order unless said otherwise. */
+  children?: ReactNode
+}>
+
+/** The form of a panel with its save button, which stays in sight while something is unsaved; unsaved changes guard leaving. */
+export function PanelForm({ form, panel, name: own, more, children }: PanelFormProps) {
+  const { t } = useTranslation()
+  const box = useRef<HTMLDivElement>(null)
+  const { isSaving, changed, save, discard } = form
+  const isDirty = changed.length > 0
+  const name = own ?? t(`panel.${panel}`)
+  const isContested = form.conflicts.length > 0
+  const wasContested = useRef(false)
+  useEffect(() => {
+    // The dialog gives the focus back to nobody.
+    if (wasContested.current && !isContested) requestAnimationFrame(() => focusWrong(box.current))
+    wasContested.current = isContested
+  }, [isContested])
+  const submit = async () => {
+    // What the gateway has refused is told at its field by now.
+    if (!(await save())) requestAnimationFrame(() => focusWrong(box.current))
+  }
+  return (
+    <div ref={box}>
+      <Form isBusy={isSaving} isDirty={isDirty} onSubmit={() => void submit()}>
+        <div className="setting-fields">
+          {children ?? form.keys.map((key) => <OptionControl key={key} {...form.bind(key)} />)}
+        </div>
+        <div className={isDirty ? 'setting-foot setting-foot-dirty' : 'setting-foot'}>
+          <Button
+            type="submit"
+            intent={isDirty ? 'primary' : 'none'}
+            text={t('label.save')}
+            aria-label={t('settings.saveOf', { panel: name })}
+            loading={isSaving}
+          />
+          {isDirty && (
+            <Button
+              variant="minimal"
+              text={t('settings.discard')}
+              aria-label={t('settings.discardOf', { panel: name })}
+              disabled={isSaving}
+              onClick={discard}
+            />
+          )}
+          {more}
+          <span className={Classes.TEXT_MUTED} role="status">
+            {isDirty &&
+              (changed.length === 1 ? t('settings.unsavedOne') : t('settings.unsaved', { n: changed.length }))}
+          </span>
+        </div>
+      </Form>
+      {isContested && <Conflicts form={form} />}
+    </div>
+  )
+}
+
+/** What somebody else has stored meanwhile, to be decided one by one. */
+function Conflicts({ form }: { form: OptionForm }) {
+  const { conflicts, mine, isSaving, resolve, postpone } = form
+  const decide = (kept: ReadonlyMap<string, Kept>) => {
+    const own = conflicts.filter(({ key }) => kept.get(key) === 'mine')
+    void resolve(new Map(own.flatMap((one) => (isOptionKey(one.key) ? [[one.key, baseAfter(one)] as const] : []))))
+  }
+  return <ConflictDialog conflicts={conflicts} mine={mine} isBusy={isSaving} onResolve={decide} onCancel={postpone} />
+}
+
+/** The first field that is wrong gets the focus, unless a dialog has it. */
+function focusWrong(box: HTMLElement | null): void {
+  if (document.body.classList.contains(Classes.OVERLAY_OPEN)) return
+  box?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

@@ -1,0 +1,133 @@
+import './conflict-dialog.css'
+import { Button, Classes, Dialog, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OptionConflict } from '../../../../shared/api/option.ts'
+import { isOptionKey, options } from '../../../../shared/options/index.ts'
+import { useStampText } from './stamp-text.ts'
+import { useOptionName } from './use-option-name.ts'
+import { ValueChange } from './value-change.tsx'
+
+/** Which of two values a person keeps. */
+export type Kept = 'mine' | 'theirs'
+
+type ConflictDialogProps = Readonly<{
+  /** What others have stored meanwhile: `conflictsIn` of the failure of the save. */
+  conflicts: readonly OptionConflict[]
+  /** What the person entered, as it would be stored, by key; of a secret, anything. */
+  mine: ReadonlyMap<string, string>
+  /** The choice is being carried out. */
+  isBusy?: boolean
+  /**
+   * What is kept of each conflict, by key. For `mine` the caller saves once more, over `baseAfter` of the conflict; for
+   * `theirs` it forgets what was entered.
+   */
+  onResolve: (kept: ReadonlyMap<string, Kept>) => void
+  /** Back to the form, with everything as it was entered. */
+  onCancel: () => void
+}>
+
+/** The base of a save that knowingly replaces what somebody else has stored (docs/reference/options.md#two-at-once). */
+export const baseAfter = ({ key, value, changed_at: at }: OptionConflict): string =>
+  isSecret(key) ? String(at) : value
+
+/**
+ * Settings that somebody else has changed since they were read: what is stored now, by whom and when, beside what was
+ * entered; the person keeps one of the two for each. Mount it to open it.
+ */
+export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onCancel }: ConflictDialogProps) {
+  const { t } = useTranslation()
+  const [kept, setKept] = useState<ReadonlyMap<string, Kept>>(new Map())
+  const keep = (keys: readonly string[], which: Kept) =>
+    setKept((before) => new Map([...before, ...keys.map((key) => [key, which] as const)]))
+  const all = conflicts.map(({ key }) => key)
+  const left = all.filter((key) => !kept.has(key)).length
+  const actions = (
+    <>
+      <Button text={t('conflict.back')} disabled={isBusy} onClick={onCancel} />
+      <Button
+        intent="primary"
+        text={t('conflict.apply')}
+        disabled={left > 0}
+        loading={isBusy}
+        onClick={() => onResolve(kept)}
+      />
+    </>
+  )
+  return (
+    <Dialog
+      className="conflict-dialog fits-window"
+      title={t('conflict.title')}
+      isOpen
+      isCloseButtonShown={false}
+      canOutsideClickClose={false}
+      onClose={onCancel}
+    >
+      <DialogBody>
+        <p>{t('conflict.hint')}</p>
+        {all.length > 1 && (
+          <div className="conflict-all">
+            <Button size="small" text={t('conflict.allMine')} onClick={() => keep(all, 'mine')} />
+            <Button size="small" text={t('conflict.allTheirs')} onClick={() => keep(all, 'theirs')} />
+          </div>
+        )}
+        {conflicts.map((conflict) => (
+          <ConflictChoice
+            key={conflict.key}
+            conflict={conflict}
+            mine={mine.get(conflict.key) ?? ''}
+            kept={kept.get(conflict.key)}
+            onKeep={(which) => keep([conflict.key], which)}
+          />
+        ))}
+      </DialogBody>
+      <DialogFooter actions={actions}>
+        <span className={Classes.TEXT_MUTED} role="status">
+          {left > 0 && t('conflict.left', { n: left })}
+        </span>
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+type ConflictChoiceProps = Readonly<{
+  conflict: OptionConflict
+  mine: string
+  kept: Kept | undefined
+  onKeep: (kept: Kept) => void
+}>
+
+function ConflictChoice({ conflict, mine, kept, onKeep }: ConflictChoiceProps) {
+  const { t } = useTranslation()
+  const nameOf = useOptionName()
+  const stamp = useStampText()
+  const id = useId()
+  const { key, value } = conflict
+  const choose = (which: string) => onKeep(which === 'mine' ? 'mine' : 'theirs')
+  return (
+    <section className="conflict" aria-labelledby={id}>
+      <h3 id={id} className={`conflict-name ${Classes.HEADING}`}>
+        {nameOf(key)}
+      </h3>
+      <p className={Classes.TEXT_MUTED}>{t('conflict.changed', { stamp: stamp(conflict) })}</p>
+      {isSecret(key) ? (
+        <p>{t('conflict.secret')}</p>
+      ) : (
+        <ValueChange option={key} before={value} after={mine} heads={[t('conflict.theirs'), t('conflict.mine')]} />
+      )}
+      <RadioGroup
+        className="conflict-choice"
+        inline
+        aria-labelledby={id}
+        name={id}
+        {...(kept && { selectedValue: kept })}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <Radio value="theirs" label={t('conflict.keepTheirs')} />
+        <Radio value="mine" label={t('conflict.keepMine')} />
+      </RadioGroup>
+    </section>
+  )
+}
+
+const isSecret = (key: string): boolean => isOptionKey(key) && options[key].secret === true

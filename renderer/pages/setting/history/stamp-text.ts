@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../../../components/moment.ts'
+
+type Stamp = Readonly<{ changed_by: string; changed_at: number }>
+
+/** Who changed something and when, in words; what nobody has written down is left out. */
+export function useStampText(): (stamp: Stamp) => string {
+  const { t } = useTranslation()
+  return ({ changed_by: who, changed_at: at }) => {
+    if (at <= 0) return t('history.nobody')
+    const time = formatTime(at)
+    return who === '' ? t('history.atTime', { time }) : t('history.byAt', { who, time })
+  }
+}

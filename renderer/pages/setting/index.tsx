@@ -1,0 +1,104 @@
+import './setting.css'
+import { Card, Classes, Tab, Tabs } from '@blueprintjs/core'
+import { Lock } from '@blueprintjs/icons'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import { tabs } from '../../../shared/options/panels.ts'
+import { CallFailure } from '../../api/call-failure.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { reachableTab } from '../../components/reachable-tab.ts'
+import { StaleNote } from '../../components/stale-note/stale-note.tsx'
+import { SettingActions } from './history/setting-actions.tsx'
+import { LeavingGuard } from './leaving-guard.tsx'
+import { SectionList } from './section-list.tsx'
+import { SettingSearch } from './setting-search.tsx'
+import { tabIn } from './tab.ts'
+import { useFoundSetting } from './use-found-setting.ts'
+import { useOptionStates } from './use-option-states.ts'
+import { useOptionValues } from './use-option-values.ts'
+import { useSearchText } from './use-search-text.ts'
+
+/** The settings of the installation in five tabs, drawn from shared/options (docs/reference/screens.md#settings). */
+export default function SettingPage() {
+  const { t } = useTranslation()
+  const { values, error, refetch, dataUpdatedAt } = useOptionValues()
+  // What stands under the fields comes with them, so that nothing moves.
+  const { isPending } = useOptionStates()
+  const isReady = values !== undefined && !isPending
+  return (
+    <PageFrame title={t('page.setting')} action={isReady && <SettingActions />}>
+      {isReady && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
+      {isReady && <SettingTabs />}
+      {!values && error && <Failed error={error} onRetry={() => void refetch()} />}
+      {!isReady && !(error && !values) && <SettingSkeleton />}
+      <LeavingGuard />
+    </PageFrame>
+  )
+}
+
+/** The search and the tabs. What is typed in a panel stays there while something is looked for. */
+function SettingTabs() {
+  const { t } = useTranslation()
+  const [query, setQuery] = useSearchParams()
+  const { key: visit } = useLocation()
+  const tab = tabIn(query)
+  const [wanted, look] = useSearchText()
+  const isLooking = wanted.trim() !== ''
+  // On a phone the tabs scroll: the chosen one is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each tab anew
+  useEffect(() => {
+    document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]')?.scrollIntoView(intoSight)
+  }, [tab])
+  // Nothing can have the focus while the results stand in its place.
+  useFoundSetting(isLooking ? null : query.get('key'), visit)
+  return (
+    <>
+      <SettingSearch query={wanted} onQuery={look} />
+      <div hidden={isLooking}>
+        <Tabs
+          id="setting"
+          className="setting-tabs"
+          aria-label={t('settings.tabs')}
+          renderActiveTabPanelOnly
+          selectedTabId={tab}
+          onChange={(next) => setQuery({ tab: String(next) })}
+        >
+          {tabs.map((name) => (
+            <Tab key={name} {...reachableTab} id={name} title={t(`tab.${name}`)} panel={<SectionList tab={name} />} />
+          ))}
+        </Tabs>
+      </div>
+    </>
+  )
+}
+
+const intoSight = { block: 'nearest', inline: 'nearest' } as const
+
+/** Why there is nothing to see; who may not see it is told that. */
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const isDenied = error instanceof CallFailure && error.kind === 'refused'
+  return (
+    <Card className="setting-blank">
+      {isDenied ? (
+        <BlankState icon={<Lock size={48} />} title={t('settings.denied')} description={t('settings.deniedHint')} />
+      ) : (
+        <FailedState message={error.message} onRetry={onRetry} />
+      )}
+    </Card>
+  )
+}
+
+function SettingSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <Card className="setting-waiting" role="status" aria-label={t('state.loading')}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
+        <div key={line} className={Classes.SKELETON} />
+      ))}
+    </Card>
+  )
+}

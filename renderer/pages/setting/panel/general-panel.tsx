@@ -1,0 +1,61 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { optionsIn } from '../../../../shared/options/index.ts'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { OptionControl } from '../form/option-control.tsx'
+import { PanelForm } from '../form/panel-form.tsx'
+import { type OptionForm, useOptionForm } from '../form/use-option-form.ts'
+
+/** General operation; what everything stored is counted in is changed only by who has read what that means. */
+export function GeneralPanel({ panel }: { panel: PanelName }) {
+  const form = useOptionForm(optionsIn(panel))
+  return (
+    <PanelForm form={form} panel={panel}>
+      {form.keys.map((key) =>
+        key === 'QuotaPerUnit' ? (
+          <QuotaPerUnit key={key} form={form} />
+        ) : (
+          <OptionControl key={key} {...form.bind(key)} />
+        ),
+      )}
+    </PanelForm>
+  )
+}
+
+/** Locked until a warning has been read (docs/reference/screens.md#settings). */
+function QuotaPerUnit({ form }: { form: OptionForm }) {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const [isOpen, open] = useState(false)
+  const unlock = () => {
+    open(true)
+    ask(false)
+  }
+  const action = (
+    <Button
+      size="small"
+      variant="minimal"
+      text={t('label.edit')}
+      aria-label={t('settings.quotaPerUnitEdit')}
+      onClick={() => ask(true)}
+    />
+  )
+  return (
+    <>
+      <OptionControl {...form.bind('QuotaPerUnit')} {...(!isOpen && { onLockedPress: () => ask(true), action })} />
+      <Confirm
+        isOpen={isAsking}
+        question={t('settings.quotaPerUnitAsk')}
+        verb={t('settings.quotaPerUnitGo')}
+        isHarmless
+        isBusy={false}
+        onConfirm={unlock}
+        onCancel={() => ask(false)}
+      >
+        {t('settings.quotaPerUnitHint')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { subMonths } from 'date-fns'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { formatTime, parseTime } from '../../../components/moment.ts'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { showWarning } from '../../../components/toasts.ts'
+import { OptionPanel } from '../option-panel.tsx'
+import { ClearingProgress } from '../tools/clearing-progress.tsx'
+import { ToolForm } from '../tools/tool-form.tsx'
+import { countOf, useClearing } from '../tools/use-clearing.ts'
+
+/** What the usage log keeps by itself, and a clean-up of all before a time (docs/reference/logs.md#clearing). */
+export const LogPanel = ({ panel }: { panel: PanelName }) => (
+  <>
+    <OptionPanel panel={panel} />
+    <LogClearing />
+  </>
+)
+
+/** The length of a time to the minute, as the browser's own picker writes it. */
+const MINUTES = 'YYYY-MM-DDTHH:mm'.length
+
+function LogClearing() {
+  const { t } = useTranslation()
+  const [time, setTime] = useState(aMonthAgo)
+  const [isMissing, setMissing] = useState(false)
+  const clearing = useClearing()
+  const submit = () => {
+    const before = parseTime(time)
+    setMissing(before === undefined)
+    if (before === undefined) return showWarning(t('log.need_time'))
+    void clearing.count(before)
+  }
+  return (
+    <>
+      <ToolForm
+        title={t('settings.logClear')}
+        hint={t('settings.logClearHint')}
+        verb={t('settings.logClearVerb')}
+        isBusy={clearing.isBusy}
+        result={clearing.result}
+        onSubmit={submit}
+      >
+        <TextField
+          label={t('settings.logBefore')}
+          type="datetime-local"
+          value={time}
+          onValue={setTime}
+          error={isMissing ? t('log.need_time') : undefined}
+        />
+      </ToolForm>
+      {clearing.running && <ClearingProgress {...clearing.running} onStop={clearing.stop} />}
+      <Confirm
+        isOpen={clearing.asked !== undefined}
+        question={clearing.asked ? t('settings.logClearAsk', { n: countOf(clearing.asked) }) : ''}
+        verb={t('settings.logClearVerb')}
+        isBusy={false}
+        onConfirm={() => void clearing.begin()}
+        onCancel={clearing.cancel}
+      >
+        {clearing.asked && t('settings.logClearWhat', { time: formatTime(clearing.asked.before) })}
+      </Confirm>
+    </>
+  )
+}
+
+const aMonthAgo = () =>
+  formatTime(Math.floor(subMonths(new Date(), 1).getTime() / 1000))
+    .replace(' ', 'T')
+    .slice(0, MINUTES)

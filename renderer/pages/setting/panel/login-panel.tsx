@@ -1,0 +1,96 @@
+import { Classes } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { option } from '../../../../shared/api/option.ts'
+import { type OptionKey, optionsIn } from '../../../../shared/options/index.ts'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { CallFailure } from '../../../api/call-failure.ts'
+import { send } from '../../../api/client.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { clearToasts, showFailure, showSuccess } from '../../../components/toasts.ts'
+import { OptionControl } from '../form/option-control.tsx'
+import { useRefresh } from '../form/use-outcome.ts'
+import { useProof } from '../tools/use-proof.tsx'
+import { useOptionValues } from '../use-option-values.ts'
+
+const PASSWORD = 'PasswordLoginEnabled'
+const HUMAN = 'TurnstileCheckEnabled'
+
+/**
+ * How people sign in and register: each switch is saved when it is clicked. Turning password sign-in off is asked about, and
+ * turning the human check on is proven first.
+ */
+export function LoginPanel({ panel }: { panel: PanelName }) {
+  const { t } = useTranslation()
+  const { values } = useOptionValues()
+  const [isAsking, setAsking] = useState(false)
+  const toggles = useToggles()
+  const { prove, dialog } = useProof()
+  const siteKey = values?.get('TurnstileSiteKey') ?? ''
+  const turn = async (key: OptionKey, value: string) => {
+    if (key === PASSWORD && value === 'false') return setAsking(true)
+    // Without a key there is nothing to prove; the gateway says what to fill in first.
+    if (key !== HUMAN || value === 'false' || siteKey === '') return toggles.put(key, value)
+    const token = await prove(siteKey)
+    if (token !== undefined) await toggles.put(key, value, token)
+  }
+  return (
+    <>
+      <p className={`setting-lead ${Classes.TEXT_MUTED}`}>{t('settings.savedOnClick')}</p>
+      <div className="setting-fields">
+        {optionsIn(panel).map((key) => (
+          <OptionControl
+            key={key}
+            option={key}
+            value={toggles.turning?.key === key ? toggles.turning.value : (values?.get(key) ?? 'false')}
+            onValue={(value) => void turn(key, value)}
+            onLeave={ignored}
+            onReset={ignored}
+            error={toggles.refused?.key === key ? toggles.refused.message : undefined}
+            isRemoved={false}
+            onRemove={ignored}
+          />
+        ))}
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        question={t('settings.passwordOff')}
+        verb={t('settings.turnOff')}
+        isBusy={toggles.turning !== undefined}
+        onConfirm={() => void toggles.put(PASSWORD, 'false').then(() => setAsking(false))}
+        onCancel={() => setAsking(false)}
+      >
+        {t('settings.passwordOffHint')}
+      </Confirm>
+      {dialog}
+    </>
+  )
+}
+
+const ignored = () => {}
+
+/** Saves one switch at a time; what is refused is told at the switch, which falls back. */
+function useToggles() {
+  const { t } = useTranslation()
+  const refresh = useRefresh()
+  const [turning, setTurning] = useState<{ key: OptionKey; value: string }>()
+  const [refused, setRefused] = useState<{ key: OptionKey; message: string }>()
+  const put = async (key: OptionKey, value: string, token?: string) => {
+    if (turning) return
+    clearToasts()
+    setRefused(undefined)
+    setTurning({ key, value })
+    try {
+      await send(option.update, { query: { turnstile: token }, body: { key, value } }, { quiet: true })
+      await refresh()
+      showSuccess(t('update.ok'))
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error
+      setRefused({ key, message: error.message })
+      showFailure(error)
+    } finally {
+      setTurning(undefined)
+    }
+  }
+  return { put, turning, refused }
+}

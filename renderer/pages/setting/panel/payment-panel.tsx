@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import { optionsIn } from '../../../../shared/options/index.ts'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { PanelForm } from '../form/panel-form.tsx'
+import { useOptionForm } from '../form/use-option-form.ts'
+import { useOptionValues } from '../use-option-values.ts'
+
+/** Online top-up, which needs an address that the payment service can report to. */
+export function PaymentPanel({ panel }: { panel: PanelName }) {
+  const { t } = useTranslation()
+  const { values } = useOptionValues()
+  const form = useOptionForm(optionsIn(panel), {
+    jsonTexts: { TopupGroupRatio: t('option.topup_ratio'), PayMethods: t('option.pay_methods') },
+    refuse: () => (values?.get('ServerAddress') ? undefined : t('option.pay_address')),
+  })
+  return <PanelForm form={form} panel={panel} />
+}

@@ -1,0 +1,68 @@
+import '../tools/tools.css'
+import { Button, Classes } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Release, settingTools } from '../../../../shared/api/setting-tools.ts'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { send } from '../../../api/client.ts'
+import { useStatus } from '../../../api/status.ts'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { OptionPanel } from '../option-panel.tsx'
+import { ReleaseDialog } from '../tools/release-dialog.tsx'
+import { ToolOutcome } from '../tools/tool-outcome.tsx'
+import { useTry } from '../tools/use-try.ts'
+import { useOptionValues } from '../use-option-values.ts'
+
+const ADDRESS = 'UpdateCheckUrl'
+
+/** What runs here and since when, and whether there is a newer release (docs/reference/options.md#proving-settings). */
+export function SystemPanel({ panel }: { panel: PanelName }) {
+  const { t } = useTranslation()
+  const { version, start_time: startTime } = useStatus()
+  const box = useRef<HTMLDivElement>(null)
+  const focusAddress = () => box.current?.querySelector<HTMLElement>(`[name="${ADDRESS}"]`)?.focus()
+  return (
+    <div ref={box}>
+      <dl className="setting-facts">
+        <dt className={Classes.TEXT_MUTED}>{t('settings.version')}</dt>
+        <dd>{version}</dd>
+        <dt className={Classes.TEXT_MUTED}>{t('settings.started')}</dt>
+        <dd>
+          <TimeText at={startTime} />
+        </dd>
+      </dl>
+      <UpdateCheck onUnset={focusAddress} />
+      <OptionPanel panel={panel} />
+    </div>
+  )
+}
+
+/** Asks the stored address for the newest release; without one it says where to set it. */
+function UpdateCheck({ onUnset }: { onUnset: () => void }) {
+  const { t } = useTranslation()
+  const { values } = useOptionValues()
+  const { isBusy, result, run } = useTry()
+  const [release, setRelease] = useState<Release>()
+  const isSet = (values?.get(ADDRESS) ?? '') !== ''
+  const check = () =>
+    run(async () => {
+      const found = await send(settingTools.latestRelease, {}, { quiet: true })
+      if (found.is_latest) return t('update.latest', { v: found.version })
+      setRelease(found)
+      return t('settings.updateFound', { tag: found.tag })
+    })
+  return (
+    <div className="setting-update">
+      <Button
+        icon={<Refresh />}
+        text={t('settings.updateCheck')}
+        loading={isBusy}
+        onClick={() => (isSet ? void check() : onUnset())}
+      />
+      {!isSet && <span className={Classes.TEXT_MUTED}>{t('settings.updateUnset')}</span>}
+      <ToolOutcome result={isBusy ? undefined : result} />
+      <ReleaseDialog release={release} onClose={() => setRelease(undefined)} />
+    </div>
+  )
+}

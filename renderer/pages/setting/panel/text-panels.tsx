@@ -1,0 +1,65 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isWebLink } from '../../../../shared/links.ts'
+import { labelOf, type OptionKey, optionsIn } from '../../../../shared/options/index.ts'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { later } from '../../../components/later.tsx'
+import { OptionControl } from '../form/option-control.tsx'
+import { PanelForm } from '../form/panel-form.tsx'
+import { useOptionForm } from '../form/use-option-form.ts'
+
+const OperatorText = later(async () => (await import('../../../components/operator-text/operator-text.tsx')).default)
+const CleanHtml = later(async () => (await import('../../../components/clean-html/clean-html.tsx')).default)
+
+/** Texts and names that the site shows: each with its own save button, its own words when that fails, and a preview. */
+export function TextPanel({ panel }: { panel: PanelName }) {
+  return (
+    <div className="setting-texts">
+      {optionsIn(panel).map((key) => (
+        <TextForm key={key} option={key} panel={panel} />
+      ))}
+    </div>
+  )
+}
+
+function TextForm({ option, panel }: { option: OptionKey; panel: PanelName }) {
+  const { t } = useTranslation()
+  const label = t(labelOf(option))
+  const form = useOptionForm([option], { failText: t('settings.updateFailed', { name: label }) })
+  const [isPreviewed, preview] = useState(false)
+  const text = form.textOf(option)
+  const button = hasPreview(option) && (
+    <Button
+      variant="minimal"
+      text={t(isPreviewed ? 'settings.previewHide' : 'settings.preview')}
+      aria-label={t(isPreviewed ? 'settings.previewHideOf' : 'settings.previewOf', { label })}
+      aria-expanded={isPreviewed}
+      onClick={() => preview(!isPreviewed)}
+    />
+  )
+  return (
+    <PanelForm form={form} panel={panel} name={label} more={button}>
+      <OptionControl {...form.bind(option)} />
+      {isPreviewed && (
+        <section className="setting-preview" aria-label={t('settings.previewOf', { label })}>
+          {text.trim() === '' ? <Note>{t('settings.previewEmpty')}</Note> : <Preview option={option} text={text} />}
+        </section>
+      )}
+    </PanelForm>
+  )
+}
+
+/** Cleaned as on the page that shows it; nothing of it runs here either. */
+function Preview({ option, text }: { option: OptionKey; text: string }) {
+  const { t } = useTranslation()
+  if (option === 'Logo') return <img src={text} alt={t('settings.logoAlt')} />
+  if (option === 'Footer') return <CleanHtml html={text} />
+  if (option !== 'Notice' && text.startsWith('https://') && isWebLink(text))
+    return <Note>{t('settings.previewFrame', { address: text })}</Note>
+  return <OperatorText text={text} />
+}
+
+const Note = ({ children }: { children: ReactNode }) => <p className={Classes.TEXT_MUTED}>{children}</p>
+
+const hasPreview = (option: OptionKey): boolean => option !== 'SystemName'

@@ -1,0 +1,132 @@
+import '../tools/tools.css'
+import { Button, FormGroup, InputGroup, Tag } from '@blueprintjs/core'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { labelOf, optionsIn } from '../../../../shared/options/index.ts'
+import { domainsOf, isMailDomain } from '../../../../shared/options/lists.ts'
+import type { PanelName } from '../../../../shared/options/panels.ts'
+import { useTypedText } from '../../../components/form/typed-text.ts'
+import { showSuccess } from '../../../components/toasts.ts'
+import { OptionControl } from '../form/option-control.tsx'
+import { OptionMarks } from '../form/option-marks.tsx'
+import { PanelForm } from '../form/panel-form.tsx'
+import { type BoundOption, useOptionForm } from '../form/use-option-form.ts'
+
+const LIST = 'EmailDomainWhitelist'
+/** Told with what is wrong with another one. */
+const EXAMPLE = 'example.com'
+
+/** Which mail domains may register: two switches, and the domains, each added by itself and saved together. */
+export function WhitelistPanel({ panel }: { panel: PanelName }) {
+  const form = useOptionForm(optionsIn(panel))
+  return (
+    <PanelForm form={form} panel={panel}>
+      {form.keys.map((key) =>
+        key === LIST ? <Domains key={key} {...form.bind(key)} /> : <OptionControl key={key} {...form.bind(key)} />,
+      )}
+    </PanelForm>
+  )
+}
+
+function Domains({ option, value, onValue, error, onReset }: BoundOption) {
+  const { t } = useTranslation()
+  const id = useId()
+  const domains = domainsOf(value)
+  const list = useRef<HTMLUListElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  // Blueprint's own words on the crosses are fixed.
+  useEffect(() => {
+    const crosses = list.current?.querySelectorAll('.bp6-tag-remove') ?? []
+    for (const [place, cross] of [...crosses].entries())
+      cross.setAttribute('aria-label', t('tags.remove', { name: domainsOf(value)[place] ?? '' }))
+  }, [value, t])
+  const write = (names: readonly string[]) => onValue(names.join(','))
+  const remove = (domain: string) => {
+    write(domains.filter((one) => one !== domain))
+    box.current?.focus()
+  }
+  return (
+    <div className="setting-field setting-field-wide" data-option={option}>
+      <div id={id} className="setting-domains-label">
+        {t(labelOf(option))}
+      </div>
+      <ul ref={list} className="setting-domains" aria-labelledby={id}>
+        {domains.map((domain) => (
+          <li key={domain}>
+            <Tag minimal size="large" onRemove={() => remove(domain)}>
+              {domain}
+            </Tag>
+          </li>
+        ))}
+      </ul>
+      <AddDomain domains={domains} inputRef={box} refusal={error} onAdd={(domain) => write([...domains, domain])} />
+      <OptionMarks option={option} {...(onReset && { onReset })} />
+    </div>
+  )
+}
+
+type AddDomainProps = Readonly<{
+  domains: readonly string[]
+  inputRef: RefObject<HTMLInputElement | null>
+  /** What is wrong with the whole list. */
+  refusal: string | undefined
+  onAdd: (domain: string) => void
+}>
+
+/** The box that domains are typed into one by one; Enter adds what is in it. */
+function AddDomain({ domains, inputRef, refusal, onAdd }: AddDomainProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const note = problem ?? refusal
+  const add = () => {
+    const domain = typed.trim().toLowerCase()
+    if (!isMailDomain(domain)) return setProblem(t('option.domain_bad', { host: EXAMPLE }))
+    if (domains.includes(domain)) return setProblem(t('option.domain_dup'))
+    onAdd(domain)
+    setTyped('')
+    setProblem(undefined)
+    showSuccess(t('option.domain_ok'))
+  }
+  useTypedText(typed, () => {
+    if (typed.trim() !== '') add()
+  })
+  const addByEnter = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, nativeEvent } = event
+    if (key !== 'Enter' || ctrlKey || metaKey || nativeEvent.isComposing) return
+    // The form is not meant.
+    event.preventDefault()
+    add()
+  }
+  return (
+    <div className="setting-domain-add">
+      <FormGroup
+        label={t('settings.domainAdd')}
+        labelFor={id}
+        intent={note ? 'danger' : 'none'}
+        helperText={note && <span id={`${id}-note`}>{note}</span>}
+      >
+        <InputGroup
+          id={id}
+          inputRef={inputRef}
+          fill
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={EXAMPLE}
+          intent={note ? 'danger' : 'none'}
+          value={typed}
+          onValueChange={(text) => {
+            setTyped(text)
+            setProblem(undefined)
+          }}
+          onKeyDown={addByEnter}
+          aria-invalid={note !== undefined}
+          aria-describedby={note && `${id}-note`}
+        />
+      </FormGroup>
+      <Button text={t('label.add')} aria-label={t('settings.domainAdd')} onClick={add} />
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RowKey } from '../../../components/page-table/list-view.ts'
+import { clearToasts, showWarning } from '../../../components/toasts.ts'
+import { BatchDialog } from './batch-dialog.tsx'
+import { filledIn } from './batch-fill.ts'
+import { shownTexts } from './price-draft.ts'
+import type { PriceTable } from './price-table.ts'
+import type { PriceDrafts } from './use-drafts.ts'
+
+type BatchButtonProps = Readonly<{
+  chosen: ReadonlySet<RowKey>
+  /** The rows of all pages that could be chosen. */
+  found: readonly string[]
+  choose: (next: ReadonlySet<RowKey>) => void
+  stored: PriceTable
+  drafts: PriceDrafts
+}>
+
+/** Fills one value into the models that were chosen, and chooses those of all pages. */
+export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButtonProps) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  const models = [...chosen].map(String)
+  const start = () => {
+    clearToasts()
+    if (models.length === 0) showWarning(t('price.batch_none'))
+    else open(true)
+  }
+  const isWhole = found.every((model) => chosen.has(model))
+  return (
+    <>
+      {chosen.size > 0 && (
+        <Button
+          variant="minimal"
+          text={isWhole ? t('priceEditor.chooseNone') : t('priceEditor.chooseAll', { n: found.length })}
+          onClick={() => choose(new Set(isWhole ? [] : [...chosen, ...found]))}
+        />
+      )}
+      <Button
+        text={chosen.size > 0 ? t('priceEditor.batchOf', { n: chosen.size }) : t('priceEditor.batch')}
+        onClick={start}
+      />
+      {isOpen && (
+        <BatchDialog
+          models={models.length}
+          onFill={(fill) => {
+            const { typed, left } = filledIn(fill, models, (model) => shownTexts(drafts.drafts, stored, model))
+            drafts.put(typed)
+            if (left > 0) showWarning(t('priceEditor.batchLeft', { n: left }))
+          }}
+          onClose={() => open(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button, ControlGroup, InputGroup } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type GroupDraft, nameProblem } from './group-draft.ts'
+
+type AddGroupProps = Readonly<{ draft: GroupDraft; onAdd: (name: string) => void }>
+
+/** The name of a group that is to be added; Enter adds it. */
+export function AddGroup({ draft, onAdd }: AddGroupProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [name, type] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const problem = isChecked ? nameProblem(name, draft) : undefined
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const isWrong = nameProblem(name, draft) !== undefined
+    setChecked(isWrong)
+    if (isWrong) return
+    onAdd(name.trim())
+    type('')
+  }
+  return (
+    <form onSubmit={add}>
+      <ControlGroup>
+        <InputGroup
+          aria-label={t('groupEditor.newName')}
+          placeholder={t('groupEditor.newName')}
+          autoComplete="off"
+          maxLength={64}
+          value={name}
+          onValueChange={type}
+          intent={problem ? 'danger' : 'none'}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem && id}
+        />
+        <Button type="submit" icon={<Plus />} text={t('groupEditor.add')} />
+      </ControlGroup>
+      {problem && (
+        <div id={id} className="group-editor-problem">
+          {t(problem)}
+        </div>
+      )}
+    </form>
+  )
+}

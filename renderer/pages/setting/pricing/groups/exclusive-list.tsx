@@ -1,0 +1,118 @@
+import { Button, Classes, H3, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Plus, Trash } from '@blueprintjs/icons'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useGroupName } from '../../../../components/group-name.ts'
+import { AUTO, type ExclusiveRow, exclusiveProblem, type GroupDraft } from './group-draft.ts'
+
+type ExclusiveListProps = Readonly<{ draft: GroupDraft; put: (next: GroupDraft) => void }>
+
+/** What accounts of one group pay in another: a row for each pair. */
+export function ExclusiveList({ draft, put }: ExclusiveListProps) {
+  const { t } = useTranslation()
+  const { exclusive } = draft
+  const add = () => {
+    const id = Math.max(-1, ...exclusive.map((row) => row.id)) + 1
+    put({ ...draft, exclusive: [...exclusive, { id, userGroup: '', usedGroup: '', ratio: '' }] })
+  }
+  return (
+    <section className="group-editor-exclusive" data-option="GroupGroupRatio">
+      <H3 className="group-editor-heading">{t('groupEditor.exclusive')}</H3>
+      <p className={Classes.TEXT_MUTED}>{t('groupEditor.exclusiveHint')}</p>
+      {exclusive.map((row, place) => (
+        <Pair key={row.id} row={row} place={place} draft={draft} put={put} />
+      ))}
+      <div>
+        <Button icon={<Plus />} text={t('groupEditor.addExclusive')} onClick={add} />
+      </div>
+    </section>
+  )
+}
+
+type PairProps = ExclusiveListProps & Readonly<{ row: ExclusiveRow; place: number }>
+
+/** Two groups and their ratio. */
+function Pair({ row, place, draft, put }: PairProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const problem = exclusiveProblem(row, draft)
+  const change = (part: Partial<ExclusiveRow>) =>
+    put({ ...draft, exclusive: draft.exclusive.map((one) => (one.id === row.id ? { ...one, ...part } : one)) })
+  const labelOf = (what: string) => t('groupEditor.exclusiveRow', { what, n: place + 1 })
+  const field = { 'aria-describedby': problem && id, 'aria-invalid': problem !== undefined }
+  return (
+    <div>
+      <div className="price-editor-line">
+        <GroupSelect
+          {...field}
+          label={labelOf(t('groupEditor.userGroup'))}
+          prompt={t('groupEditor.userGroup')}
+          value={row.userGroup}
+          draft={draft}
+          onValue={(userGroup) => change({ userGroup })}
+        />
+        <GroupSelect
+          {...field}
+          label={labelOf(t('groupEditor.usedGroup'))}
+          prompt={t('groupEditor.usedGroup')}
+          value={row.usedGroup}
+          draft={draft}
+          onValue={(usedGroup) => change({ usedGroup })}
+        />
+        <InputGroup
+          {...field}
+          className="price-cell"
+          intent={problem ? 'danger' : 'none'}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={t('label.ratio')}
+          aria-label={labelOf(t('label.ratio'))}
+          value={row.ratio}
+          onValueChange={(ratio) => change({ ratio })}
+        />
+        <Button
+          variant="minimal"
+          icon={<Trash />}
+          aria-label={t('groupEditor.removeExclusive', { n: place + 1 })}
+          onClick={() => put({ ...draft, exclusive: draft.exclusive.filter(({ id: other }) => other !== row.id) })}
+        />
+      </div>
+      {problem && (
+        <div id={id} className="group-editor-problem">
+          {t(problem)}
+        </div>
+      )}
+    </div>
+  )
+}
+
+type GroupSelectProps = Readonly<{
+  label: string
+  /** Stands before anything is chosen, and in front of what is. */
+  prompt: string
+  value: string
+  draft: GroupDraft
+  onValue: (group: string) => void
+  'aria-describedby': string | undefined
+  'aria-invalid': boolean
+}>
+
+/** One of the groups; what is stored stays to choose, though there is no such group. */
+function GroupSelect({ label, prompt, value, draft, onValue, ...field }: GroupSelectProps) {
+  const { t } = useTranslation()
+  const nameOf = useGroupName()
+  const known = draft.rows.map(({ name }) => name).filter((name) => name !== AUTO)
+  const groups = value === '' || known.includes(value) ? known : [...known, value]
+  return (
+    <HTMLSelect
+      {...field}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onValue(currentTarget.value)}
+      options={[
+        { value: '', label: t('groupEditor.choice', { prompt, group: t('groupEditor.choose') }) },
+        ...groups.map((group) => ({ value: group, label: t('groupEditor.choice', { prompt, group: nameOf(group) }) })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,176 @@
+import { Button, Checkbox, Classes, InputGroup, Switch, Tag } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp, Trash } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import type { Page } from '../../../../api/use-page.ts'
+import { BlankState } from '../../../../components/blank-state/blank-state.tsx'
+import { useGroupName } from '../../../../components/group-name.ts'
+import { type Column, PageTable } from '../../../../components/page-table/page-table.tsx'
+import { AUTO, type GroupDraft, type GroupRow, movedTo, ratioProblem, withoutGroup } from './group-draft.ts'
+
+type GroupListProps = Readonly<{
+  draft: GroupDraft
+  put: (next: GroupDraft) => void
+  /** The rows of the draft that are shown. */
+  page: Page<GroupRow>
+  /** What uses a group, in words. */
+  usageOf: (group: string) => string | undefined
+}>
+
+/** The groups with all that is kept of each, to be typed over. */
+export function GroupList(props: GroupListProps) {
+  const { t } = useTranslation()
+  const { draft, put, page } = props
+  const columns: Column<GroupRow>[] = [
+    { id: 'name', title: t('label.group'), cell: (row) => <Name row={row} /> },
+    { id: 'ratio', title: t('label.ratio'), cell: (row) => <Ratio {...props} row={row} /> },
+    { id: 'selectable', title: t('groupEditor.selectable'), cell: (row) => <Selectable {...props} row={row} /> },
+    {
+      id: 'description',
+      title: t('groupEditor.description'),
+      isSecondary: true,
+      cell: (row) => <Description {...props} row={row} />,
+    },
+    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} /> },
+    {
+      id: 'usage',
+      title: t('groupEditor.usedBy'),
+      isSecondary: true,
+      cell: ({ name }) => <Usage words={props.usageOf(name)} />,
+    },
+  ]
+  return (
+    <PageTable
+      view={{
+        label: t('groupEditor.list'),
+        columns,
+        keyOf: ({ name }) => name,
+        actions: ({ name }) =>
+          name !== AUTO && (
+            <Button
+              variant="minimal"
+              icon={<Trash />}
+              aria-label={t('groupEditor.delete', { group: name })}
+              onClick={() => put(withoutGroup(draft, name))}
+            />
+          ),
+      }}
+      page={page}
+      empty={<BlankState icon={null} title={t('groupEditor.list')} description={t('groupEditor.add')} />}
+    />
+  )
+}
+
+type CellProps = Pick<GroupListProps, 'draft' | 'put'> & Readonly<{ row: GroupRow }>
+
+/** By its shown name, and by its own where that is another. */
+function Name({ row: { name, ratio } }: { row: GroupRow }) {
+  const { t } = useTranslation()
+  const shown = useGroupName()(name)
+  return (
+    <span className="price-editor-model">
+      {shown}
+      {shown !== name && <code className={Classes.TEXT_MUTED}>{name}</code>}
+      {name !== AUTO && ratio.trim() === '' && <Tag minimal>{t('groupEditor.noRatio')}</Tag>}
+    </span>
+  )
+}
+
+const withRow = (draft: GroupDraft, name: string, change: Partial<GroupRow>): GroupDraft => ({
+  ...draft,
+  rows: draft.rows.map((row) => (row.name === name ? { ...row, ...change } : row)),
+})
+
+function Ratio({ draft, put, row: { name, ratio } }: CellProps) {
+  const { t } = useTranslation()
+  if (name === AUTO) return <span className={Classes.TEXT_MUTED}>—</span>
+  const isWrong = ratioProblem(ratio) !== undefined
+  return (
+    <InputGroup
+      className="price-cell"
+      size="small"
+      inputMode="decimal"
+      autoComplete="off"
+      aria-label={t('groupEditor.ratioOf', { group: name })}
+      aria-invalid={isWrong}
+      intent={isWrong ? 'danger' : 'none'}
+      value={ratio}
+      onValueChange={(text) => put(withRow(draft, name, { ratio: text }))}
+    />
+  )
+}
+
+function Selectable({ draft, put, row: { name, description } }: CellProps) {
+  const { t } = useTranslation()
+  return (
+    <Switch
+      className="group-editor-switch"
+      aria-label={t('groupEditor.selectableOf', { group: name })}
+      checked={description !== undefined}
+      onChange={({ currentTarget }) =>
+        put(withRow(draft, name, { description: currentTarget.checked ? name : undefined }))
+      }
+    />
+  )
+}
+
+function Description({ draft, put, row: { name, description } }: CellProps) {
+  const { t } = useTranslation()
+  return (
+    <InputGroup
+      className="group-editor-description"
+      size="small"
+      autoComplete="off"
+      aria-label={t('groupEditor.descriptionOf', { group: name })}
+      disabled={description === undefined}
+      value={description ?? ''}
+      onValueChange={(text) => put(withRow(draft, name, { description: text }))}
+    />
+  )
+}
+
+/** Whether `auto` tries the group, as which one, and the ways up and down. */
+function Order({ draft, put, row: { name } }: CellProps) {
+  const { t } = useTranslation()
+  const { order } = draft
+  const place = order.indexOf(name)
+  if (name === AUTO) return null
+  const move = (next: number) => put({ ...draft, order: movedTo(order, name, next) })
+  return (
+    <span className="group-editor-order">
+      <Checkbox
+        className="group-editor-switch"
+        aria-label={t('groupEditor.inOrder', { group: name })}
+        checked={place >= 0}
+        onChange={() => move(place < 0 ? order.length : -1)}
+      />
+      {place >= 0 && (
+        <>
+          <span className="tabular">{place + 1}</span>
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<ChevronUp />}
+            aria-label={t('groupEditor.up', { group: name })}
+            disabled={place === 0}
+            onClick={() => move(place - 1)}
+          />
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<ChevronDown />}
+            aria-label={t('groupEditor.down', { group: name })}
+            disabled={place === order.length - 1}
+            onClick={() => move(place + 1)}
+          />
+        </>
+      )}
+    </span>
+  )
+}
+
+function Usage({ words }: { words: string | undefined }) {
+  const { t } = useTranslation()
+  if (words === undefined) return <span className={Classes.TEXT_MUTED}>—</span>
+  if (words === '') return <span className={Classes.TEXT_MUTED}>{t('groupEditor.unused')}</span>
+  return <span className="price-editor-cost">{words}</span>
+}

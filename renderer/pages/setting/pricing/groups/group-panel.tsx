@@ -1,0 +1,120 @@
+import '../price-editor.css'
+import './group-editor.css'
+import { Callout, Switch, Tab, Tabs } from '@blueprintjs/core'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { hintOf } from '../../../../../shared/options/hints.ts'
+import { labelOf } from '../../../../../shared/options/index.ts'
+import { useUnsaved } from '../../../../api/unsaved.ts'
+import { useLocalPage } from '../../../../api/use-local-page.ts'
+import { reachableTab } from '../../../../components/reachable-tab.ts'
+import { clearToasts, showWarning } from '../../../../components/toasts.ts'
+import type { OptionTexts } from '../option-texts.ts'
+import { SaveBar } from '../save-bar.tsx'
+import { StoredOptions, Waiting } from '../stored-options.tsx'
+import { type Entries, editsBetween } from '../three-way.ts'
+import { useLeadToWrong } from '../use-lead-to-wrong.ts'
+import { AddGroup } from './add-group.tsx'
+import { ExclusiveList } from './exclusive-list.tsx'
+import { draftOf, entriesOf, type GroupDraft, isRight, ratioProblem, withGroup, withUsed } from './group-draft.ts'
+import { type GroupEntry, groupWriter } from './group-entries.ts'
+import { GroupJson } from './group-json.tsx'
+import { GroupList } from './group-list.tsx'
+import { useGroupSaving } from './use-group-saving.tsx'
+import { useGroupUsage } from './use-group-usage.ts'
+
+/** The groups with their ratios, and the JSON behind them (docs/reference/screens.md#groups). */
+export function GroupPanel() {
+  return <StoredOptions>{(texts) => <Editors texts={texts} />}</StoredOptions>
+}
+
+function Editors({ texts }: { texts: OptionTexts }) {
+  const { t } = useTranslation()
+  const usage = useGroupUsage()
+  // Groups that are in use and kept nowhere would push the others down later.
+  if (usage.isLoading) return <Waiting />
+  return (
+    <>
+      {usage.hasFailed && (
+        <Callout compact intent="warning">
+          {t('groupEditor.usageFailed')}
+        </Callout>
+      )}
+      <Tabs id="groups" animate={false} className="price-editor-tabs">
+        <Tab
+          {...reachableTab}
+          id="table"
+          title={t('groupEditor.tabTable')}
+          panel={<Table texts={texts} usage={usage} />}
+        />
+        <Tab
+          {...reachableTab}
+          id="json"
+          title={t('groupEditor.tabJson')}
+          panel={<GroupJson texts={texts} usageOf={usage.wordsOf} />}
+        />
+      </Tabs>
+    </>
+  )
+}
+
+type TableProps = Readonly<{ texts: OptionTexts; usage: ReturnType<typeof useGroupUsage> }>
+
+function Table({ texts, usage }: TableProps) {
+  const { t } = useTranslation()
+  const place = useRef<HTMLDivElement>(null)
+  const { draft, edits, put, clear } = useGroupDraft(texts)
+  const { save, isBusy, dialogs } = useGroupSaving(usage.wordsOf, clear)
+  const shown = withUsed(draft, usage.groups)
+  const page = useLocalPage(shown.rows)
+  const leadToWrong = useLeadToWrong(place)
+  const turnTo = (row: number) => page.turnTo(Math.floor(row / page.size))
+  const add = (name: string) => {
+    const next = withGroup(shown, name)
+    put(next)
+    turnTo(next.rows.findIndex((row) => row.name === name))
+  }
+  const apply = () => {
+    clearToasts()
+    if (isRight(draft)) return save(edits)
+    showWarning(t('option.check'))
+    const wrong = shown.rows.findIndex(({ ratio }) => ratioProblem(ratio))
+    if (wrong >= 0) turnTo(wrong)
+    leadToWrong()
+  }
+  return (
+    <div className="price-editor" ref={place}>
+      <div data-option="GroupRatio">
+        <GroupList draft={shown} put={put} page={page} usageOf={usage.wordsOf} />
+      </div>
+      <AddGroup draft={shown} onAdd={add} />
+      <div data-option="DefaultUseAutoGroup">
+        <Switch
+          label={t(labelOf('DefaultUseAutoGroup'))}
+          checked={draft.isDefault}
+          onChange={({ currentTarget }) => put({ ...draft, isDefault: currentTarget.checked })}
+        />
+        <p className="group-editor-hint">{t(hintOf('DefaultUseAutoGroup') ?? labelOf('DefaultUseAutoGroup'))}</p>
+      </div>
+      <ExclusiveList draft={shown} put={put} />
+      <SaveBar unsaved={edits.size} isBusy={isBusy} verb={t('label.save')} onDiscard={clear} onApply={apply} />
+      {dialogs}
+    </div>
+  )
+}
+
+/** What is typed over the groups as they were stored when that began. */
+function useGroupDraft(texts: OptionTexts) {
+  const stored = useMemo(() => groupWriter.read(texts), [texts])
+  const [typed, type] = useState<Readonly<{ base: Entries<GroupEntry>; draft: GroupDraft }>>()
+  const base = typed?.base ?? stored
+  const draft = typed?.draft ?? draftOf(stored)
+  const edits = editsBetween(base, entriesOf(draft, base))
+  useUnsaved(edits.size > 0)
+  return {
+    draft,
+    edits,
+    put: (next: GroupDraft) => type({ base, draft: next }),
+    clear: () => type(undefined),
+  }
+}

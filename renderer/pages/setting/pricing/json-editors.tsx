@@ -1,0 +1,115 @@
+import { Button } from '@blueprintjs/core'
+import { Reset } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { option } from '../../../../shared/api/option.ts'
+import { hintOf } from '../../../../shared/options/hints.ts'
+import { labelOf } from '../../../../shared/options/index.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { Form } from '../../../components/form/form.tsx'
+import { JsonField } from '../../../components/json-field/json-field.tsx'
+import { clearToasts, showSuccess, showWarning } from '../../../components/toasts.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { useJsonTexts } from './json-texts.ts'
+import type { OptionTexts } from './option-texts.ts'
+import { hasPrice, type PriceRow, priceCodec, priceMaps } from './price-table.ts'
+import { priceWords } from './price-words.ts'
+import type { Edits } from './three-way.ts'
+import { useSaving } from './use-saving.ts'
+
+/** The price maps as they are stored, each a text of JSON (docs/reference/screens.md#pricing-editors). */
+export function JsonEditors({ texts }: { texts: OptionTexts }) {
+  const { t } = useTranslation()
+  const saving = useSaving(priceCodec)
+  const json = useJsonTexts(priceCodec, texts)
+  const [asked, ask] = useState<readonly string[]>([])
+  const save = async (isAsked = false) => {
+    clearToasts()
+    if (json.isWrong()) return showWarning(t('option.check'))
+    const edits = json.edits()
+    const lost = modelsWithoutPrice(edits)
+    if (lost.length > 0 && !isAsked) return ask(lost)
+    ask([])
+    if (await saving.save(edits)) json.clear()
+  }
+  return (
+    <>
+      <Form className="price-editor" isBusy={saving.isBusy} isDirty={json.isDirty} onSubmit={() => void save()}>
+        <div className="price-editor-maps">
+          {priceMaps.map((map) => (
+            <div key={map} data-option={map}>
+              <JsonField
+                label={t(labelOf(map))}
+                hint={t(hintOf(map) ?? labelOf(map))}
+                value={json.shown(map)}
+                onChange={(text) => json.type(map, text)}
+                check={(_, text) => json.problem(map, text)}
+              />
+            </div>
+          ))}
+        </div>
+        <div className="price-editor-line price-editor-save">
+          <ResetRatios />
+          <span className="price-editor-room" />
+          <Button text={t('drawer.discard')} disabled={!json.isDirty || saving.isBusy} onClick={json.clear} />
+          <Button
+            type="submit"
+            intent={json.isDirty ? 'primary' : 'none'}
+            text={t('label.save')}
+            loading={saving.isBusy}
+          />
+        </div>
+      </Form>
+      <Confirm
+        isOpen={asked.length > 0}
+        question={t(asked.length === 1 ? 'priceEditor.lostAskOne' : 'priceEditor.lostAsk', { n: asked.length })}
+        verb={t('priceEditor.lostVerb')}
+        isBusy={saving.isBusy}
+        onConfirm={() => void save(true)}
+        onCancel={() => ask([])}
+      >
+        {t('priceEditor.lostHint', { models: firstOf(asked) })}
+      </Confirm>
+      <ConflictDialog
+        saving={saving}
+        nameOf={(model) => model}
+        describe={(_, row) => priceWords(row, t)}
+        onSaved={json.clear}
+      />
+    </>
+  )
+}
+
+/** The models that had a price and have none after the edits: a map takes the place of the stored one as a whole. */
+const modelsWithoutPrice = (edits: Edits<PriceRow>): readonly string[] =>
+  [...edits].flatMap(([model, { base, mine }]) => (hasPrice(base) && !hasPrice(mine) ? [model] : []))
+
+/** Names to recognize them by, however many there are. */
+const firstOf = (models: readonly string[]): string =>
+  models.slice(0, MOST_NAMED).join(', ') + (models.length > MOST_NAMED ? ', …' : '')
+
+const MOST_NAMED = 8
+
+/** Puts the built-in model ratios back in place of all that are stored; asks before. */
+function ResetRatios() {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const { mutate, isPending } = useSend(option.resetRatios)
+  const reset = () => mutate({}, { onSuccess: () => showSuccess(t('option.ratio_reset')), onSettled: () => ask(false) })
+  return (
+    <>
+      <Button icon={<Reset />} text={t('priceEditor.reset')} onClick={() => ask(true)} />
+      <Confirm
+        isOpen={isAsking}
+        question={t('priceEditor.resetAsk')}
+        verb={t('priceEditor.reset')}
+        isBusy={isPending}
+        onConfirm={reset}
+        onCancel={() => ask(false)}
+      >
+        {t('priceEditor.resetHint')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser'
+import { parsed } from '../../../../shared/json.ts'
+import type { MessageKey } from '../../../../shared/messages/en.ts'
+import type { MessageParams } from '../../../../shared/messages/format.ts'
+import { type OptionKey, options } from '../../../../shared/options/index.ts'
+import { optionRefusal } from '../../../components/option-field/option-field.tsx'
+
+/** What is wrong with a text of JSON, and where its offending member begins; lines and columns count from 1. */
+export type PlacedProblem = Readonly<{ key: MessageKey; params: MessageParams; line: number; column: number }>
+
+/**
+ * Why the gateway would refuse a text of JSON as the value of an option, at the member that it is about; of a model that stands
+ * twice in the words that prices have for it. Undefined for what is right, and for what is no JSON.
+ */
+export function problemOf(option: OptionKey, text: string): PlacedProblem | undefined {
+  if (parsed(text) === undefined) return undefined
+  const refusal = optionRefusal(option, text)
+  if (!refusal) return undefined
+  const isModelTwice = refusal.key === 'option.json_duplicate' && options[option].panel === 'operation/ratios'
+  const key = isModelTwice ? 'price.dup' : refusal.key
+  return { key, params: refusal.params, ...(memberPlace(option, text) ?? refusal.place ?? { line: 1, column: 1 }) }
+}
+
+/** Where the member begins that the option's schema complains of; undefined where it is about the text as a whole. */
+function memberPlace(option: OptionKey, text: string): Readonly<{ line: number; column: number }> | undefined {
+  const issue = options[option].schema.safeParse(parsed(text)).error?.issues[0]
+  const path = issue?.path.filter((step) => typeof step !== 'symbol') ?? []
+  const root = path.length > 0 ? parseTree(text) : undefined
+  const value = root && findNodeAtLocation(root, path)
+  if (!value) return undefined
+  const { offset } = value.parent?.type === 'property' ? value.parent : value
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
+}

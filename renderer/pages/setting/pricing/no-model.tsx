@@ -1,0 +1,15 @@
+import { Search } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { BlankState } from '../../../components/blank-state/blank-state.tsx'
+
+/** A list of models whose search found none. */
+export function NoModel() {
+  const { t } = useTranslation()
+  return (
+    <BlankState
+      icon={<Search size={48} />}
+      title={t('priceEditor.noneFound')}
+      description={t('priceEditor.noneFoundHint')}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { InputGroup } from '@blueprintjs/core'
+import { type KeyboardEvent, memo } from 'react'
+import type { PriceMap } from './price-table.ts'
+
+type PriceCellProps = Readonly<{
+  model: string
+  map: PriceMap
+  /** What the number is and whose, for screen readers. */
+  label: string
+  text: string
+  placeholder?: string
+  isDisabled: boolean
+  isWrong: boolean
+  onText: (model: string, map: PriceMap, text: string) => void
+}>
+
+/** A number typed in its row; the arrow keys lead to the same number of the rows above and below. */
+export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled, isWrong, ...props }: PriceCellProps) {
+  return (
+    <InputGroup
+      className="price-cell"
+      size="small"
+      inputMode="decimal"
+      autoComplete="off"
+      aria-label={props.label}
+      aria-invalid={isWrong}
+      intent={isWrong ? 'danger' : 'none'}
+      data-map={map}
+      placeholder={props.placeholder ?? ''}
+      disabled={isDisabled}
+      value={text}
+      onValueChange={(typed) => props.onText(model, map, typed)}
+      onKeyDown={goByArrows}
+    />
+  )
+})
+
+function goByArrows(event: KeyboardEvent<HTMLInputElement>): void {
+  const { key, currentTarget } = event
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return
+  const list = currentTarget.closest('table, ul')
+  const same = [
+    ...(list?.querySelectorAll<HTMLInputElement>(`input[data-map="${currentTarget.dataset.map}"]:enabled`) ?? []),
+  ]
+  const next = same[same.indexOf(currentTarget) + (key === 'ArrowUp' ? -1 : 1)]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+  next.select()
+}

@@ -1,0 +1,91 @@
+import { Tag } from '@blueprintjs/core'
+import type { TFunction } from 'i18next'
+import type { Column } from '../../../components/page-table/page-table.tsx'
+import type { TextKey } from '../../../i18n.ts'
+import { PriceCell } from './price-cell.tsx'
+import { isPerRequest, type PriceTexts, shownTexts, wrongIn } from './price-draft.ts'
+import { fieldsOf } from './price-fields.ts'
+import type { PriceMap, PriceTable } from './price-table.ts'
+import type { PriceDrafts } from './use-drafts.ts'
+
+/** What the columns of prices are made of. */
+export type PriceList = Readonly<{ stored: PriceTable; drafts: PriceDrafts; quotaPerUnit: number; t: TFunction }>
+
+/** The columns of a list of models: the name with its state, the numbers to type over, and what they come to. */
+export const priceColumns = (list: PriceList): Column<string>[] => [
+  { id: 'model', title: list.t('label.model'), cell: (model) => <ModelName {...list} model={model} /> },
+  ...inRow.map(
+    (map): Column<string> => ({
+      id: map,
+      title: list.t(columnNames[map]),
+      cell: (model) => <NumberOf {...list} model={model} map={map} />,
+    }),
+  ),
+  {
+    id: 'dollars',
+    title: list.t('label.price'),
+    isSecondary: true,
+    cell: (model) => (
+      <span className="price-editor-cost">{dollarsOf(shownTexts(list.drafts.drafts, list.stored, model), list)}</span>
+    ),
+  },
+]
+
+/** The numbers that are typed in the row itself; the others have room in the drawer. */
+const inRow = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const satisfies readonly PriceMap[]
+
+const columnNames = {
+  ModelPrice: 'priceEditor.perRequestColumn',
+  ModelRatio: 'priceEditor.ratioColumn',
+  CompletionRatio: 'priceEditor.completionColumn',
+} as const satisfies Record<(typeof inRow)[number], TextKey>
+
+type OfModel = PriceList & Readonly<{ model: string }>
+
+/** The name, and whether anything of it is unsaved. */
+function ModelName({ model, drafts, t }: OfModel) {
+  const draft = drafts.drafts.get(model)
+  return (
+    <span className="price-editor-model">
+      <span className={draft?.texts === null ? 'price-editor-gone' : ''}>{model}</span>
+      {draft && (
+        <Tag minimal intent={draft.texts === null ? 'danger' : 'warning'}>
+          {t(stateOf(draft))}
+        </Tag>
+      )}
+    </span>
+  )
+}
+
+function stateOf(draft: Readonly<{ base: unknown; texts: unknown }>): TextKey {
+  if (draft.texts === null) return 'priceEditor.deleted'
+  return draft.base === undefined ? 'priceEditor.added' : 'priceEditor.unsaved'
+}
+
+function NumberOf({ model, map, stored, drafts, t }: OfModel & Readonly<{ map: (typeof inRow)[number] }>) {
+  const texts = shownTexts(drafts.drafts, stored, model)
+  const isOff = map !== 'ModelPrice' && isPerRequest(texts)
+  return (
+    <PriceCell
+      model={model}
+      map={map}
+      label={t('priceEditor.of', { what: t(columnNames[map]), model })}
+      text={texts[map]}
+      placeholder={map === 'CompletionRatio' && !isOff ? t('priceEditor.byName') : ''}
+      isDisabled={isOff || drafts.drafts.get(model)?.texts === null}
+      isWrong={wrongIn(texts).includes(map)}
+      onText={drafts.type}
+    />
+  )
+}
+
+/** What a row comes to, as people compare it. */
+function dollarsOf(texts: PriceTexts, { quotaPerUnit, t }: PriceList) {
+  if (wrongIn(texts).length > 0) return null
+  if (isPerRequest(texts)) return t('priceEditor.dollarsRequest', { price: `$${texts.ModelPrice}` })
+  const { prices } = fieldsOf(texts, { base: undefined, quotaPerUnit })
+  if (prices.ModelRatio === '') return <Tag minimal>{t('priceEditor.noPrice')}</Tag>
+  const input = `$${prices.ModelRatio}`
+  if (prices.CompletionRatio === '') return t('priceEditor.dollarsInput', { input })
+  return t('priceEditor.dollarsBoth', { input, output: `$${prices.CompletionRatio}` })
+}

@@ -1,0 +1,128 @@
+import { FormGroup, Radio, RadioGroup, SegmentedControl } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FoldSection } from '../../../components/side-drawer/fold-section.tsx'
+import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
+import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import type { PriceTexts } from './price-draft.ts'
+import { entryOf, type PriceEntry, type PriceEntryOf, problemsOf, textsOfEntry } from './price-entry.ts'
+import { type RatioMap, withPrice, withRatio } from './price-fields.ts'
+import { TokenField } from './token-field.tsx'
+
+type PriceDrawerProps = Readonly<{
+  /** The model; empty to add one. */
+  model: string
+  texts: PriceTexts
+  of: PriceEntryOf
+  onTake: (model: string, texts: PriceTexts) => void
+  onClose: () => void
+}>
+
+/**
+ * The prices of one model (docs/reference/screens.md#pricing-editors): by the token, as ratios or as dollars that follow each
+ * other, or by the request. What is taken over here is saved with the rest of the list.
+ */
+export function PriceDrawer({ model, texts, of, onTake, onClose }: PriceDrawerProps) {
+  const { t } = useTranslation()
+  const [first] = useState(() => entryOf(model, texts, of))
+  const [entry, setEntry] = useState(first)
+  const [isChecked, setChecked] = useState(false)
+  const problems = problemsOf(entry, of)
+  const put = (change: Partial<PriceEntry>) => setEntry({ ...entry, ...change })
+  const submit = () => {
+    setChecked(true)
+    if (Object.keys(problems).length === 0) onTake(entry.name.trim(), textsOfEntry(entry))
+  }
+  const problem = isChecked ? problems : {}
+  return (
+    <SideDrawer
+      title={model === '' ? t('priceEditor.add') : t('priceEditor.edit', { model })}
+      verb={t('priceEditor.take')}
+      isBusy={false}
+      isDirty={entry !== first}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {model === '' && (
+        <TextField
+          label={t('label.model')}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          value={entry.name}
+          onValue={(name) => put({ name })}
+          error={problem.name && t(problem.name)}
+        />
+      )}
+      <RadioGroup
+        inline
+        label={t('priceEditor.mode')}
+        selectedValue={entry.mode}
+        onChange={({ currentTarget }) => put({ mode: currentTarget.value === 'request' ? 'request' : 'token' })}
+      >
+        <Radio value="token" label={t('priceEditor.perToken')} />
+        <Radio value="request" label={t('priceEditor.perRequest')} />
+      </RadioGroup>
+      {entry.mode === 'request' ? (
+        <TextField
+          label={t('priceEditor.perRequestPrice')}
+          inputMode="decimal"
+          autoComplete="off"
+          leftElement={<DollarSign />}
+          value={entry.perRequest}
+          onValue={(perRequest) => put({ perRequest })}
+          error={problem.ModelPrice && t(problem.ModelPrice)}
+          hint={t('priceEditor.perRequestHint')}
+        />
+      ) : (
+        <TokenFields entry={entry} problems={problem} of={of} put={put} />
+      )}
+    </SideDrawer>
+  )
+}
+
+type TokenFieldsProps = Readonly<{
+  entry: PriceEntry
+  problems: ReturnType<typeof problemsOf>
+  of: PriceEntryOf
+  put: (change: Partial<PriceEntry>) => void
+}>
+
+/** The prices of tokens: input and output, and the others behind a head. */
+function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
+  const { t } = useTranslation()
+  const { fields, by } = entry
+  const entered = others.filter((map) => fields.ratios[map] !== '').length
+  const type = (map: RatioMap, text: string) =>
+    put({ fields: by === 'ratio' ? withRatio(fields, map, text, of) : withPrice(fields, map, text, of) })
+  const field = (map: RatioMap) => (
+    <TokenField key={map} map={map} by={by} fields={fields} problem={problems[map]} onText={type} />
+  )
+  return (
+    <>
+      <FormGroup label={t('priceEditor.by')}>
+        <SegmentedControl
+          aria-label={t('priceEditor.by')}
+          value={by}
+          onValueChange={(value) => put({ by: value === 'price' ? 'price' : 'ratio' })}
+          options={[
+            { value: 'ratio', label: t('priceEditor.byRatio') },
+            { value: 'price', label: t('priceEditor.byPrice') },
+          ]}
+        />
+      </FormGroup>
+      {(['ModelRatio', 'CompletionRatio'] as const).map(field)}
+      <FoldSection
+        title={t('priceEditor.others')}
+        isOpenAtFirst={entered > 0}
+        changed={entered}
+        hasProblem={others.some((map) => problems[map])}
+      >
+        {others.map(field)}
+      </FoldSection>
+    </>
+  )
+}
+
+const others = ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio'] as const

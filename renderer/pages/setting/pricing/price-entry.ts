@@ -1,0 +1,69 @@
+import { typedNumber } from '../../../../shared/pricing.ts'
+import type { TextKey } from '../../../i18n.ts'
+import { isPerRequest, noTexts, type PriceTexts } from './price-draft.ts'
+import { type FieldsOf, fieldsOf, type PriceFields, priceProblem, type RatioMap, ratioMaps } from './price-fields.ts'
+import type { PriceMap } from './price-table.ts'
+
+/** The form of one model: both modes keep what was typed in them until one is taken over. */
+export type PriceEntry = Readonly<{
+  name: string
+  mode: 'token' | 'request'
+  /** How the prices of tokens are typed. */
+  by: 'ratio' | 'price'
+  perRequest: string
+  fields: PriceFields
+}>
+
+/** What the form is filled and checked with. */
+export type PriceEntryOf = FieldsOf & Readonly<{ isTaken: (name: string) => boolean }>
+
+/** The form as it opens. */
+export const entryOf = (name: string, texts: PriceTexts, of: FieldsOf): PriceEntry => ({
+  name,
+  mode: isPerRequest(texts) ? 'request' : 'token',
+  by: 'ratio',
+  perRequest: texts.ModelPrice,
+  fields: fieldsOf({ ...texts, ModelPrice: '' }, of),
+})
+
+/** What the form makes of the model: the numbers of the mode that was chosen, and none of the other. */
+export const textsOfEntry = ({ mode, perRequest, fields }: PriceEntry): PriceTexts =>
+  mode === 'request' ? { ...noTexts, ModelPrice: perRequest.trim() } : { ...fields.ratios, ModelPrice: '' }
+
+/** What is wrong, by field; the name is asked for only while a model is added. */
+export function problemsOf(entry: PriceEntry, { isTaken }: PriceEntryOf): Partial<Record<PriceMap | 'name', TextKey>> {
+  const problems: Partial<Record<PriceMap | 'name', TextKey>> = {}
+  const name = entry.name.trim()
+  if (name === '') problems.name = 'option.required'
+  else if (isTaken(name)) problems.name = 'price.dup'
+  if (entry.mode === 'request') {
+    const problem = numberProblem(entry.perRequest)
+    return problem ? { ...problems, ModelPrice: problem } : problems
+  }
+  for (const map of ratioMaps) {
+    const problem = entry.by === 'ratio' ? ratioProblem(map, entry.fields) : dollarProblem(map, entry.fields)
+    if (problem) problems[map] = problem
+  }
+  return problems
+}
+
+function numberProblem(text: string): TextKey | undefined {
+  if (text.trim() === '') return 'price.batch_value'
+  return typedNumber(text) === undefined ? 'option.bad_number' : undefined
+}
+
+/** A model without a model ratio has no price; every other ratio may be left to what holds without it. */
+const ratioProblem = (map: RatioMap, { ratios }: PriceFields): TextKey | undefined =>
+  map !== 'ModelRatio' && ratios[map].trim() === '' ? undefined : numberProblem(ratios[map])
+
+function dollarProblem(map: RatioMap, { prices }: PriceFields): TextKey | undefined {
+  if (map === 'ModelRatio' && prices[map].trim() === '') return 'price.batch_value'
+  const problem = priceProblem(map, prices)
+  return problem && dollarProblems[problem]
+}
+
+const dollarProblems = {
+  zero: 'price.zero',
+  number: 'option.bad_number',
+  base: 'priceEditor.baseMissing',
+} as const satisfies Record<NonNullable<ReturnType<typeof priceProblem>>, TextKey>

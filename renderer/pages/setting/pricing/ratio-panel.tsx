@@ -1,0 +1,40 @@
+import './price-editor.css'
+import { Tab, Tabs } from '@blueprintjs/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { estimatePath } from '../../../components/estimate-path.ts'
+import { reachableTab } from '../../../components/reachable-tab.ts'
+import { JsonEditors } from './json-editors.tsx'
+import type { OptionTexts } from './option-texts.ts'
+import { priceCodec } from './price-table.ts'
+import { StoredOptions } from './stored-options.tsx'
+import { UnsetModels } from './unset-models.tsx'
+import { VisualEditor } from './visual-editor.tsx'
+
+/** The prices of models, edited in three ways (docs/reference/screens.md#pricing-editors). What is typed in one stays while another is open. */
+export function RatioPanel() {
+  return <StoredOptions>{(texts) => <Editors texts={texts} />}</StoredOptions>
+}
+
+function Editors({ texts }: { texts: OptionTexts }) {
+  const { t } = useTranslation()
+  const stored = useMemo(() => priceCodec.read(texts), [texts])
+  return (
+    <>
+      <p className="price-editor-estimate">
+        <Link to={estimatePath()}>{t('priceEditor.cost')}</Link>
+      </p>
+      <Tabs id="prices" animate={false} className="price-editor-tabs">
+        <Tab {...reachableTab} id="json" title={t('priceEditor.tabJson')} panel={<JsonEditors texts={texts} />} />
+        <Tab
+          {...reachableTab}
+          id="visual"
+          title={t('priceEditor.tabVisual')}
+          panel={<VisualEditor stored={stored} />}
+        />
+        <Tab {...reachableTab} id="unset" title={t('priceEditor.tabUnset')} panel={<UnsetModels stored={stored} />} />
+      </Tabs>
+    </>
+  )
+}

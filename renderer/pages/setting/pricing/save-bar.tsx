@@ -1,0 +1,30 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+
+type SaveBarProps = Readonly<{
+  unsaved: number
+  isBusy: boolean
+  /** What the button says that saves; “Apply changes” unless said otherwise. */
+  verb?: string
+  onDiscard: () => void
+  onApply: () => void
+}>
+
+/** How much is not yet saved, and what becomes of it. */
+export function SaveBar({ unsaved, isBusy, verb, onDiscard, onApply }: SaveBarProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="price-editor-line price-editor-save">
+      <span className={Classes.TEXT_MUTED} role="status">
+        {unsaved > 0 && t(unsaved === 1 ? 'priceEditor.unsavedOne' : 'priceEditor.unsavedMany', { n: unsaved })}
+      </span>
+      <Button text={t('drawer.discard')} disabled={unsaved === 0 || isBusy} onClick={onDiscard} />
+      <Button
+        intent={unsaved > 0 ? 'primary' : 'none'}
+        text={verb ?? t('priceEditor.apply')}
+        loading={isBusy}
+        onClick={onApply}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { Card, Classes } from '@blueprintjs/core'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { option } from '../../../../shared/api/option.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { StaleNote } from '../../../components/stale-note/stale-note.tsx'
+import { type OptionTexts, textsIn } from './option-texts.ts'
+
+/** What is made of the options as they are stored; until they have come, that they are on their way, or why they are not. */
+export function StoredOptions({ children }: { children: (texts: OptionTexts) => ReactNode }) {
+  const { data, error, refetch, dataUpdatedAt } = useCall(option.list, {}, { quiet: true })
+  const texts = useMemo(() => data && textsIn(data), [data])
+  if (texts)
+    return (
+      <>
+        <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />
+        {children(texts)}
+      </>
+    )
+  if (error) return <FailedState message={error.message} onRetry={() => void refetch()} />
+  return <Waiting />
+}
+
+/** As tall as a short list, until what it stands for has come. */
+export function Waiting() {
+  const { t } = useTranslation()
+  return <Card className={`price-editor-waiting ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
+}

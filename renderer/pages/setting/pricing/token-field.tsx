@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import type { TextKey } from '../../../i18n.ts'
+import type { PriceFields, RatioMap } from './price-fields.ts'
+
+type TokenFieldProps = Readonly<{
+  map: RatioMap
+  by: 'ratio' | 'price'
+  fields: PriceFields
+  problem: TextKey | undefined
+  onText: (map: RatioMap, text: string) => void
+}>
+
+/** A ratio with the dollars it comes to beneath it, or the dollars with their ratio. */
+export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps) {
+  const { t } = useTranslation()
+  const { ratios, prices } = fields
+  const isRatio = by === 'ratio'
+  const [asRatio, asPrice, unset] = words[map]
+  const other = isRatio ? prices[map] : ratios[map]
+  const converted = isRatio
+    ? t('priceEditor.isPrice', { price: `$${other}` })
+    : t('priceEditor.isRatio', { ratio: other })
+  const emptied = isRatio ? t(unset) : ''
+  const note = other === '' ? emptied : converted
+  return (
+    <TextField
+      label={t(isRatio ? asRatio : asPrice)}
+      inputMode="decimal"
+      autoComplete="off"
+      {...(isRatio ? {} : { leftElement: <DollarSign /> })}
+      value={isRatio ? ratios[map] : prices[map]}
+      onValue={(text) => onText(map, text)}
+      error={problem && t(problem)}
+      {...(note === '' ? {} : { hint: note })}
+    />
+  )
+}
+
+/** What each is called as a ratio and as a price, and what holds where nothing is typed (docs/reference/billing.md#price-lookup). */
+const words = {
+  ModelRatio: ['priceEditor.ratioColumn', 'priceEditor.inputPrice', 'priceEditor.unsetModel'],
+  CompletionRatio: ['priceEditor.completionColumn', 'priceEditor.outputPrice', 'priceEditor.unsetCompletion'],
+  CacheRatio: ['priceEditor.cacheRatio', 'priceEditor.cachePrice', 'priceEditor.unsetCache'],
+  CreateCacheRatio: ['priceEditor.createCacheRatio', 'priceEditor.createCachePrice', 'priceEditor.unsetCreateCache'],
+  ImageRatio: ['priceEditor.imageRatio', 'priceEditor.imagePrice', 'priceEditor.unsetImage'],
+  AudioRatio: ['priceEditor.audioRatio', 'priceEditor.audioPrice', 'priceEditor.unsetAudio'],
+  AudioCompletionRatio: [
+    'priceEditor.audioCompletionRatio',
+    'priceEditor.audioCompletionPrice',
+    'priceEditor.unsetAudio',
+  ],
+} as const satisfies Record<RatioMap, readonly [asRatio: TextKey, asPrice: TextKey, unset: TextKey]>

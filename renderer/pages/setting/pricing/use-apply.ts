@@ -1,0 +1,34 @@
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { clearToasts, showWarning } from '../../../components/toasts.ts'
+import { editsOf, wrongIn } from './price-draft.ts'
+import { type PriceRow, priceCodec } from './price-table.ts'
+import type { PriceDrafts } from './use-drafts.ts'
+import { useLeadToWrong } from './use-lead-to-wrong.ts'
+import { type Saving, useSaving } from './use-saving.ts'
+
+/** Saves the drafts of a list, unless a number of them is none: then the list is led to that number. */
+export function useApply(
+  { drafts, clear }: PriceDrafts,
+  place: RefObject<HTMLElement | null>,
+  show: (model: string) => void,
+) {
+  const { t } = useTranslation()
+  const saving: Saving<PriceRow> = useSaving(priceCodec)
+  const leadToWrong = useLeadToWrong(place)
+  /** True once everything is saved. */
+  const apply = async (): Promise<boolean> => {
+    const wrong = [...drafts].find(([, { texts }]) => texts !== null && wrongIn(texts).length > 0)
+    if (wrong) {
+      clearToasts()
+      showWarning(t('option.check'))
+      show(wrong[0])
+      leadToWrong()
+      return false
+    }
+    const isSaved = await saving.save(editsOf(drafts))
+    if (isSaved) clear()
+    return isSaved
+  }
+  return { saving, apply }
+}

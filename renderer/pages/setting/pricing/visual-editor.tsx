@@ -1,0 +1,191 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Edit, Plus, Search, Trash, Undo } from '@blueprintjs/icons'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../../api/status.ts'
+import { useLocalPage } from '../../../api/use-local-page.ts'
+import type { RowKey } from '../../../components/page-table/list-view.ts'
+import { type ListView, PageTable } from '../../../components/page-table/page-table.tsx'
+import { BatchButton } from './batch-button.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { NoModel } from './no-model.tsx'
+import { priceColumns } from './price-columns.tsx'
+import { shownTexts } from './price-draft.ts'
+import { PriceDrawer } from './price-drawer.tsx'
+import { isShown, modelsOf, type Show, shows } from './price-filter.ts'
+import type { PriceTable } from './price-table.ts'
+import { priceWords } from './price-words.ts'
+import { SaveBar } from './save-bar.tsx'
+import { useApply } from './use-apply.ts'
+import { type PriceDrafts, usePriceDrafts } from './use-drafts.ts'
+
+const PAGE_SIZE = 10
+
+/** Every model with its prices in one list, to be typed over and saved at once (docs/reference/screens.md#pricing-editors). */
+export function VisualEditor({ stored }: { stored: PriceTable }) {
+  const { t } = useTranslation()
+  const list = useRef<HTMLDivElement>(null)
+  const drafts = usePriceDrafts(stored)
+  const [search, setSearch] = useState('')
+  const [show, setShow] = useState<Show>('all')
+  const [chosen, choose] = useState<ReadonlySet<RowKey>>(new Set())
+  const [opened, open] = useState<string>()
+  const models = modelsOf(stored, drafts.drafts)
+  const found = useMemo(
+    () => models.filter((model) => isShown(model, { search, show, stored, drafts: drafts.drafts })),
+    [models, search, show, stored, drafts.drafts],
+  )
+  const page = useLocalPage(found, { subject: subjectOf(search, show), fixedSize: PAGE_SIZE })
+  const showAll = (place: number) => {
+    setSearch('')
+    setShow('all')
+    page.turnTo(Math.floor(place / PAGE_SIZE), subjectOf('', 'all'))
+  }
+  const { saving, apply } = useApply(drafts, list, (model) => showAll(models.indexOf(model)))
+  // What was deleted or discarded meanwhile is not chosen any more.
+  const chosenNow = new Set([...chosen].filter((key) => stored.has(String(key)) || drafts.drafts.has(String(key))))
+  const view = useView({ stored, drafts, chosen: chosenNow, choose, open })
+  return (
+    <div className="price-editor" ref={list}>
+      <Tools search={search} onSearch={setSearch} show={show} onShow={setShow}>
+        <BatchButton chosen={chosenNow} found={found} choose={choose} stored={stored} drafts={drafts} />
+        <Button icon={<Plus />} text={t('priceEditor.add')} onClick={() => open('')} />
+      </Tools>
+      <PageTable view={view} page={page} empty={<NoModel />} />
+      <SaveBar
+        unsaved={drafts.drafts.size}
+        isBusy={saving.isBusy}
+        onDiscard={drafts.clear}
+        onApply={() => void apply()}
+      />
+      <EditDrawer
+        model={opened}
+        stored={stored}
+        drafts={drafts}
+        onAdd={() => showAll(0)}
+        onClose={() => open(undefined)}
+      />
+      <ConflictDialog
+        saving={saving}
+        nameOf={(model) => model}
+        describe={(_, row) => priceWords(row, t)}
+        onSaved={drafts.clear}
+      />
+    </div>
+  )
+}
+
+const subjectOf = (search: string, show: Show): string => `${show} ${search}`
+
+type ViewOf = Readonly<{
+  stored: PriceTable
+  drafts: PriceDrafts
+  chosen: ReadonlySet<RowKey>
+  choose: (next: ReadonlySet<RowKey>) => void
+  open: (model: string) => void
+}>
+
+function useView({ stored, drafts, chosen, choose, open }: ViewOf): ListView<string> {
+  const { t } = useTranslation()
+  const { quota_per_unit: quotaPerUnit } = useStatus()
+  return {
+    label: t('priceEditor.list'),
+    columns: priceColumns({ stored, drafts, quotaPerUnit, t }),
+    keyOf: (model) => model,
+    selection: { chosen, choose },
+    isMuted: (model) => drafts.drafts.get(model)?.texts === null,
+    actions: (model) => <RowButtons model={model} drafts={drafts} open={open} />,
+  }
+}
+
+/** What can be done with a row; one that was changed can be taken back. */
+function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & Readonly<{ model: string }>) {
+  const { t } = useTranslation()
+  const draft = drafts.drafts.get(model)
+  const isDeleted = draft?.texts === null
+  return (
+    <span className="price-editor-actions">
+      {draft && draft.base !== undefined && (
+        <Button
+          variant="minimal"
+          icon={<Undo />}
+          aria-label={t('priceEditor.revert', { model })}
+          onClick={() => drafts.revert(model)}
+        />
+      )}
+      {!isDeleted && (
+        <>
+          <Button
+            variant="minimal"
+            icon={<Edit />}
+            aria-label={t('priceEditor.edit', { model })}
+            onClick={() => open(model)}
+          />
+          <Button
+            variant="minimal"
+            icon={<Trash />}
+            aria-label={t('priceEditor.delete', { model })}
+            onClick={() => drafts.remove([model])}
+          />
+        </>
+      )}
+    </span>
+  )
+}
+
+type EditDrawerProps = Pick<ViewOf, 'stored' | 'drafts'> &
+  Readonly<{ model: string | undefined; onAdd: () => void; onClose: () => void }>
+
+/** The form of one model; one that was added stands on top of the list. */
+function EditDrawer({ model, stored, drafts, onAdd, onClose }: EditDrawerProps) {
+  const { quota_per_unit: quotaPerUnit } = useStatus()
+  if (model === undefined) return null
+  const all = drafts.drafts
+  const base = all.has(model) ? all.get(model)?.base : stored.get(model)
+  return (
+    <PriceDrawer
+      model={model}
+      texts={shownTexts(all, stored, model)}
+      of={{ base, quotaPerUnit, isTaken: (name) => model === '' && (all.has(name) || stored.has(name)) }}
+      onTake={(name, texts) => {
+        drafts.put(new Map([[name, texts]]))
+        if (model === '') onAdd()
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+type ToolsProps = Readonly<{
+  search: string
+  onSearch: (text: string) => void
+  show: Show
+  onShow: (show: Show) => void
+  children: ReactNode
+}>
+
+/** What narrows the list, and what adds to it. */
+function Tools({ search, onSearch, show, onShow, children }: ToolsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="price-editor-line">
+      <InputGroup
+        type="search"
+        className="price-editor-search"
+        leftIcon={<Search />}
+        aria-label={t('priceEditor.search')}
+        placeholder={t('priceEditor.search')}
+        value={search}
+        onValueChange={onSearch}
+      />
+      <HTMLSelect
+        aria-label={t('priceEditor.show')}
+        value={show}
+        onChange={({ currentTarget }) => onShow(shows.find((one) => one === currentTarget.value) ?? 'all')}
+        options={shows.map((value) => ({ value, label: t(`priceEditor.show.${value}`) }))}
+      />
+      <div className="price-editor-tools">{children}</div>
+    </div>
+  )
+}

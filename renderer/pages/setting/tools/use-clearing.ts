@@ -1,0 +1,83 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { log } from '../../../../shared/api/log.ts'
+import { CallFailure } from '../../../api/call-failure.ts'
+import { send } from '../../../api/client.ts'
+import { areaOf } from '../../../api/use-call.ts'
+import { clearToasts, showSuccess } from '../../../components/toasts.ts'
+import { useTry } from './use-try.ts'
+
+/** Rows of the log made before a time in unix seconds, counted as far as the gateway does. */
+export type Found = Readonly<{ before: number; total: number; isMore: boolean }>
+
+/** How many they are, as far as they were counted. */
+export const countOf = ({ total, isMore }: Found): string => `${total.toLocaleString('en')}${isMore ? '+' : ''}`
+
+const POLL_MS = 1000
+
+/** How far the clean-up is, asked again each second. */
+export const useClearingProgress = () =>
+  useQuery({
+    queryKey: [areaOf(log.clearing), log.clearing.path],
+    queryFn: ({ signal }) => send(log.clearing, { query: { target_timestamp: 0 } }, { quiet: true, signal }),
+    refetchInterval: POLL_MS,
+    gcTime: 0,
+  })
+
+/** A clean-up of the usage log: counted first, then asked about, then under way until it is done or stopped. */
+export function useClearing() {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const { isBusy, result, run, tell } = useTry()
+  const [asked, setAsked] = useState<Found>()
+  const [running, setRunning] = useState<Found>()
+  const hangUp = useRef<AbortController>(null)
+
+  const count = (before: number) => {
+    clearToasts()
+    return run(async () => {
+      const { total, has_more: isMore } = await send(
+        log.clearing,
+        { query: { target_timestamp: before } },
+        { quiet: true },
+      )
+      if (total === 0) return t('settings.logNone')
+      setAsked({ before, total, isMore })
+      return ''
+    })
+  }
+  const begin = async () => {
+    if (!asked) return
+    const { before } = asked
+    const end = new AbortController()
+    hangUp.current = end
+    setAsked(undefined)
+    setRunning(asked)
+    tell(undefined)
+    try {
+      const n = await send(log.clear, { query: { target_timestamp: before } }, { quiet: true, signal: end.signal })
+      const text = t('log.cleaned', { n: n.toLocaleString('en') })
+      tell({ isFine: true, text })
+      showSuccess(text)
+    } catch (error) {
+      if (end.signal.aborted) tell({ isFine: true, text: t('settings.logStopped') })
+      else if (error instanceof CallFailure) tell({ isFine: false, text: error.message })
+      else throw error
+    } finally {
+      setRunning(undefined)
+      void queries.invalidateQueries({ queryKey: [areaOf(log.clear)] })
+    }
+  }
+  return {
+    asked,
+    running,
+    isBusy: isBusy || running !== undefined,
+    result: result?.text === '' ? undefined : result,
+    count,
+    begin,
+    cancel: () => setAsked(undefined),
+    /** Hanging up ends it in the gateway. */
+    stop: () => hangUp.current?.abort(),
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * A page of its own within the console: it alone may load Cloudflare's script, which the console's own pages never do. It shows
+ * the widget for the site key in its address, and tells the page around it what came of it.
+ */
+const { key = '', theme = 'auto', language = 'auto' } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
+const tell = (message) => parent.postMessage({ from: 'human-check', ...message }, location.origin)
+const fail = () => {
+  tell({ problem: true })
+  return true
+}
+
+const script = document.createElement('script')
+script.src = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
+script.addEventListener('error', fail)
+script.addEventListener('load', () => {
+  try {
+    turnstile.render('#widget', {
+      sitekey: key,
+      theme,
+      language,
+      callback: (token) => tell({ token }),
+      'expired-callback': () => tell({ token: '' }),
+      'error-callback': fail,
+    })
+  } catch {
+    fail()
+  }
+})
+document.head.append(script)

@@ -1,0 +1,24 @@
+import { Menu, MenuItem } from '@blueprintjs/core'
+import type { JSX } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { OpenPopover } from '../components/popover/open-popover.tsx'
+import { usePlaces } from './use-places.ts'
+
+/** The places for who is not logged in, on a phone, which has no room for them in the bar. */
+export default function PlacesMenu({ button }: { button: JSX.Element }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const items = usePlaces().map((place) =>
+    'href' in place ? (
+      <MenuItem key={place.text} text={t(place.text)} href={place.href} target="_blank" rel="noreferrer" />
+    ) : (
+      <MenuItem key={place.text} text={t(place.text)} onClick={() => void navigate(place.to)} />
+    ),
+  )
+  return (
+    <OpenPopover isMenu content={<Menu aria-label={t('shell.places')}>{items}</Menu>}>
+      {button}
+    </OpenPopover>
+  )
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { text } from './fields.ts'
+
+/** A catalogue longer than this, or of more models, is refused whole. */
+export const MAX_CATALOGUE_MEBIBYTES = 24
+export const MAX_CATALOGUE_MODELS = 20_000
+
+/** The shapes in which prices are published (docs/reference/billing.md#price-catalogues). */
+export const catalogueFormats = ['bundled', 'pricing', 'ratio_config', 'litellm', 'openrouter'] as const
+export type CatalogueFormat = (typeof catalogueFormats)[number]
+
+/**
+ * Why a model of a catalogue cannot be taken over. `unit`: priced by seconds, characters or pixels; `dynamic`: priced anew
+ * for each request; `unset`: its own gateway has no price for it; `folded`: it is priced under another name here;
+ * `several`: rows of that name disagree.
+ */
+export const unreadableReasons = [
+  'name',
+  'number',
+  'no_price',
+  'unit',
+  'dynamic',
+  'unset',
+  'expression',
+  'output_only',
+  'folded',
+  'several',
+] as const
+export type UnreadableReason = (typeof unreadableReasons)[number]
+
+const amount = z.number().min(0)
+
+/** What the price maps say of one model; what is absent is not said. */
+export const rates = z
+  .object({
+    fixed: amount.optional().describe('US dollars a request; ratios do not count then.'),
+    model: amount.optional(),
+    completion: amount.optional(),
+    cache: amount.optional(),
+    create_cache: amount.optional(),
+    image: amount.optional(),
+    audio: amount.optional(),
+    audio_completion: amount.optional(),
+  })
+  .meta({ id: 'PriceRates' })
+export type PriceRates = Readonly<z.infer<typeof rates>>
+export type RateName = keyof PriceRates
+
+export const catalogueDollars = z.object({
+  input: amount.optional(),
+  output: amount.optional(),
+  cache_read: amount.optional(),
+  cache_write: amount.optional(),
+  image: amount.optional(),
+  audio_input: amount.optional(),
+  audio_output: amount.optional(),
+})
+
+export const cataloguePrice = z
+  .object({
+    rates,
+    dollars: catalogueDollars.describe('US dollars for a million tokens; empty for a price by the request.'),
+  })
+  .meta({ id: 'CataloguePrice' })
+export type CataloguePrice = z.infer<typeof cataloguePrice>
+
+const row = z
+  .object({
+    model: z.string(),
+    source_name: z.string().describe('The name it has in the catalogue.'),
+    state: z.enum(['new', 'changed']),
+    before: cataloguePrice.nullable().describe('Null where the model has no price here.'),
+    after: cataloguePrice,
+    percent: z
+      .number()
+      .nullable()
+      .describe('The largest change of its prices; null where there is nothing to compare, or nothing was the price.'),
+    is_hand_made: z.boolean().describe('An operator has set this price; it changes only where it is chosen.'),
+    is_offered: z.boolean().describe('A channel that is enabled has the model.'),
+    is_partial: z
+      .boolean()
+      .describe('The catalogue says more of its price than can be kept here, such as price steps.'),
+    is_suggested: z.boolean().describe('Offered or priced here, not made by hand and not free.'),
+  })
+  .meta({ id: 'CatalogueRow' })
+export type CatalogueRow = z.infer<typeof row>
+
+const comparison = z
+  .object({
+    digest: z.string().describe('Stands for this catalogue and the prices it was compared with.'),
+    format: z.enum(catalogueFormats),
+    total: z.int().describe('Models of the catalogue whose price can be read.'),
+    rows: z.array(row).describe('What is new or would change, by name.'),
+    same: z.array(z.string()),
+    only_here: z.array(z.string()).describe('Models with a price here that the catalogue does not name.'),
+    unreadable: z
+      .array(z.object({ model: z.string(), reason: z.enum(unreadableReasons) }))
+      .describe('The first 2,000.'),
+    unreadable_total: z.int(),
+  })
+  .meta({ id: 'CatalogueComparison' })
+export type CatalogueComparison = z.infer<typeof comparison>
+
+const sync = z
+  .object({
+    id: z.int(),
+    format: z.enum(catalogueFormats),
+    origin: z.string().describe('The address it was fetched from; empty for the built-in catalogue and for a file.'),
+    models: z.int(),
+    username: z.string(),
+    created_at: z.int().describe('Unix seconds.'),
+  })
+  .meta({ id: 'PriceSync' })
+export type PriceSync = z.infer<typeof sync>
+
+const digest = z.string().min(1).max(128)
+const models = z.array(z.string().min(1).max(255)).min(1).max(MAX_CATALOGUE_MODELS)
+/** Until the year 9999. */
+export const validFrom = z.int().min(0).max(253_402_300_799).describe('Unix seconds; later than now.')
+export const scheduleNote = text(500).default('')
+
+/** Prices of a published catalogue: compared, then taken over or scheduled (docs/reference/billing.md#price-catalogues). */
+export const catalogue = {
+  compare: call({
+    method: 'POST',
+    path: '/api/pricing/catalogue/compare',
+    summary: 'Compares the prices in force with a catalogue: built in, at an address, or a file.',
+    access: 'operator',
+    body: z.discriminatedUnion('source', [
+      z.object({ source: z.literal('bundled') }),
+      z.object({ source: z.literal('url'), url: z.string().trim().min(1).max(2000) }),
+      z.object({ source: z.literal('file'), file: z.unknown().describe('The JSON of the file, as it is.') }),
+    ]),
+    bodyMebibytes: MAX_CATALOGUE_MEBIBYTES,
+    answer: comparison,
+  }),
+  apply: call({
+    method: 'POST',
+    path: '/api/pricing/catalogue/apply',
+    summary: 'Puts the chosen prices of a comparison in force; refuses where anything has changed since.',
+    access: 'operator',
+    body: z.object({ digest, models }),
+    answer: sync,
+  }),
+  schedule: call({
+    method: 'POST',
+    path: '/api/pricing/catalogue/schedule',
+    summary: 'Schedules the chosen prices of a comparison, and returns how many models that are.',
+    access: 'operator',
+    body: z.object({ digest, models, valid_from: validFrom, note: scheduleNote }),
+    answer: z.int(),
+  }),
+  last: call({
+    method: 'GET',
+    path: '/api/pricing/catalogue',
+    summary: 'Returns the last update of prices that can be undone, or null.',
+    access: 'operator',
+    answer: sync.nullable(),
+  }),
+  undo: call({
+    method: 'POST',
+    path: '/api/pricing/catalogue/undo',
+    summary: 'Undoes the last update of prices, but for models that have been changed since.',
+    access: 'operator',
+    body: z.object({ id: z.int().positive() }),
+    answer: z.object({
+      undone: z.int(),
+      kept: z.array(z.string()).describe('Models whose price has been changed since; it stays.'),
+    }),
+  }),
+}

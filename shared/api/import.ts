@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { queryText } from './fields.ts'
+
+/** What a file comes from. */
+export const importOrigins = ['new-api', 'one-api', 'litellm'] as const
+export type ImportOrigin = (typeof importOrigins)[number]
+
+/** What is taken over, in the order reports tell it. */
+export const importTables = ['users', 'tokens', 'channels', 'options', 'redemptions', 'top_ups', 'logs'] as const
+export type ImportTable = (typeof importTables)[number]
+
+/** What may be chosen, but for secrets: reports tell the rest of what they go by. */
+const told = {
+  accounts: z.boolean().describe('Users and their API tokens.'),
+  channels: z.boolean(),
+  options: z
+    .enum(['all', 'prices', 'none'])
+    .describe('prices: ratios, prices, groups and the value of a quota unit alone.'),
+  overwrite: z
+    .boolean()
+    .describe('Also settings that have been changed from their default here, and what a quota unit is worth.'),
+  redemptions: z.boolean(),
+  history: z.boolean().describe('The usage log and the top-ups.'),
+  names: z
+    .enum(['rename', 'skip'])
+    .describe('What becomes of a user whose name exists here: gets another name, or is left out with all tokens.'),
+  root: z
+    .enum(['admin', 'mine'])
+    .describe(
+      "What becomes of the other gateway's super administrator: an administrator, or nobody, with the tokens going to the account that imports.",
+    ),
+}
+
+const choices = z
+  .object({
+    accounts: told.accounts.default(true),
+    channels: told.channels.default(true),
+    options: told.options.default('all'),
+    overwrite: told.overwrite.default(false),
+    redemptions: told.redemptions.default(true),
+    history: told.history.default(false),
+    names: told.names.default('rename'),
+    root: told.root.default('admin'),
+    secrets: z
+      .record(z.string().max(200), z.string().max(20_000))
+      .default({})
+      .describe('Values of environment variables that a LiteLLM file names.'),
+  })
+  .meta({ id: 'ImportChoices' })
+export type ImportChoices = z.output<typeof choices>
+/** What is chosen where nobody says. */
+export const usualChoices: ImportChoices = {
+  accounts: true,
+  channels: true,
+  options: 'all',
+  overwrite: false,
+  redemptions: true,
+  history: false,
+  names: 'rename',
+  root: 'admin',
+  secrets: {},
+}
+
+const counts = z.object({
+  table: z.enum(importTables),
+  found: z.int().describe('Rows in the file.'),
+  comes: z.int().describe('Rows that are new here.'),
+  known: z.int().describe('Rows that an earlier import brought, or that are here already.'),
+  deleted: z.int().describe('Rows that were deleted there.'),
+  left_out: z.int().describe('Rows that cannot or shall not come; the remarks tell why.'),
+})
+export type ImportCounts = z.infer<typeof counts>
+
+const remark = z.object({
+  table: z.enum(importTables),
+  row: z.string().describe('Which row it is about: its name or number there.'),
+  outcome: z.enum(['left_out', 'changed', 'note']),
+  text: z.string().describe("What happens and why, in the reader's language."),
+})
+export type ImportRemark = z.infer<typeof remark>
+
+const setting = z.object({
+  key: z.string(),
+  before: z.string().describe('What is in force.'),
+  after: z.string(),
+  is_part: z.boolean().describe('Of maps the entries that differ alone are told, and of long values the beginning.'),
+})
+export type ImportSetting = z.infer<typeof setting>
+
+const report = z
+  .object({
+    id: z.string(),
+    origin: z.enum(importOrigins),
+    choices: z.object(told).describe('What it goes by.'),
+    tables: z.array(counts),
+    settings: z.array(setting).describe('The settings that would change.'),
+    remarks: z.array(remark).describe('At most 500 of them.'),
+    remarks_total: z.int(),
+    variables: z.array(z.string()).describe('Environment variables that the file names and nobody has given.'),
+    is_ready: z.boolean().describe('Whether there is anything to take over.'),
+  })
+  .meta({ id: 'ImportPreview' })
+export type ImportPreview = z.infer<typeof report>
+
+/** `empty`: no file; `ready`: a file, not looked at; then what is under way, and how it ended. */
+export const importStages = ['empty', 'ready', 'checking', 'checked', 'writing', 'history', 'done', 'failed'] as const
+
+const state = z
+  .object({
+    stage: z.enum(importStages),
+    file: z.object({ name: z.string(), size: z.int(), origin: z.enum(['database', 'litellm']) }).nullable(),
+    progress: z
+      .object({ table: z.enum(importTables), done: z.int(), total: z.int() })
+      .nullable()
+      .describe('Rows read or written of the table at hand.'),
+    report: report.nullable(),
+    result: z
+      .object({ tables: z.array(counts), is_whole: z.boolean().describe('False where the log was ended early.') })
+      .nullable(),
+    error: z.string().describe("Why it ended, in the reader's language; empty otherwise."),
+  })
+  .meta({ id: 'ImportState' })
+export type ImportState = z.infer<typeof state>
+
+/** Taking over users, tokens, channels and settings from another gateway; one import at a time. */
+export const imports = {
+  state: call({
+    method: 'GET',
+    path: '/api/import',
+    summary: 'Says how the import stands: its file, its report, how far it is and how it ended.',
+    access: 'root',
+    answer: state,
+  }),
+  upload: call({
+    method: 'POST',
+    path: '/api/import/file',
+    summary: 'Takes the file of another gateway, whose bytes are the body; nothing of it is taken over yet.',
+    access: 'root',
+    query: z.object({ name: queryText() }),
+    takesFile: true,
+    answer: state,
+  }),
+  check: call({
+    method: 'POST',
+    path: '/api/import/check',
+    summary: 'Starts a dry run over the file: it writes nothing and ends with a report.',
+    access: 'root',
+    body: choices,
+    answer: z.null(),
+  }),
+  confirm: call({
+    method: 'POST',
+    path: '/api/import/confirm',
+    summary: 'Takes over what a report tells, in one transaction; the usage log follows in steps.',
+    access: 'root',
+    body: z.object({ report: z.string().max(100) }),
+    answer: z.null(),
+  }),
+  cancel: call({
+    method: 'DELETE',
+    path: '/api/import',
+    summary: 'Ends what is under way and removes the file.',
+    access: 'root',
+    answer: z.null(),
+  }),
+}

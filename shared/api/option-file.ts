@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { said } from './fields.ts'
+import { conflicts, MAX_VALUE } from './option.ts'
+
+/** What a file of settings says of itself; a later form has a greater version. */
+export const SETTINGS_FILE = { product: 'Switchyard', version: 1 } as const
+
+const MAX_KEYS = 2000
+
+const exported = z
+  .object({
+    version: z.literal(SETTINGS_FILE.version),
+    product: z.literal(SETTINGS_FILE.product),
+    exported_at: z.int().describe('Unix seconds.'),
+    options: z.record(z.string(), z.string()).describe('Every option that is not at its default, but for secrets.'),
+  })
+  .meta({ id: 'SettingsFile' })
+/** All settings of an installation in one file, without secrets. */
+export type SettingsFile = z.infer<typeof exported>
+
+/** A file as somebody may have written it: values may be what they stand for instead of text. */
+const given = z.object({
+  version: z.int().min(1),
+  product: z.string().max(200),
+  exported_at: z.int().optional(),
+  options: z
+    .record(z.string(), z.unknown())
+    .refine((options) => Object.keys(options).length <= MAX_KEYS, said('input.too_many', { max: MAX_KEYS })),
+})
+
+/** What becomes of an option of a file: nothing, a change, or why it is not taken. */
+export const importOutcome = z.enum(['same', 'change', 'unknown', 'refused', 'secret'])
+
+const item = z.object({
+  key: z.string(),
+  outcome: importOutcome.describe(
+    '`same`: in force already; `unknown`: no option of this release; `secret`: never taken from a file.',
+  ),
+  before: z.string().describe('What is in force; empty unless it would change or is refused.'),
+  after: z.string().describe('What the file says; empty unless it would change or is refused.'),
+  why: z.string().describe('Why it is refused, in the language of Accept-Language; else empty.'),
+  needs_choice: z
+    .boolean()
+    .describe('It moves addresses or what balances are worth, and is taken only where `keys` names it.'),
+})
+const report = z
+  .object({ items: z.array(item), applied: z.int().describe('Options that were changed; 0 for a dry run.') })
+  .meta({ id: 'SettingsImport' })
+/** What becomes of each option of a file. */
+export type ImportItem = z.infer<typeof item>
+export type OptionImportReport = z.infer<typeof report>
+
+/** All settings in one file, out and in (docs/reference/options.md#export-and-import). */
+export const optionFile = {
+  export: call({
+    method: 'GET',
+    path: '/api/option/export',
+    summary: 'Writes every option that is not at its default into one file, secrets excepted.',
+    access: 'operator',
+    answer: exported,
+  }),
+  import: call({
+    method: 'POST',
+    path: '/api/option/import',
+    summary: 'Takes over the options of a file; a dry run only says what would become of each.',
+    access: 'operator',
+    bodyMebibytes: 4,
+    body: z.object({
+      file: given,
+      dry_run: z.boolean().default(true),
+      keys: z
+        .array(z.string())
+        .max(MAX_KEYS)
+        .optional()
+        .describe(
+          'Those to take over, all or none. Without it every one is taken that can be and needs no choice, and the answer tells why each other one was not.',
+        ),
+      base: z
+        .record(z.string(), z.string().max(MAX_VALUE))
+        .optional()
+        .describe('What the dry run said is in force, by key. Where that is no longer so, nothing is saved.'),
+    }),
+    answer: report,
+    ...conflicts,
+  }),
+}

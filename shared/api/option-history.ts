@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { idParams, pageNumber, pageSize, queryText } from './fields.ts'
+import { changeKept, changeOrigin, conflicts, proven } from './option.ts'
+
+const change = z
+  .object({
+    id: z.int(),
+    created_at: z.int().describe('Unix seconds.'),
+    user_id: z.int().describe('0 for the gateway itself.'),
+    username: z.string().describe('Who made it, as they were called then; empty for the gateway itself.'),
+    origin: changeOrigin,
+    key: z.string(),
+    kept: changeKept,
+    before: z
+      .string()
+      .nullable()
+      .describe('Of a secret only whether it was `set` or `cleared`; null where it was too long.'),
+    after: z.string().nullable(),
+    is_cut: z.boolean().describe('A value is longer than what is told of it here.'),
+    can_undo: z.boolean(),
+  })
+  .meta({ id: 'OptionChange' })
+/** What was changed in an option, by whom, from what to what. */
+export type OptionChangeView = z.infer<typeof change>
+
+/** The history of the options (docs/reference/options.md#history). */
+export const optionHistory = {
+  list: call({
+    method: 'GET',
+    path: '/api/option/history',
+    summary: 'Lists what was changed in the options, of one or of all, the newest first.',
+    access: 'operator',
+    query: z.object({ key: queryText(), p: pageNumber, page_size: pageSize }),
+    answer: z.object({ items: z.array(change), total: z.int(), page: z.int(), page_size: z.int() }),
+  }),
+  one: call({
+    method: 'GET',
+    path: '/api/option/history/:id',
+    summary: 'Shows one change with its values whole.',
+    access: 'operator',
+    params: idParams,
+    answer: change,
+  }),
+  undo: call({
+    method: 'POST',
+    path: '/api/option/history/undo',
+    summary: 'Puts the value before one change back in force, unless it was changed again since then.',
+    access: 'operator',
+    query: proven,
+    body: z.object({
+      id: z.int().positive(),
+      even_if_changed: z.boolean().default(false).describe('Also where the option was changed again since then.'),
+    }),
+    answer: z.null(),
+    ...conflicts,
+  }),
+}

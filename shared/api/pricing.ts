@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { text } from './fields.ts'
+import { logView } from './log.ts'
+
+/** US dollars for a thousand searches of the web, by how much of what it finds a search reads. */
+const searchPrices = z.object({ low: z.number(), medium: z.number(), high: z.number() })
+
+/** What one model costs before the ratio of any group (docs/reference/api.md#pricing). */
+export const listedPrice = z
+  .object({
+    model_name: z.string(),
+    quota_type: z.union([z.literal(0), z.literal(1)]).describe('0: per token by ratio; 1: per call.'),
+    model_ratio: z
+      .number()
+      .describe('1 is 2 dollars for a million tokens where a dollar is 500,000 units; 0 per call.'),
+    completion_ratio: z.number().describe('0 per call, as all further ratios.'),
+    model_price: z.number().describe('US dollars a call; 0 per token.'),
+    owner_by: z.literal(''),
+    enable_groups: z.array(z.string()).describe('The groups that offer it, of those the caller may use.'),
+    cache_ratio: z.number(),
+    cache_creation_ratio: z.number(),
+    cache_creation_ratio_1h: z.number(),
+    image_ratio: z.number(),
+    audio_ratio: z.number().nullable().describe('Null where sound costs what text does, or has a price of its own.'),
+    audio_completion_ratio: z.number(),
+    audio_input_price: z.number().nullable().describe('US dollars for a million tokens of sound heard, or null.'),
+    web_search_price: searchPrices.describe('US dollars for a thousand searches, where the provider runs them.'),
+    unset: z.boolean().describe('Nobody has priced it: model_ratio is the one that holds where that is accepted.'),
+  })
+  .meta({ id: 'ListedPrice' })
+export type ListedPrice = z.infer<typeof listedPrice>
+
+const priceFacts = z.object({
+  group_ratio: z.record(z.string(), z.number()).describe("The caller's groups with what it pays there."),
+  usable_group: z.record(z.string(), z.string()).describe("The caller's groups with their descriptions."),
+  auto_groups: z.array(z.string()).describe('The groups that auto tries, in order.'),
+  own_group: z.string().describe("The account's group; default for a visitor."),
+  accepts_unset: z.boolean().describe('The caller may use models that nobody has priced.'),
+  quota_per_unit: z.number(),
+  file_search_price: z.number().describe('US dollars for a thousand searches of files.'),
+})
+export type PriceFacts = z.infer<typeof priceFacts>
+
+/** As many tokens as an upstream is believed to have counted in one field. */
+const tokens = (what: string) => z.int().min(0).max(10_000_000).default(0).describe(what)
+const searches = (what: string) => z.int().min(0).max(1_000_000).default(0).describe(what)
+
+/** A request that nobody makes, to know what it would cost. */
+const estimateRequest = z.object({
+  model: text(255).min(1),
+  group: text(64)
+    .default('')
+    .describe('The group that is used; empty for the own one, auto for the first that offers it.'),
+  user_id: z.int().positive().optional().describe("In place of the caller's account; for administrators."),
+  user_group: text(64).default('').describe("In place of the account's group; for administrators."),
+  semantics: z
+    .enum(['openai', 'anthropic'])
+    .default('openai')
+    .describe('openai: the prompt holds what is read from and written to a cache; anthropic: it does not.'),
+  prompt_tokens: tokens('Of the prompt.'),
+  completion_tokens: tokens('Of the completion.'),
+  cache_tokens: tokens('Read from a cache.'),
+  cache_creation_tokens: tokens('Written to a cache.'),
+  cache_creation_tokens_1h: tokens('Those of the written ones that are kept for an hour.'),
+  image_tokens: tokens('Those of the prompt that are images.'),
+  audio_tokens: tokens('Those of the prompt that are sound.'),
+  audio_completion_tokens: tokens('Those of the completion that are sound.'),
+  web_search_calls: searches('Searches of the web that the provider runs.'),
+  file_search_calls: searches('Searches of files that the provider runs.'),
+  search_context: z.enum(['low', 'medium', 'high']).default('medium'),
+  images: z.int().min(1).max(128).default(1).describe('Images or answers; a price by the call is multiplied by them.'),
+  image_size: text(32).default('').describe('Such as 1024x1792; decides the price of DALL·E.'),
+  image_quality: text(32).default('').describe('Such as hd.'),
+  requests: z.int().min(1).max(1_000_000_000).default(1).describe('How many such requests.'),
+})
+export type EstimateRequest = z.input<typeof estimateRequest>
+export type ParsedEstimateRequest = z.output<typeof estimateRequest>
+
+const estimate = z
+  .object({
+    ...logView.pick({ model_name: true, group: true, quota: true, prompt_tokens: true, completion_tokens: true }).shape,
+    content: z.string().describe('The charge in words, as the log has it.'),
+    other: z.string().describe('The receipt, as the log has it: JSON text.'),
+    total_quota: z.int().describe('Of all requests; at most 2^53 - 1.'),
+    user_group: z.string().describe('The group of the account it was priced for.'),
+    is_offered: z.boolean().describe('A channel offers the model to the group.'),
+  })
+  .meta({ id: 'Estimate' })
+export type Estimate = z.infer<typeof estimate>
+
+/** What models cost, and what a request would (docs/reference/api.md#pricing). */
+export const pricing = {
+  list: call({
+    method: 'GET',
+    path: '/api/pricing',
+    summary: 'Lists the models on offer with their prices, and the groups the caller may use with their ratios.',
+    access: 'visitor',
+    answer: z.array(listedPrice),
+    beside: priceFacts,
+  }),
+  estimate: call({
+    method: 'POST',
+    path: '/api/pricing/estimate',
+    summary: 'Returns the receipt that a request would be charged by; nothing is charged.',
+    access: 'visitor',
+    onDemo: 'open',
+    body: estimateRequest,
+    answer: estimate,
+  }),
+}

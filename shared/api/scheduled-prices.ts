@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { catalogueFormats, cataloguePrice, rates, scheduleNote, validFrom } from './catalogue.ts'
+import { idParams, nameText, pageNumber, pageSize, said } from './fields.ts'
+
+/** More than this is a typing error. */
+const MAX_DOLLARS = 1_000_000
+const dollars = z.number().min(0).max(MAX_DOLLARS)
+
+/** A price as people say it: US dollars a request, or for a million tokens of each kind. What is left out stays as it is. */
+const enteredPrice = z
+  .union([
+    z.object({ fixed: dollars }),
+    z.object({
+      input: dollars,
+      output: dollars.optional(),
+      cache_read: dollars.optional(),
+      cache_write: dollars.optional(),
+      image: dollars.optional(),
+      audio_input: dollars.optional(),
+      audio_output: dollars.optional(),
+    }),
+  ])
+  .meta({ id: 'EnteredPrice' })
+export type EnteredPrice = z.infer<typeof enteredPrice>
+
+const entered = z.object({
+  model: nameText(255).refine((value) => value.trim() !== '' && value !== '__proto__', said('catalogue.bad_model')),
+  price: enteredPrice,
+  valid_from: validFrom,
+  note: scheduleNote,
+})
+export type EnteredSchedule = z.output<typeof entered>
+
+const base = z
+  .object({ model: z.string(), valid_from: validFrom, note: scheduleNote, rates })
+  .optional()
+  .describe('What it was when it was opened for this change. Where that is no longer so, nothing is saved.')
+const changed = entered.extend({ base })
+export type ChangedSchedule = z.output<typeof changed>
+
+const view = z
+  .object({
+    id: z.int(),
+    model: z.string(),
+    price: cataloguePrice,
+    valid_from: z.int().describe('Unix seconds.'),
+    note: z.string(),
+    format: z
+      .enum(['', ...catalogueFormats])
+      .describe('The catalogue it comes from; empty where a person has entered it.'),
+    state: z.enum(['pending', 'applied', 'cancelled', 'failed']),
+    username: z.string().describe('Who made it.'),
+    created_at: z.int(),
+    done_at: z.int().describe('When it was put in force, cancelled or given up; 0 while it is pending.'),
+  })
+  .meta({ id: 'ScheduledPrice' })
+export type ScheduledPrice = z.infer<typeof view>
+
+/** Prices that are put in force at a time set ahead (docs/reference/billing.md#scheduled-prices). */
+export const scheduledPrices = {
+  list: call({
+    method: 'GET',
+    path: '/api/pricing/scheduled',
+    summary: 'Lists scheduled prices: pending ones first, the next one due before all, then those that are done.',
+    access: 'operator',
+    query: z.object({ p: pageNumber, page_size: pageSize }),
+    answer: z.array(view),
+    beside: z.object({ total: z.int(), pending: z.int() }),
+  }),
+  add: call({
+    method: 'POST',
+    path: '/api/pricing/scheduled',
+    summary: 'Schedules the price of a model.',
+    access: 'operator',
+    body: entered,
+    answer: z.null(),
+  }),
+  change: call({
+    method: 'PUT',
+    path: '/api/pricing/scheduled/:id',
+    summary: 'Changes a scheduled price that is pending.',
+    access: 'operator',
+    params: idParams,
+    body: changed,
+    answer: z.null(),
+  }),
+  cancel: call({
+    method: 'DELETE',
+    path: '/api/pricing/scheduled/:id',
+    summary: 'Cancels a scheduled price that is pending.',
+    access: 'operator',
+    params: idParams,
+    answer: z.null(),
+  }),
+}

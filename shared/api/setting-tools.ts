@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+/** The three endpoints of a provider as its own document names them; the last one is empty where it has none. */
+const endpoints = z
+  .object({ authorization_endpoint: z.string(), token_endpoint: z.string(), user_info_endpoint: z.string() })
+  .meta({ id: 'OidcEndpoints' })
+export type OidcEndpoints = z.infer<typeof endpoints>
+
+/** The newest release at the configured address. */
+const release = z
+  .object({
+    tag: z.string(),
+    notes: z.string().describe('Markdown, as it was written.'),
+    url: z.string().describe('The page of the release; empty where it names none.'),
+    version: z.string().describe('The version of this gateway.'),
+    is_latest: z.boolean(),
+  })
+  .meta({ id: 'Release' })
+export type Release = z.infer<typeof release>
+
+/** What helps to fill in the settings and proves that they work (docs/reference/options.md#proving-settings). */
+export const settingTools = {
+  discoverOidc: call({
+    method: 'POST',
+    path: '/api/option/oidc_discovery',
+    summary: 'Reads the endpoints of an OpenID provider from its Well-Known URL. Nothing is saved.',
+    access: 'operator',
+    limit: 'per-user',
+    body: z.object({ well_known: z.string().max(2000) }),
+    answer: endpoints,
+  }),
+  sendTestMail: call({
+    method: 'POST',
+    path: '/api/option/test_mail',
+    summary: 'Sends a test email by the stored mail settings.',
+    access: 'operator',
+    limit: 'per-user',
+    body: z.object({ to: z.string().max(254) }),
+    answer: z.object({ said: z.string().describe('What the mail server answered.') }),
+  }),
+  testWorker: call({
+    method: 'POST',
+    path: '/api/option/test_worker',
+    summary: 'Fetches a public page through the stored proxy worker and throws it away.',
+    access: 'operator',
+    limit: 'per-user',
+    answer: z.object({
+      url: z.string().describe('The page that was fetched.'),
+      bytes: z.int(),
+      duration_ms: z.int(),
+    }),
+  }),
+  latestRelease: call({
+    method: 'GET',
+    path: '/api/option/latest_release',
+    summary: 'Looks up the newest release at the address that is set for it.',
+    access: 'operator',
+    limit: 'per-user',
+    answer: release,
+  }),
+}

@@ -1,0 +1,135 @@
+/** Where something stands in a text, both counted from 1. */
+export type TextPlace = Readonly<{ line: number; column: number }>
+
+/** What an object's member is called, or which item of a list it is, from the outside in. */
+export type JsonPath = readonly (string | number)[]
+
+/** What JSON allows and no setting of ours does. */
+export type JsonFlaw = Readonly<{ kind: 'duplicate' | 'forbidden' | 'deep' | 'signs'; name: string; place: TextPlace }>
+
+/** How deep lists and objects may lie in each other. */
+export const MAX_JSON_DEPTH = 32
+
+/** Where a text stops being JSON; the place after its last sign where something is missing, or where nothing is wrong. */
+export const brokenPlace = (text: string): TextPlace =>
+  placeAt(
+    text,
+    walk(text, () => true),
+  )
+
+/** Where the value at a path begins; the beginning of the text where nothing stands there. Of repeated members the last counts. */
+export function placeOf(text: string, path: JsonPath): TextPlace {
+  let offset = 0
+  walk(text, ({ nest, isKey, start }) => {
+    if (!isKey && nest.length === path.length && nest.every((frame, at) => stepOf(frame) === path[at])) offset = start
+    return true
+  })
+  return placeAt(text, offset)
+}
+
+/**
+ * The first thing in a text of JSON that is told otherwise than it was meant: a member given twice, of which one would be
+ * lost, or named like the prototype of objects, what lies too deep, and signs that no table can keep.
+ */
+export function flawIn(text: string): JsonFlaw | undefined {
+  let flaw: JsonFlaw | undefined
+  const seen: Set<string>[] = []
+  walk(text, ({ nest, isKey, start, token }) => {
+    const kind = kindOfFlaw({ nest, isKey, token }, seen)
+    if (kind) flaw = { kind, name: isKey ? textOf(token) : '', place: placeAt(text, start) }
+    return kind === undefined
+  })
+  return flaw
+}
+
+/** Whether a table keeps a text as it is: no half of a pair of code units, and no NUL. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+type Frame = { open: '{' | '['; key: string; index: number }
+type Found = Readonly<{ nest: readonly Frame[]; isKey: boolean; token: string }>
+
+function kindOfFlaw({ nest, isKey, token }: Found, seen: Set<string>[]): JsonFlaw['kind'] | undefined {
+  if (nest.length >= MAX_JSON_DEPTH) return 'deep'
+  seen.length = Math.min(seen.length, nest.length)
+  if (token === '{' && !isKey) seen[nest.length] = new Set()
+  if (!token.startsWith('"')) return undefined
+  const text = textOf(token)
+  if (!isStorable(text)) return 'signs'
+  if (!isKey) return undefined
+  if (text === '__proto__') return 'forbidden'
+  const names = seen[nest.length - 1]
+  if (names?.has(text)) return 'duplicate'
+  names?.add(text)
+  return undefined
+}
+
+/** The text that a token of JSON stands for. */
+const textOf = (token: string): string => (token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)) // the token is a string of JSON
+
+const stepOf = (frame: Frame): string | number => (frame.open === '{' ? frame.key : frame.index)
+
+/** One token of JSON, or the space between two. */
+const pattern =
+  /\s+|[{}[\],:]|"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
+
+/** What a token may be followed by: `value` stands for any value, `more` for a comma, `end` for what closes. */
+type Expected = 'value' | 'key' | 'colon' | 'more' | 'end'
+
+/**
+ * Goes over a text without ever calling itself, however deep that is, and tells of each member's name and of where each
+ * value begins, until it is told to stop. Answers the offset where it stopped: where the text is no JSON, or its end.
+ */
+function walk(text: string, tell: (found: Found & Readonly<{ start: number }>) => boolean): number {
+  const nest: Frame[] = []
+  let expected: readonly Expected[] = ['value']
+  let at = 0
+  while (at < text.length) {
+    pattern.lastIndex = at
+    const [token] = pattern.exec(text) ?? []
+    if (token === undefined) return at
+    const start = at
+    at += token.length
+    if (token.trim() === '') continue
+    const isKey = expected.includes('key') && token.startsWith('"')
+    if (isKey) keyOf(nest, token)
+    const isValue = expected.includes('value') && !/^[}\],:]/.test(token)
+    if ((isKey || isValue) && !tell({ nest, isKey, token, start })) return start
+    const next = after(token, expected, nest)
+    if (!next) return start
+    expected = next
+  }
+  return text.length
+}
+
+function keyOf(nest: readonly Frame[], token: string): void {
+  const frame = nest.at(-1)
+  if (frame) frame.key = textOf(token)
+}
+
+/** What may come after a token, or undefined when the token itself may not come. Opens and closes the nest on its way. */
+function after(token: string, expected: readonly Expected[], nest: Frame[]): readonly Expected[] | undefined {
+  const inside = nest.at(-1)
+  if (token === '}' || token === ']') {
+    if (!expected.includes('end') || inside?.open !== (token === '}' ? '{' : '[')) return undefined
+    nest.pop()
+    return ended(nest)
+  }
+  if (token === ',') {
+    if (!expected.includes('more') || !inside) return undefined
+    inside.index += 1
+    return [inside.open === '{' ? 'key' : 'value']
+  }
+  if (token === ':') return expected.includes('colon') ? ['value'] : undefined
+  if (expected.includes('key')) return token.startsWith('"') ? ['colon'] : undefined
+  if (!expected.includes('value')) return undefined
+  if (token !== '{' && token !== '[') return ended(nest)
+  nest.push({ open: token, key: '', index: 0 })
+  return [token === '{' ? 'key' : 'value', 'end']
+}
+
+const ended = (nest: readonly Frame[]): readonly Expected[] => (nest.length === 0 ? [] : ['more', 'end'])
+
+function placeAt(text: string, offset: number): TextPlace {
+  const before = text.slice(0, offset)
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
+}

@@ -1,0 +1,32 @@
+/** What is said about price catalogues and scheduled prices (docs/reference/billing.md#price-catalogues). */
+export const catalogue = {
+  'catalogue.unknown_format':
+    'This is not a price catalogue. Use /api/pricing or /api/ratio_config of a gateway, the model prices of LiteLLM or the model list of OpenRouter.',
+  'catalogue.not_json': 'The catalogue is not valid JSON',
+  'catalogue.too_many': 'The catalogue has more than {max} models',
+  'catalogue.too_long': 'The catalogue is longer or more deeply nested than is read here (at most {limit})',
+  'catalogue.bad_url': 'Enter a complete http or https address without a user name or password',
+  'catalogue.bad_status': '{host} responded with status {status}',
+  'catalogue.unreachable': '{host} cannot be reached, or did not respond in time',
+  'catalogue.compare_again': 'This comparison is no longer kept. Compare again.',
+  'catalogue.changed_meanwhile': 'Prices have been changed since the comparison. Compare again.',
+  'catalogue.not_compared': 'The comparison does not change the price of {model}',
+  'catalogue.too_large': 'The prices would no longer fit into the option {name}. Choose fewer models.',
+  'catalogue.nothing_to_undo': 'This update has already been undone, or another one has been made since',
+  'catalogue.bad_model': 'Enter the name of a model',
+  'catalogue.folded': 'The price of {model} is that of {name}',
+  'catalogue.past': 'Choose a time that is still to come',
+  'catalogue.too_many_scheduled': 'At most {max} prices can be scheduled',
+  'catalogue.schedule_outdated':
+    'This scheduled price was changed in the meantime. Nothing was saved. Close it and open it again to see the change.',
+  'catalogue.not_pending': 'This scheduled price is no longer pending',
+  'catalogue.output_only': 'An output price needs an input price above 0',
+  'catalogue.audio_only': 'A price for audio output needs one for audio input',
+  'log.price_sync': '{actor} updated prices from a catalogue ({count}): {names}',
+  'log.price_undo': '{actor} undid the last update of prices ({count}): {names}',
+  'log.price_scheduled': '{actor} scheduled prices for {time} ({count}): {names}',
+  'log.price_schedule_changed': '{actor} changed the scheduled price of {model}',
+  'log.price_schedule_cancelled': '{actor} cancelled the scheduled price of {model}',
+  'log.price_applied': 'Scheduled prices are in effect ({count}): {names}',
+  'log.price_failed': 'Scheduled prices could not take effect ({count}): {names}',
+}

@@ -1,0 +1,64 @@
+import { type OptionKey, optionsIn } from './index.ts'
+import type { PanelName } from './panels.ts'
+
+/**
+ * Options that wait for the part that will read them; the settings say so beside them (docs/reference/options.md#areas). It
+ * may only shrink: whoever builds a part takes its options out (tests/options-are-read.test.ts).
+ */
+export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
+  'registration and verification of mail addresses': [
+    'PasswordRegisterEnabled',
+    'RegisterEnabled',
+    'EmailVerificationEnabled',
+    'EmailDomainRestrictionEnabled',
+    'EmailAliasRestrictionEnabled',
+    'EmailDomainWhitelist',
+    'QuotaForNewUser',
+    'QuotaForInviter',
+    'QuotaForInvitee',
+  ],
+  'sign-in by providers': [
+    'GitHubOAuthEnabled',
+    'LinuxDOOAuthEnabled',
+    'WeChatAuthEnabled',
+    'oidc.enabled',
+    'oidc.well_known',
+    'oidc.client_id',
+    'oidc.client_secret',
+    'oidc.authorization_endpoint',
+    'oidc.token_endpoint',
+    'oidc.user_info_endpoint',
+    'GitHubClientId',
+    'GitHubClientSecret',
+    'LinuxDOClientId',
+    'LinuxDOClientSecret',
+    'WeChatServerAddress',
+    'WeChatServerToken',
+    'WeChatAccountQRCodeImageURL',
+    'TelegramBotToken',
+    'TelegramBotName',
+  ],
+  'reminders by mail': ['QuotaRemindThreshold'],
+  'the wallet and online top-up': ['TopUpLink', 'MinTopUp', 'TopupGroupRatio', 'PayMethods', 'CustomCallbackAddress'],
+  'drawing and tasks': [
+    'DrawingEnabled',
+    'TaskEnabled',
+    'MjNotifyEnabled',
+    'MjAccountFilterEnabled',
+    'MjForwardUrlEnabled',
+    'MjModeClearEnabled',
+    'MjActionCheckSuccessEnabled',
+  ],
+  'the data dashboard': ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'],
+}
+
+/** Already read, by what permits frames or shows prices alone: the part that they belong to is missing all the same. */
+const withoutTheirPart: readonly OptionKey[] = ['TelegramOAuthEnabled', 'PayAddress', 'EpayId', 'EpayKey', 'Price']
+
+const inEffectLater: ReadonlySet<OptionKey> = new Set([...Object.values(waiting).flat(), ...withoutTheirPart])
+
+/** Whether what a setting is for is not here yet, so that changing it changes nothing that anybody would expect of it. */
+export const isWaiting = (key: OptionKey): boolean => inEffectLater.has(key)
+
+/** Whether none of a panel's settings is in effect yet. */
+export const isAllWaiting = (panel: PanelName): boolean => optionsIn(panel).every(isWaiting)

@@ -1,0 +1,156 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { requestBounds } from '../../gateway/base/json-scan.ts'
+import { channelTypes } from '../../shared/channel-types.ts'
+import { messageAnswer } from '../support/anthropic.ts'
+import { saidAnswer } from '../support/chat-said.ts'
+import { geminiAnswer } from '../support/gemini.ts'
+import type { Recorded } from '../support/upstream.ts'
+import { aWorld, type World } from '../support/world.ts'
+
+/** Nearly as many values as a body may hold. */
+const VALUES = requestBounds.values * 0.97
+/**
+ * Of the processor's time, for one turn of the loop (docs/reference/security.md#input); the test's own client and
+ * vendor, which read and write the body at once, are in it.
+ */
+const MOST_MS = 500
+
+const many = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: Math.floor(count) }, (_, at) => one(at))
+const hello = { role: 'user', content: 'hi' }
+const png = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' }
+
+const bodies: readonly (readonly [name: string, path: string, values: number, body: (count: number) => object])[] = [
+  [
+    'messages',
+    '/v1/chat/completions',
+    3,
+    (count) => ({ messages: many(count, (at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'x' })) }),
+  ],
+  [
+    'calls and results',
+    '/v1/responses',
+    10,
+    (count) => ({
+      input: [
+        hello,
+        ...many(count, (at) => [
+          { type: 'function_call', call_id: `c${at}`, name: 'f', arguments: '{}' },
+          { type: 'function_call_output', call_id: `c${at}`, output: 'x' },
+        ]).flat(),
+      ],
+    }),
+  ],
+  [
+    'calls and results',
+    '/v1/messages',
+    16,
+    (count) => ({
+      max_tokens: 9,
+      messages: [
+        hello,
+        ...many(count, (at) => [
+          { role: 'assistant', content: [{ type: 'tool_use', id: `c${at}`, name: 'f', input: {} }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: `c${at}`, content: 'x' }] },
+        ]).flat(),
+      ],
+    }),
+  ],
+  [
+    'results that are pictures',
+    '/v1/messages',
+    17,
+    (count) => ({
+      max_tokens: 9,
+      messages: [
+        hello,
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: {} }] },
+        ...many(count, () => ({
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'image', source: png }] }],
+        })),
+      ],
+    }),
+  ],
+  [
+    'parts of one message',
+    '/v1/chat/completions',
+    3,
+    (count) => ({ messages: [hello, { role: 'user', content: many(count, () => ({ type: 'text', text: 'x' })) }] }),
+  ],
+  [
+    'tools',
+    '/v1beta/models/MODEL:generateContent',
+    2,
+    (count) => ({
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      tools: [{ functionDeclarations: many(count, (at) => ({ name: `f${at}` })) }],
+    }),
+  ],
+  [
+    'tools whose names nobody takes',
+    '/v1/chat/completions',
+    5,
+    (count) => ({
+      messages: [hello],
+      tools: many(count, (at) => ({ type: 'function', function: { name: `f.${at}` } })),
+    }),
+  ],
+]
+const vendors = { 'by-chat': 'deepseek', 'by-messages': 'anthropic', 'by-gemini': 'gemini' } as const
+const models = Object.keys(vendors) as (keyof typeof vendors)[] // the keys of a constant
+
+let world: World
+let key = ''
+
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
+  for (const model of models) await world.channel({ models: model, type: channelTypes[vendors[model]].id })
+  key = await (await world.user({ quota: 1_000_000_000 })).key()
+})
+beforeEach(() => {
+  world.upstream.reset()
+  world.upstream.answers(({ path }: Recorded) => {
+    const said = { texts: ['Good.'] }
+    if (path.includes('/messages')) return { body: messageAnswer(said) }
+    return { body: path.includes('generateContent') ? geminiAnswer(said) : saidAnswer(said, {}) }
+  })
+})
+
+describe('a request with as much in it as may be', () => {
+  const rows = bodies.flatMap((body) => models.map((model) => [...body, model] as const))
+  it.each(rows)('keeps nobody waiting: %s at %s', async (_, path, values, body, model) => {
+    const bytes = Buffer.from(
+      JSON.stringify({ ...(path.startsWith('/v1/') ? { model } : {}), ...body(VALUES / values) }),
+    )
+    const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
+    const longest = watchTurns()
+    const answer = await fetch(world.url + path.replace('MODEL', model), { method: 'POST', headers, body: bytes })
+    const text = await answer.text()
+    expect(answer.status, text.slice(0, 300)).toBe(200)
+    expect(longest()).toBeLessThan(MOST_MS)
+  })
+})
+
+/** The processor's time of the longest turn of this thread's loop from now on, in milliseconds. */
+function watchTurns(): () => number {
+  let longest = 0
+  let isOver = false
+  let last = cpuMs()
+  const turn = () => {
+    const now = cpuMs()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  return () => {
+    isOver = true
+    return longest
+  }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+
+const section = (page: Page) => page.locator('[data-section="operation/prices"]')
+
+/** A catalogue with every kind of row: changed, new, set by hand, with further prices, and some that cannot be read. */
+const published = {
+  'gpt-4o': {
+    litellm_provider: 'openai',
+    input_cost_per_token: 2e-6,
+    output_cost_per_token: 8e-6,
+    cache_read_input_token_cost: 5e-7,
+  },
+  'gpt-4o-mini': { litellm_provider: 'openai', input_cost_per_token: 1.5e-7, output_cost_per_token: 6e-7 },
+  'claude-sonnet-4-20250514': {
+    litellm_provider: 'anthropic',
+    input_cost_per_token: 3e-6,
+    output_cost_per_token: 1.5e-5,
+    cache_read_input_token_cost: 3e-7,
+    cache_creation_input_token_cost: 3.75e-6,
+    input_cost_per_token_above_200k_tokens: 6e-6,
+  },
+  o1: { litellm_provider: 'openai', input_cost_per_token: 1.2e-5, output_cost_per_token: 4.8e-5 },
+  'a-model-with-a-name-that-is-longer-than-most-names-of-models-are': {
+    litellm_provider: 'openai',
+    input_cost_per_token: 2.5e-6,
+    output_cost_per_token: 1e-5,
+    input_cost_per_audio_token: 4e-5,
+    output_cost_per_audio_token: 8e-5,
+  },
+  'dall-e-3': { litellm_provider: 'openai', output_cost_per_image: 0.05 },
+  'whisper-1': { litellm_provider: 'openai', input_cost_per_second: 0.0001 },
+}
+
+/** The drawer that asks for a catalogue. */
+export const openUpdate = async (page: Page) => {
+  await section(page).locator('button:has([data-icon=refresh])').click()
+  await page.locator('.side-drawer input[type=radio]').first().waitFor()
+}
+
+/** The same with an address that is none. */
+export const refuseAddress = async (page: Page) => {
+  await openUpdate(page)
+  await page.locator('.side-drawer label:has(input[value=url])').click()
+  await page.locator('.side-drawer button[type=submit]').click()
+  await page.locator('.side-drawer [aria-invalid=true]').waitFor()
+}
+
+/** What a catalogue in a file would change. */
+export const comparePrices = async (page: Page) => {
+  await openUpdate(page)
+  await page.locator('.side-drawer label:has(input[value=file])').click()
+  const buffer = Buffer.from(JSON.stringify(published))
+  await page
+    .locator('.side-drawer input[type=file]')
+    .setInputFiles({ name: 'prices.json', mimeType: 'application/json', buffer })
+  await page.locator('.side-drawer button[type=submit]').click()
+  await page.locator('.catalogue-changes .page-table').waitFor()
+}
+
+/** The same, to be scheduled, with what cannot be taken over. */
+export const comparePricesLater = async (page: Page) => {
+  await comparePrices(page)
+  const fold = page.locator('.catalogue-fold summary').last()
+  await fold.click()
+  await page.locator('.catalogue-when [role=radio]').last().click()
+  await page.locator('.catalogue-when-fields').waitFor()
+  await fold.scrollIntoViewIfNeeded()
+}
+
+/** The list of scheduled prices, whatever it has. */
+export const openScheduled = async (page: Page) => {
+  await section(page).locator('button:has([data-icon=calendar])').click()
+  await page.locator('.side-drawer-list :is(.page-table, .blank-state)').waitFor()
+}
+
+/** The form for another one, with everything wrong in it. */
+export const openSchedule = async (page: Page) => {
+  await openScheduled(page)
+  await page.locator('.side-drawer-list button.bp6-intent-primary').click()
+  await page.locator('.side-drawer-form').waitFor()
+  await page.locator('.side-drawer-form button[type=submit]').click()
+  await page.locator('.side-drawer-form [aria-invalid=true]').first().waitFor()
+}
+
+/** Scheduled prices as the gateway tells of them, in every state. */
+export const someScheduled = async (page: Page) => {
+  const price = {
+    rates: { model: 1, completion: 4, cache: 0.25 },
+    dollars: { input: 2, output: 8, cache_read: 0.5 },
+  }
+  const row = { price, note: '', format: '', username: 'root', created_at: 1_790_000_000, done_at: 1_795_000_000 }
+  const data = [
+    {
+      ...row,
+      id: 1,
+      model: 'gpt-4o',
+      state: 'pending',
+      valid_from: 1_830_000_000,
+      done_at: 0,
+      note: 'announced in May',
+    },
+    {
+      ...row,
+      id: 2,
+      model: 'dall-e-3',
+      state: 'applied',
+      valid_from: 1_795_000_000,
+      price: { rates: { fixed: 0.05 }, dollars: {} },
+    },
+    { ...row, id: 3, model: 'o1', state: 'cancelled', valid_from: 1_796_000_000, format: 'litellm' },
+    { ...row, id: 4, model: 'claude-sonnet-4-20250514', state: 'failed', valid_from: 1_795_000_000 },
+  ]
+  await page.route(/\/api\/pricing\/scheduled/, (route) =>
+    route.fulfill({ json: { success: true, message: '', data, total: data.length, pending: 1 } }),
+  )
+}

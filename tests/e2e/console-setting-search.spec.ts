@@ -1,0 +1,79 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { signIn, troublesOf } from './visitor.ts'
+
+let vendor: ServedVendor
+test.beforeEach(async () => {
+  vendor = await servedVendor()
+})
+test.afterEach(() => vendor.stop())
+
+const searchIn = (page: Page) => page.getByRole('searchbox', { name: 'Search settings' })
+const foundIn = (page: Page) => page.getByRole('list', { name: 'Settings found' })
+
+test('a setting is found by its name in either language, its key and its explanation, and its field is led to', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await signIn(page, vendor.url, '/setting')
+  const search = searchIn(page)
+  for (const words of ['thinking_adapter_budget claude', '思考后缀适配 claude', 'gemini thresh']) {
+    await search.fill(words)
+    await expect(foundIn(page).getByRole('listitem').first()).toBeVisible()
+  }
+  await expect(page).toHaveURL(/q=gemini\+thresh/)
+  await expectAccessible(page)
+  await search.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/setting\?tab=models&key=gemini\.safety_settings$/)
+  await expect(page.getByRole('textbox', { name: 'Safety' })).toBeFocused()
+  await expect(page.locator('[data-option="gemini.safety_settings"]')).toHaveAttribute('data-found', '')
+  await page.getByRole('textbox', { name: 'Versions' }).focus()
+  await expect(page.locator('[data-found]')).toHaveCount(0)
+  await search.fill('moonlight')
+  await expect(page.getByText('No results')).toBeVisible()
+  await search.press('Escape')
+  await expect(page.getByRole('tab', { name: 'Models', exact: true })).toBeVisible()
+  expect(troubles).toEqual([])
+})
+
+test('addresses lead to what was looked for and to a field; Enter opens the first that was found', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting?tab=system&q=smtp')
+  await expect(searchIn(page)).toHaveValue('smtp')
+  await expect(foundIn(page)).toContainText('SMTP server')
+  await expect(foundIn(page).getByRole('link', { name: /SMTPServer/ })).not.toContainText('Not in effect yet')
+  await expect(foundIn(page).getByRole('link', { name: /EmailVerificationEnabled/ })).toContainText('Not in effect yet')
+  await searchIn(page).press('Enter')
+  await expect(page.getByLabel('SMTP server')).toBeFocused()
+  await page.goto(`${vendor.url}/setting?tab=operation&key=RetryTimes`)
+  await expect(page.getByLabel('Retries on failure')).toBeFocused()
+})
+
+test('what is typed in a panel stays there while something is looked for', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  await page.getByLabel('Retries on failure').fill('7')
+  await searchIn(page).fill('pass requests')
+  await expect(page.getByLabel('Retries on failure')).toBeHidden()
+  await searchIn(page).press('Escape')
+  await expect(page.getByLabel('Retries on failure')).toHaveValue('7')
+  await searchIn(page).fill('pass requests')
+  await searchIn(page).press('Enter')
+  await page
+    .getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+    .getByRole('button', { name: 'Discard changes' })
+    .click()
+  await expect(page.getByLabel('Pass requests through')).toBeFocused()
+})
+
+test('the command palette finds settings, and leads to their fields from any page', async ({ page }) => {
+  await signIn(page, vendor.url, '/token')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('textbox', { name: 'Open the command palette' })
+  await expect(page.getByRole('menuitem', { name: /Retries on failure/ })).toHaveCount(0)
+  await palette.fill('失败重试')
+  await expect(page.getByRole('menuitem', { name: /Retries on failure/ })).toBeVisible()
+  await palette.press('Enter')
+  await expect(page).toHaveURL(/\/setting\?tab=operation&key=RetryTimes$/)
+  await expect(page.getByLabel('Retries on failure')).toBeFocused()
+})

@@ -1,0 +1,218 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dataOf } from '../support/client.ts'
+import { expectAccessible } from './accessible.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { pressEscape, signIn, tick, troublesOf } from './visitor.ts'
+
+let vendor: ServedVendor
+test.beforeEach(async () => {
+  vendor = await servedVendor()
+})
+test.afterEach(() => vendor.stop())
+
+const panelOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** What is stored under a key now. */
+async function storedIn(key: string): Promise<string | undefined> {
+  const list = dataOf(await vendor.root.get('/api/option')) as { key: string; value: string }[]
+  return list.find((one) => one.key === key)?.value
+}
+
+/** The keys that the page sends, in their order. */
+function sentBy(page: Page): string[] {
+  const keys: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().includes('/api/option')) keys.push(request.postDataJSON().key)
+  })
+  return keys
+}
+
+test('the five tabs show every panel, and the address tells which', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await signIn(page, vendor.url, '/setting')
+  await expect(page.getByRole('tab', { selected: true }).first()).toHaveText('Operation')
+  await expect(panelOf(page, 'Monitoring')).toBeVisible()
+  for (const [tab, panel] of [
+    ['Rate limit', 'Rate limit'],
+    ['Models', 'Gemini'],
+    ['System', 'SMTP'],
+    ['Other', 'Personalization'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab, exact: true }).click()
+    await expect(panelOf(page, panel)).toBeVisible()
+  }
+  await expect(page).toHaveURL(/\/setting\?tab=other$/)
+  await page.goBack()
+  await expect(panelOf(page, 'SMTP')).toBeVisible()
+  // What is not here yet says so: once above a panel of which nothing works, else at the setting.
+  await expect(panelOf(page, 'OIDC').getByText(/^Nothing in this section is in effect yet/)).toHaveCount(1)
+  const login = panelOf(page, 'Login and registration')
+  await expect(login.locator('[data-option=RegisterEnabled]')).toContainText('Not in effect yet')
+  await expect(login.locator('[data-option=PasswordLoginEnabled]')).not.toContainText('Not in effect yet')
+  await expectAccessible(page)
+  expect(troubles).toEqual([])
+})
+
+test('only what was changed is sent, flags first; nothing changed is said and sends nothing', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  const sent = sentBy(page)
+  const general = panelOf(page, 'General')
+  await general.getByRole('button', { name: 'Save General' }).click()
+  await expect(page.getByText("You don't seem to have changed anything")).toBeVisible()
+  await general.getByLabel('Retries on failure').fill('4')
+  await general.getByLabel('Docs address').fill('https://docs.example.com/')
+  await tick(general.getByLabel('Collapse sidebar by default'))
+  await general.getByRole('button', { name: 'Save General' }).click()
+  await expect(page.getByText('Update succeeded')).toBeVisible()
+  expect(sent[0]).toBe('DefaultCollapseSidebar')
+  expect(sent.toSorted()).toEqual(['DefaultCollapseSidebar', 'RetryTimes', 'general_setting.docs_link'])
+  expect(await storedIn('RetryTimes')).toBe('4')
+  await expect(general.getByText('unsaved')).toHaveCount(0)
+})
+
+test('a wrong value is told when its field is left, is not sent, and gets the focus', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  const sent = sentBy(page)
+  const retries = page.getByLabel('Retries on failure')
+  await retries.fill('11')
+  await expect(page.getByText('Enter a whole number from 0 to 10')).toHaveCount(0)
+  await retries.blur()
+  await expect(page.getByText('Enter a whole number from 0 to 10')).toBeVisible()
+  await page.getByRole('button', { name: 'Save General' }).click()
+  await expect(page.getByText('please check the input')).toBeVisible()
+  await expect(retries).toBeFocused()
+  expect(sent).toEqual([])
+})
+
+test('what the gateway refuses is told at its field, and what was saved beside it is named', async ({ page }) => {
+  await page.route('**/api/option', (route, request) =>
+    request.method() === 'PUT' && request.postDataJSON().key === 'RetryTimes'
+      ? route.fulfill({ json: { success: false, message: 'Not in this condition', data: null } })
+      : route.continue(),
+  )
+  await signIn(page, vendor.url, '/setting')
+  const general = panelOf(page, 'General')
+  await general.getByLabel('Retries on failure').fill('3')
+  await tick(general.getByLabel('Self-use mode'))
+  await general.getByRole('button', { name: 'Save General' }).click()
+  await expect(page.getByText('Partial save failed, retry. Saved: Self-use mode')).toBeVisible()
+  await expect(general.getByText('Not in this condition')).toBeVisible()
+  await expect(general.getByLabel('Retries on failure')).toBeFocused()
+  await expect(general.getByText('1 unsaved change')).toBeVisible()
+  expect(await storedIn('SelfUseModeEnabled')).toBe('true')
+})
+
+test('unsaved changes guard another tab and another page; staying keeps them', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByRole('tab', { name: 'Models', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Retries on failure')).toHaveValue('5')
+  const isHeld = await page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  expect(isHeld).toBe(true)
+  await page.getByRole('link', { name: 'Usage logs' }).click()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL(`${vendor.url}/log`)
+})
+
+test('unsaved changes behind an open drawer guard the page as well, the way back included', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await signIn(page, vendor.url, '/log')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByRole('button', { name: 'Import' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Import settings' })
+  await drawer.waitFor()
+  const question = page.getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+  await page.evaluate(() => history.go(-2))
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/setting\?import=$/)
+  await drawer.getByRole('link', { name: 'Import from another gateway' }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await drawer.getByRole('button', { name: 'Cancel' }).click()
+  await expect(drawer).toHaveCount(0)
+  await expect(page.getByLabel('Retries on failure')).toHaveValue('5')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await drawer.getByRole('link', { name: 'Import from another gateway' }).click()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page).toHaveURL(`${vendor.url}/import`)
+  expect(troubles).toEqual([])
+})
+
+test('logging out is not held up by what is unsaved', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByRole('button', { name: 'Account: root' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('a secret is sent only when typed, never shown, and removed when asked', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting?tab=system')
+  const sent = sentBy(page)
+  const smtp = panelOf(page, 'SMTP')
+  const secret = smtp.getByLabel('SMTP credential', { exact: true })
+  await secret.fill('mail-pass')
+  await secret.fill('')
+  await smtp.getByRole('button', { name: 'Save SMTP' }).click()
+  await expect(page.getByText("You don't seem to have changed anything")).toBeVisible()
+  await expect(secret).toHaveAttribute('placeholder', 'Not set')
+  await secret.fill('mail-pass')
+  await smtp.getByRole('button', { name: 'Save SMTP' }).click()
+  await expect(page.getByText('Update succeeded')).toBeVisible()
+  await expect(secret).toHaveValue('')
+  await expect(secret).toHaveAttribute('placeholder', 'Stored. Not shown again.')
+  expect(vendor.inner.settings.get('SMTPToken')).toBe('mail-pass')
+  await smtp.getByRole('button', { name: 'Remove the stored value of SMTP credential' }).click()
+  await smtp.getByRole('button', { name: 'Save SMTP' }).click()
+  await expect.poll(() => vendor.inner.settings.get('SMTPToken')).toBe('')
+  expect(sent).toEqual(['SMTPToken', 'SMTPToken'])
+})
+
+test('two who save at once lose nothing: the second sees both values, and decides', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  const general = panelOf(page, 'General')
+  await general.getByLabel('Retries on failure').fill('4')
+  await general.getByLabel('USD exchange rate').fill('7.1')
+  dataOf(await vendor.root.put('/api/option', { key: 'RetryTimes', value: '9' }))
+  dataOf(await vendor.root.put('/api/option', { key: 'USDExchangeRate', value: '7.2' }))
+  await general.getByRole('button', { name: 'Save General' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Retries on failure')
+  await expectAccessible(page)
+  expect([await storedIn('RetryTimes'), await storedIn('USDExchangeRate')]).toEqual(['9', '7.2'])
+  await pressEscape(page)
+  await expect(general.getByRole('textbox', { name: 'Retries on failure' })).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await tick(dialog.getByRole('radio', { name: 'Save mine' }).first())
+  await tick(dialog.getByRole('radio', { name: 'Keep the saved value' }).last())
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Update succeeded')).toBeVisible()
+  await expect(general.getByRole('textbox', { name: 'Retries on failure' })).toHaveValue('4')
+  await expect(general.getByRole('textbox', { name: 'USD exchange rate' })).toHaveValue('7.2')
+  expect([await storedIn('RetryTimes'), await storedIn('USDExchangeRate')]).toEqual(['4', '7.2'])
+})
+
+test('what is not at its default says so and by whom, and goes back to it', async ({ page }) => {
+  await vendor.root.put('/api/option', { key: 'RetryTimes', value: '9' })
+  await signIn(page, vendor.url, '/setting')
+  const field = page.locator('[data-option=RetryTimes]')
+  await expect(field).toContainText('Modified')
+  await expect(field.getByRole('link', { name: /Settings history of Retries on failure/ })).toContainText(
+    'Changed by root',
+  )
+  await expect(page.locator('[data-option=USDExchangeRate]')).not.toContainText('Modified')
+  await field.getByRole('button', { name: 'Reset Retries on failure to its default' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click()
+  await expect(field.getByRole('textbox')).toHaveValue('2')
+  await expect(field).not.toContainText('Modified')
+})
+
+test('who may not change settings is told so', async ({ page }) => {
+  await page.route('**/api/option', (route) =>
+    route.fulfill({ json: { success: false, message: 'You are not allowed to do this', data: null } }),
+  )
+  await signIn(page, vendor.url, '/setting')
+  await expect(page.getByRole('heading', { name: 'You cannot change settings' })).toBeVisible()
+})

@@ -1,0 +1,144 @@
+import { expect, type Page, test } from '@playwright/test'
+import { choose } from './channel-desk.ts'
+import { type Consoles, consoles } from './furnished.ts'
+import { editRow, startForm } from './screen-acts.ts'
+import { holdSession, pressEscape } from './visitor.ts'
+
+let served: Consoles
+test.beforeAll(async () => {
+  served = await consoles()
+})
+test.afterAll(() => served.stop())
+
+/** Opens a page of the busy console, and waits for its rows. */
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(served.busy.url + path)
+  await page.locator('.page-table').waitFor()
+}
+
+/** What is seen of the tokens and channels wherever they are a table, and what a second line has where they are narrow. */
+const lists = [
+  {
+    path: '/token',
+    first: ['Name', 'Status', 'Used quota', 'Remaining quota', 'Actions'],
+    second: ['Last used', 'Expires', 'Group', 'Models'],
+  },
+  {
+    path: '/channel',
+    first: ['Name', 'Status', 'Last test', 'Last 24 hours', 'Used/Remaining', 'Actions'],
+    second: ['Group', 'Type', 'Models', 'Priority', 'Weight'],
+  },
+]
+for (const { path, first, second } of lists) {
+  test(`${path} shows all its columns without scrolling sideways from 768 pixels on (docs/reference/screens.md#lists)`, async ({
+    page,
+    context,
+  }) => {
+    await holdSession(context, served.busy.url)
+    const table = page.getByRole('table')
+    for (const width of [768, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      await show(page, path)
+      await expect(table.getByRole('columnheader').filter({ visible: true })).toHaveText([
+        ...(path === '/token' ? [''] : []),
+        ...first.map((title) => new RegExp(title.replace('Used/Remaining', 'Used ?/ ?left'))),
+      ])
+      const line = table.locator('.page-table-second').first()
+      await expect(line.locator('dt')).toHaveText(second)
+      for (const title of second) await expect(line.getByText(title, { exact: true })).toBeInViewport({ ratio: 1 })
+      expect(await beyond(page)).toBe(0)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect(table.locator('.page-table-second')).toHaveCount(0)
+    await expect(table.getByRole('columnheader', { name: second.at(-1) ?? '', exact: true })).toBeVisible()
+    expect(await beyond(page)).toBe(0)
+  })
+}
+
+/** By how much the list is wider than its place. */
+const beyond = (page: Page) => page.locator('.page-table-card').evaluate((box) => box.scrollWidth - box.clientWidth)
+
+/** Where a finger presses: lists, their drawers, dialogs and menus. */
+const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'the tokens': (page) => show(page, '/token'),
+  'the form of a token': async (page) => {
+    await show(page, '/token')
+    await startForm(page)
+    await page.getByRole('button', { name: 'Limits and budgets' }).click()
+  },
+  'the channels': (page) => show(page, '/channel'),
+  'the form of a channel': async (page) => {
+    await show(page, '/channel')
+    await editRow(page)
+  },
+  'the keys of a channel': async (page) => {
+    await show(page, '/channel')
+    await choose(page, 'Old account', 'Keys…')
+    await page.getByRole('dialog').waitFor()
+  },
+  'the columns of a list': async (page) => {
+    await show(page, '/channel')
+    await page.getByRole('button', { name: 'Column settings' }).click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'the log': async (page) => {
+    await show(page, '/log')
+    await page.locator('.page-table-opener').nth(1).click()
+  },
+  'the settings of the system': async (page) => {
+    await page.goto(`${served.busy.url}/setting?tab=system`)
+    await page.getByRole('button', { name: 'Remove “gmail.com”' }).waitFor()
+  },
+}
+for (const width of [390, 768]) {
+  test.describe(`under a finger, ${width} wide`, () => {
+    test.use({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true })
+
+    test('what is pressed is 40 pixels high and wide', async ({ page, context }) => {
+      test.slow()
+      await holdSession(context, served.busy.url)
+      for (const [name, go] of Object.entries(places)) {
+        await test.step(name, async () => {
+          await go(page)
+          expect(await smallTargets(page)).toEqual([])
+        })
+      }
+    })
+  })
+}
+
+/** What can be pressed and is smaller than a finger; a link among words is as high as they are. */
+const smallTargets = (page: Page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('button, select, input, textarea, [role=menuitem], [role=tab], a'))
+      .filter((one) => !one.matches('.bp6-tag-input input, .layout-skip') && one.closest('[aria-hidden=true]') === null)
+      .filter((one) => one.tagName !== 'A' || getComputedStyle(one).display !== 'inline')
+      // The label of a check box is pressed as well.
+      .map((one) => one.closest('label.bp6-control') ?? one)
+      .map((one) => ({ one, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 39.5 || box.height < 39.5))
+      .map(({ one, box }) => `${one.outerHTML.slice(0, 120)} ${box.width}x${box.height}`),
+  )
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the menu is a list of pages within its drawer, and the name of the product is told whole', async ({
+    page,
+    context,
+  }) => {
+    await holdSession(context, served.busy.url)
+    await show(page, '/token')
+    const brand = page.locator('.top-bar-brand')
+    expect(await brand.evaluate((box) => Array.from(box.children, (one) => one.scrollWidth - one.clientWidth))).toEqual(
+      expect.not.arrayContaining([expect.not.closeTo(0, 0)]),
+    )
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const menu = page.getByRole('navigation', { name: 'Menu' })
+    await expect(menu.getByRole('list').first()).toHaveCSS('list-style-type', 'none')
+    const box = await menu.getByRole('link', { name: 'Usage logs' }).boundingBox()
+    expect(box?.x).toBeGreaterThan(0)
+    await pressEscape(page)
+    await expect(menu).toHaveCount(0)
+  })
+})

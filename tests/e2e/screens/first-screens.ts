@@ -1,0 +1,105 @@
+import {
+  announce,
+  callFromOutside,
+  chooseExample,
+  holdBack,
+  tellAbout,
+  tryAccount,
+  vendorAnswers,
+} from '../screen-acts.ts'
+import { importStates } from '../stub-import.ts'
+import { tells } from '../stub-routing.ts'
+import { goodVendor, refusals, refusingVendor } from '../tried-vendor.ts'
+import { type Screen, signedIn } from './screen.ts'
+
+const importAddress = /\/api\/import$/
+
+/** Pages that one meets first, and what a new installation begins with, in their states. */
+export const firstScreens: readonly Screen[] = [
+  { page: 'setup', state: 'start', path: '/setup', at: 'fresh' },
+  {
+    page: 'setup',
+    state: 'problems',
+    path: '/setup',
+    at: 'fresh',
+    act: (page) => page.locator('form button[type=submit]').click(),
+  },
+  { page: 'home', state: 'visitor', path: '/', at: 'empty' },
+  { page: 'home', state: 'signed-in', path: '/', at: 'busy', ...signedIn },
+  {
+    page: 'home',
+    state: 'announced',
+    path: '/',
+    at: 'busy',
+    ...signedIn,
+    prepare: announce,
+    act: (page) => page.locator('.home-notice').waitFor(),
+  },
+  { page: 'about', state: 'empty', path: '/about', at: 'empty', ...signedIn },
+  { page: 'about', state: 'written', path: '/about', at: 'busy', prepare: tellAbout },
+  { page: 'login', state: 'start', path: '/login', at: 'empty' },
+  { page: 'login', state: 'expired', path: '/login?expired=true', at: 'empty' },
+  { page: 'not-found', state: 'visitor', path: '/nowhere', at: 'empty' },
+  { page: 'connect-provider', state: 'start', path: '/connect/provider', at: 'empty', ...signedIn },
+  {
+    page: 'connect-provider',
+    state: 'problems',
+    path: '/connect/provider',
+    at: 'empty',
+    ...signedIn,
+    act: (page) => page.locator('.connect-actions button[type=submit]').click(),
+  },
+  {
+    page: 'connect-provider',
+    state: 'good',
+    path: '/connect/provider',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers(goodVendor),
+    act: tryAccount,
+  },
+  ...Object.entries(refusals).map(
+    ([state, refusal]): Screen => ({
+      page: 'connect-provider',
+      state,
+      path: '/connect/provider',
+      at: 'calling',
+      ...signedIn,
+      prepare: vendorAnswers(refusingVendor(refusal)),
+      act: tryAccount,
+    }),
+  ),
+  { page: 'connect-client', state: 'empty', path: '/connect/client', at: 'empty', ...signedIn },
+  { page: 'connect-client', state: 'filled', path: '/connect/client', at: 'busy', ...signedIn },
+  ...['anthropic-sdk', 'codex', 'cursor', 'other'].map(
+    (id): Screen => ({
+      page: 'connect-client',
+      state: id,
+      path: '/connect/client',
+      at: 'busy',
+      ...signedIn,
+      act: chooseExample(id),
+    }),
+  ),
+  {
+    page: 'connect-client',
+    state: 'arrived',
+    path: '/connect/client',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers(goodVendor),
+    act: callFromOutside,
+  },
+  { page: 'import', state: 'start', path: '/import', at: 'busy', ...signedIn },
+  ...Object.entries(importStates).map(
+    ([state, told]): Screen => ({
+      page: 'import',
+      state,
+      path: '/import',
+      at: 'busy',
+      ...signedIn,
+      prepare: tells(importAddress, told),
+    }),
+  ),
+  { page: 'import', state: 'loading', path: '/import', at: 'busy', ...signedIn, prepare: holdBack(importAddress) },
+]

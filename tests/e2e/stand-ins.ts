@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+/** Somebody else's server on loopback; `stop` ends it. */
+export type StandIn = Readonly<{ url: string; port: number; asked: string[]; stop: () => Promise<void> }>
+
+/** Answers every request with what the function makes of its body, and keeps the bodies; undefined is 404. */
+export async function aStandIn(answering: (body: string, path: string) => unknown): Promise<StandIn> {
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    asked.push(body)
+    const answer = answering(body, request.url ?? '')
+    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? {}))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const stop = async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${port}`, port, asked, stop }
+}
+
+/** A mail server that takes whatever comes, but for receivers called `nobody`, and keeps it. */
+export async function aMailBox(): Promise<StandIn> {
+  const asked: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    disableReverseLookup: true,
+    onRcptTo: ({ address }, _, done) =>
+      address.startsWith('nobody@')
+        ? done(Object.assign(new Error('No such mailbox here'), { responseCode: 550 }))
+        : done(),
+    onData(stream, _, done) {
+      text(stream).then((mail) => {
+        asked.push(mail)
+        done(null)
+      }, done)
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return { url: '', port, asked, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+}
+
+/** A script in place of Cloudflare's: its widget gives a token that names its site key, at once. */
+export const widgetScript = `window.turnstile = {
+  render(_, { sitekey, callback }) {
+    document.querySelector('#widget').textContent = 'verified ' + sitekey
+    setTimeout(() => callback('token-of-' + sitekey + '-' + performance.now()), 50)
+  },
+}`

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { composed } from '../../../gateway/mail/compose.ts'
+import { mailRefusal } from '../../../gateway/mail/mail-refusal.ts'
+
+const said = (site: string, link = 'https://yard.example') =>
+  composed('en', { subject: 'mail.test_subject', body: 'mail.test_body', params: { site, link } })
+
+describe('the words of a mail (docs/reference/options.md#mail)', () => {
+  it('are a text, and paragraphs in HTML whose addresses are links', () => {
+    const { subject, text, html } = said('Yard', 'https://yard.example/a?b=1&c=2')
+    expect(subject).toBe('Yard: test email')
+    expect(text).toBe(
+      'This is a test email from Yard.\n\nThe mail settings work. Console: https://yard.example/a?b=1&c=2',
+    )
+    expect(html).toContain('<p>This is a test email from Yard.</p>')
+    const address = 'https://yard.example/a?b=1&amp;c=2'
+    expect(html).toContain(`<a href="${address}">${address}</a></p>`)
+  })
+
+  it('leave the sign that ends a sentence out of a link', () => {
+    expect(said('https://one.example.').html).toContain('<a href="https://one.example">https://one.example</a>..</p>')
+  })
+
+  it('make no markup of a value', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'<>"&\'ab :/.https') }), (site) => {
+        const tags = said(site).html.match(/<(?!\/?(html|head|body|p|a|br)\b|!doctype|meta )/g)
+        expect(tags).toBeNull()
+        expect(said(site).html).not.toMatch(/href="[^"]*[<>']/)
+      }),
+    )
+  })
+})
+
+describe('what a mail server says', () => {
+  const refusal = (response: string, password: string) =>
+    mailRefusal(Object.assign(new Error(response), { code: 'EAUTH', response }), password).params.said
+
+  it('is told without the password, in whatever form it comes back', () => {
+    const password = 'an-old-password'
+    const plain = Buffer.from(`\0gateway\0${password}`).toString('base64')
+    const alone = Buffer.from(password).toString('base64')
+    for (const form of [password, plain, alone])
+      expect(refusal(`535 no ${form} here`, password)).toBe('535 no *** here')
+  })
+
+  it('is one line of bounded length', () => {
+    expect(refusal('535-no\r\n535 \u0007never', 'x-x-x')).toBe('535-no 535 never')
+    expect(refusal('n'.repeat(1000), 'x-x-x')).toHaveLength(301)
+  })
+})

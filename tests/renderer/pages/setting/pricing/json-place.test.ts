@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { problemOf } from '../../../../../renderer/pages/setting/pricing/json-place.ts'
+
+describe('what is wrong with a price map, and where (docs/reference/screens.md#pricing-editors)', () => {
+  it('is told at the member it is about', () => {
+    const text = '{\n  "gpt-4o": 1.25,\n  "o1": "seven"\n}'
+    expect(problemOf('ModelRatio', text)).toMatchObject({ key: 'option.map_number', line: 3, column: 3 })
+    expect(problemOf('ModelRatio', '{"a": 1, "b": -1}')).toMatchObject({ line: 1, column: 10, params: { name: 'b' } })
+    expect(problemOf('ModelRatio', '{"a": 1e999}')).toMatchObject({ line: 1, column: 2 })
+    expect(problemOf('ModelRatio', '[]')).toMatchObject({ key: 'option.map_shape', line: 1, column: 1 })
+  })
+
+  it('is told within nested members, and of names', () => {
+    const text = '{\n "vip": {\n  "default": null\n }\n}'
+    expect(problemOf('GroupGroupRatio', text)).toMatchObject({ key: 'option.map_number', line: 3, column: 3 })
+    expect(problemOf('GroupRatio', '{"fine": 1,\n "a,b": 1}')).toMatchObject({
+      key: 'option.group_name',
+      line: 2,
+      column: 2,
+    })
+    expect(problemOf('AutoGroups', '["a",\n 7]')).toMatchObject({ key: 'option.list_text', line: 2, column: 2 })
+  })
+
+  it('refuses a name that stands twice', () => {
+    expect(problemOf('ModelRatio', '{"a": 1,\n"a": 2}')).toMatchObject({ key: 'price.dup', line: 2, column: 1 })
+    expect(problemOf('GroupRatio', '{"a": 1,\n"a": 2}')).toMatchObject({ key: 'option.json_duplicate', line: 2 })
+  })
+
+  it('is nothing where the gateway would take the value', () => {
+    expect(problemOf('ModelRatio', '{"a": 0}')).toBeUndefined()
+    expect(problemOf('ModelRatio', '{')).toBeUndefined()
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { changesBetween } from '../../../../../renderer/pages/setting/pricing/option-texts.ts'
+import {
+  editsOf,
+  noDrafts,
+  reverted,
+  rowOf,
+  withoutModels,
+  withTexts,
+  wrongIn,
+} from '../../../../../renderer/pages/setting/pricing/price-draft.ts'
+import { priceCodec, priceMaps } from '../../../../../renderer/pages/setting/pricing/price-table.ts'
+import { conflictsOf, editsBetween } from '../../../../../renderer/pages/setting/pricing/three-way.ts'
+
+const stored = {
+  ModelPrice: '{"dall-e-3":0.04}',
+  ModelRatio: '{"gpt-4o":1.25,"free":0}',
+  CompletionRatio: '{"gpt-4o":4}',
+  CacheRatio: '{"gpt-4o":0.5}',
+  CreateCacheRatio: '{}',
+  ImageRatio: '{}',
+  AudioRatio: '{}',
+  AudioCompletionRatio: '{}',
+}
+const table = priceCodec.read(stored)
+const typing = (model: string, texts: object) => withTexts(noDrafts, table, new Map([[model, texts]]))
+
+describe('prices as they are typed (docs/reference/screens.md#pricing-editors)', () => {
+  it('shows 0 as a value', () => {
+    expect(table.get('free')).toEqual({ ModelRatio: 0 })
+    expect(rowOf({ base: undefined, texts: { ...blank, ModelRatio: '0' } })).toEqual({ ModelRatio: 0 })
+  })
+
+  it('clears the ratios of a model that has a price by the request, and the price of one that has none', () => {
+    const fixed = typing('gpt-4o', { ModelPrice: '0.1' })
+    expect(editsOf(fixed).get('gpt-4o')?.mine).toEqual({ ModelPrice: 0.1 })
+    const byToken = typing('dall-e-3', { ModelPrice: '', ModelRatio: '2' })
+    expect(editsOf(byToken).get('dall-e-3')?.mine).toEqual({ ModelRatio: 2 })
+  })
+
+  it('is no draft any more once everything is as it was', () => {
+    const drafts = typing('gpt-4o', { ModelRatio: '2' })
+    expect(drafts.size).toBe(1)
+    expect(withTexts(drafts, table, new Map([['gpt-4o', { ModelRatio: '1.25' }]])).size).toBe(0)
+    expect(reverted(drafts, 'gpt-4o').size).toBe(0)
+  })
+
+  it('deletes what is stored, and forgets what never was', () => {
+    const added = withTexts(noDrafts, table, new Map([['new', { ModelRatio: '1' }]]))
+    expect(withoutModels(added, table, ['new', 'free'])).toEqual(
+      new Map([['free', { base: { ModelRatio: 0 }, texts: null }]]),
+    )
+  })
+
+  it('tells the numbers that are none, but not those that do not count', () => {
+    expect(wrongIn({ ...blank, ModelRatio: 'abc', CacheRatio: '-1' })).toEqual(['ModelRatio', 'CacheRatio'])
+    expect(wrongIn({ ...blank, ModelPrice: '1', ModelRatio: 'abc' })).toEqual([])
+  })
+
+  it('keeps digits that are not shown of what was not typed', () => {
+    const exact = priceCodec.read({ ModelRatio: '{"m":0.123456789012345}' })
+    const drafts = withTexts(noDrafts, exact, new Map([['m', { CompletionRatio: '2' }]]))
+    expect(editsOf(drafts).get('m')?.mine).toEqual({ ModelRatio: 0.123456789012345, CompletionRatio: 2 })
+  })
+})
+
+describe('saving prices beside somebody else (docs/reference/screens.md#pricing-editors)', () => {
+  const edits = editsOf(typing('gpt-4o', { ModelRatio: '2' }))
+
+  it('keeps what was changed of other models, in the maps as they are stored now', () => {
+    const now = { ...stored, ModelRatio: '{"gpt-4o":1.25,"free":0,"theirs":3}', CompletionRatio: '{}' }
+    // Their change of another model of ours is a conflict; of others none.
+    expect(conflictsOf(edits, priceCodec.read({ ...stored, ModelRatio: now.ModelRatio }))).toEqual([])
+    const written = priceCodec.write({ ...stored, ModelRatio: now.ModelRatio }, edits)
+    expect(JSON.parse(written.ModelRatio ?? '')).toEqual({ 'gpt-4o': 2, free: 0, theirs: 3 })
+  })
+
+  it('writes only the maps that change', () => {
+    const changes = changesBetween(priceMaps, stored, priceCodec.write(stored, edits))
+    expect(changes.map(({ key }) => key)).toEqual(['ModelRatio'])
+  })
+
+  it('tells of a model that somebody else has changed to something else, with both', () => {
+    const now = priceCodec.read({ ...stored, CompletionRatio: '{"gpt-4o":3}' })
+    expect(conflictsOf(edits, now)).toMatchObject([
+      { name: 'gpt-4o', mine: { ModelRatio: 2, CompletionRatio: 4 }, now: { ModelRatio: 1.25, CompletionRatio: 3 } },
+    ])
+  })
+
+  it('finds the models that differ between two texts', () => {
+    const mine = priceCodec.read({ ...stored, ModelRatio: '{"free":0,"new":1}' })
+    expect(editsBetween(table, mine)).toEqual(
+      new Map([
+        ['gpt-4o', { base: table.get('gpt-4o'), mine: { CompletionRatio: 4, CacheRatio: 0.5 } }],
+        ['new', { base: undefined, mine: { ModelRatio: 1 } }],
+      ]),
+    )
+  })
+
+  it('takes any name of a model', () => {
+    const odd = priceCodec.read({ ModelRatio: '{"toString":1,"constructor":2}' })
+    expect([...odd.keys()]).toEqual(['toString', 'constructor'])
+  })
+})
+
+const blank = {
+  ModelPrice: '',
+  ModelRatio: '',
+  CompletionRatio: '',
+  CacheRatio: '',
+  CreateCacheRatio: '',
+  ImageRatio: '',
+  AudioRatio: '',
+  AudioCompletionRatio: '',
+}

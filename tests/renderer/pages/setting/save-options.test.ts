@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { CallFailure } from '../../../../renderer/api/call-failure.ts'
+import { type Change, saveOptions } from '../../../../renderer/pages/setting/form/save-options.ts'
+import type { OptionKey } from '../../../../shared/options/index.ts'
+
+const change = (key: OptionKey, value: string): Change => ({ key, value, base: undefined })
+const refusal = new CallFailure('refused', 200, 'no')
+
+/** A gateway that notes when each call begins and ends, and answers what `answers` has for it. */
+function noting(answers: Partial<Record<OptionKey, CallFailure>> = {}) {
+  const heard: string[] = []
+  const put = async ({ key }: Change) => {
+    heard.push(`>${key}`)
+    await Promise.resolve()
+    heard.push(`<${key}`)
+    return answers[key]
+  }
+  return { heard, put }
+}
+
+describe('saving settings (docs/reference/screens.md#settings)', () => {
+  test('flags go first, one at a time, then the others in parallel', async () => {
+    const { heard, put } = noting()
+    await saveOptions(
+      [
+        change('RetryTimes', '3'),
+        change('DemoSiteEnabled', 'true'),
+        change('TopUpLink', ''),
+        change('SelfUseModeEnabled', 'true'),
+      ],
+      put,
+    )
+    expect(heard).toEqual([
+      '>DemoSiteEnabled',
+      '<DemoSiteEnabled',
+      '>SelfUseModeEnabled',
+      '<SelfUseModeEnabled',
+      '>RetryTimes',
+      '>TopUpLink',
+      '<RetryTimes',
+      '<TopUpLink',
+    ])
+  })
+
+  test('a flag that needs what the same save fills in goes after it', async () => {
+    const { heard, put } = noting()
+    await saveOptions([change('EmailDomainRestrictionEnabled', 'true'), change('EmailDomainWhitelist', 'a.org')], put)
+    expect(heard).toEqual([
+      '>EmailDomainWhitelist',
+      '<EmailDomainWhitelist',
+      '>EmailDomainRestrictionEnabled',
+      '<EmailDomainRestrictionEnabled',
+    ])
+  })
+
+  test('what is refused does not keep the others from being saved', async () => {
+    const { put } = noting({ DemoSiteEnabled: refusal, RetryTimes: refusal })
+    const outcome = await saveOptions(
+      [change('DemoSiteEnabled', 'true'), change('RetryTimes', '3'), change('TopUpLink', '')],
+      put,
+    )
+    expect(outcome).toEqual({
+      saved: ['TopUpLink'],
+      refused: new Map([
+        ['DemoSiteEnabled', refusal],
+        ['RetryTimes', refusal],
+      ]),
+      failure: undefined,
+    })
+  })
+
+  test('without an answer nothing more is sent', async () => {
+    const gone = new CallFailure('network', 0, 'gone')
+    const { heard, put } = noting({ DemoSiteEnabled: gone })
+    const outcome = await saveOptions([change('DemoSiteEnabled', 'true'), change('RetryTimes', '3')], put)
+    expect(heard).toEqual(['>DemoSiteEnabled', '<DemoSiteEnabled'])
+    expect(outcome).toEqual({ saved: [], refused: new Map(), failure: gone })
+  })
+})

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { optionKeys } from '../shared/options/index.ts'
+import { waiting } from '../shared/options/waiting.ts'
+
+const root = join(import.meta.dirname, '..')
+const page = readFileSync(join(root, 'docs/reference/settings-tests.md'), 'utf8')
+const rows = Array.from(page.matchAll(/^\| (?!what|option|---)(.+) \| (.+) \|$/gm), ([, what = '', shown = '']) => ({
+  what,
+  shown,
+}))
+/** Each test as the page names it: its file, and its title as it is written there. */
+const tests = rows.flatMap(({ what, shown }) =>
+  Array.from(shown.matchAll(/`(tests\/[\w./-]+)` › (.+?)(?= · `tests| · \(|$)/g), ([, file = '', title = '']) => ({
+    what,
+    file,
+    title,
+  })),
+)
+const ofOptions = page.slice(page.indexOf('## What each option does'))
+const texts = new Map<string, string>()
+
+describe('the page of tests (docs/reference/settings-tests.md#what-each-option-does)', () => {
+  it.each(tests)('$what: $file has “$title”', ({ file, title }) => {
+    expect(existsSync(join(root, file)), file).toBe(true)
+    expect(titleIn(file, title)).toBe(true)
+  })
+
+  it('has a test in each line, but for what later parts bring, which may only become less', () => {
+    const without = rows.filter(({ shown }) => !shown.includes('` › '))
+    expect(without.filter(({ shown }) => !/^\(.+\)$/.test(shown))).toEqual([])
+    expect(without.length).toBeLessThanOrEqual(MOST)
+    expect(rows.length).toBeGreaterThan(100)
+  })
+
+  it('has every option that does not wait for its part', () => {
+    const named = Array.from(ofOptions.matchAll(/`([\w.]+)`(?=[,| ])/g), ([, key]) => key).filter(
+      (key) => !key?.startsWith('tests'),
+    )
+    const later: readonly string[] = Object.values(waiting).flat()
+    const missing = optionKeys.filter((key) => !later.includes(key) && !named.includes(key))
+    expect(missing).toEqual([])
+  })
+})
+
+/** Lines that no test shows yet. */
+const MOST = 3
+
+/** Whether a file has a test of that title; a page of the manual may be cited behind it. */
+function titleIn(file: string, title: string): boolean {
+  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8')
+  texts.set(file, text)
+  return ["'", '"', '`'].some(
+    (quote) => text.includes(`${quote}${title}${quote}`) || text.includes(`${quote}${title} (docs/`),
+  )
+}

@@ -1,0 +1,36 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+/** What shrinks; fonts and pictures do not. */
+const texts = /\.(js|css|html|svg|json|txt)$/
+const SMALL = 1024
+
+/**
+ * Writes every text of the built console once more as `.br` and `.gz`, as small as they get, so that no gateway spends
+ * its time on it (gateway/api/static.ts serves them in the file's stead).
+ */
+export function compressed(): Plugin {
+  let folder = ''
+  return {
+    name: 'compressed',
+    apply: 'build',
+    configResolved(config) {
+      folder = config.build.outDir
+    },
+    async closeBundle() {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile() && texts.test(entry.name))
+      await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
+    },
+  }
+}
+
+async function compress(path: string): Promise<void> {
+  const body = await readFile(path)
+  if (body.length < SMALL) return
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body, { level: 9 })])
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
+}

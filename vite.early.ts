@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+
+type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
+
+/**
+ * Tells the page which files each of its routes takes, so that they are asked for together with the frame and not once it runs
+ * (renderer/public/early.js; docs/decisions/2026-11-22-a-light-first-view.md).
+ */
+export function earlyPages(): Plugin {
+  return {
+    name: 'early-pages',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle, chunk }) {
+        if (!bundle || !chunk) return []
+        const pages = JSON.stringify(pagesIn(bundle, chunk.fileName))
+        return [
+          {
+            tag: 'script',
+            attrs: { type: 'application/json', id: 'pages' },
+            children: pages,
+            injectTo: 'head-prepend',
+          },
+        ]
+      },
+    },
+  }
+}
+
+/** By path: files, those of English, those of Chinese, as places in `files`. */
+type EarlyPages = Readonly<{ files: readonly string[]; pages: Readonly<Record<string, readonly number[][]>> }>
+
+function pagesIn(bundle: Rolldown.OutputBundle, entry: string): EarlyPages {
+  const chunks = Object.values(bundle).filter((one): one is Chunk => one.type === 'chunk')
+  const styles = Object.keys(bundle).filter((file) => /blueprint-of-pages.*\.css$/.test(file))
+  const withImports = (chunk: Chunk | undefined, seen = new Set<string>()): Set<string> => {
+    if (!chunk || seen.has(chunk.fileName)) return seen
+    seen.add(chunk.fileName)
+    for (const style of chunk.viteMetadata?.importedCss ?? []) seen.add(style)
+    for (const file of chunk.imports)
+      withImports(
+        chunks.find(({ fileName }) => fileName === file),
+        seen,
+      )
+    return seen
+  }
+  const known = withImports(chunks.find(({ fileName }) => fileName === entry))
+  const filesOf = (module: string) => {
+    const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module))
+    return [...withImports(found)].filter((file) => !known.has(file))
+  }
+  const files: string[] = []
+  const places = (wanted: readonly string[]) =>
+    [...new Set(wanted)].map((file) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1))
+  const side = filesOf('/renderer/shell/sidebar.tsx')
+  const pages = Object.fromEntries(
+    routes().map(({ path, page, texts }) => {
+      const code = [...styles, ...(page.includes('/login/') ? [] : side), ...filesOf(page)]
+      const languages = ['en', 'zh'].map((locale) =>
+        places(texts.flatMap((part) => filesOf(part.replace('/en/', `/${locale}/`)))),
+      )
+      return [path, [places(code), ...languages]]
+    }),
+  )
+  return { files, pages }
+}
+
+/** The pages behind the login, and the login itself, with their texts: as renderer/page-routes.tsx and renderer/i18n.ts say it. */
+function routes(): { path: string; page: string; texts: string[] }[] {
+  const [source = '', i18n = ''] = ['page-routes.tsx', 'i18n.ts'].map((file) =>
+    readFileSync(join(import.meta.dirname, 'renderer', file), 'utf8'),
+  )
+  const parts = new Map(
+    Array.from(i18n.matchAll(/(\w+): \(\) => import\('\.*([^']*\/en\/[^']+)'\)/g), ([, part = '', file = '']) => [
+      part,
+      file,
+    ]),
+  )
+  const found = source.matchAll(
+    /path: '([^']+)',\s*access: '(?:guest|user|admin)',\s*load: \(\) => import\('\.([^']+)'\)(?:,\s*texts: \[([^\]]*)\])?/g,
+  )
+  const all = Array.from(found, ([, path = '', page = '', own = '']) => {
+    const named = ['first', 'pages', ...Array.from(own.matchAll(/'(\w+)'/g), ([, part = '']) => part)]
+    return { path, page: `/renderer${page}`, texts: named.flatMap((part) => parts.get(part) ?? []) }
+  })
+  if (all.length === 0 || all.some(({ texts }) => texts.length < 2))
+    throw new Error('renderer/page-routes.tsx or renderer/i18n.ts are written otherwise than vite.early.ts reads them')
+  return all
+}
