@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
@@ -16,7 +16,8 @@ for (const width of [390, 1280]) {
     await page.goto(`${gateway.url}/api/docs`)
     await call(page, '/v1/chat/completions').click()
     await expect(page.getByRole('heading', { name: 'Request body' })).toBeVisible()
-    await scrollTo(page, call(page, '/api/status'))
+    // The viewer draws many operations only as far as they are looked at: the filter by tag leads to one far below.
+    await page.getByPlaceholder('Filter by tag').fill('Status')
     await call(page, '/api/status').click()
     await page.getByRole('button', { name: 'Try it out' }).last().click()
     await page.getByRole('button', { name: 'Execute' }).click()
@@ -49,13 +50,6 @@ test('"Connect a client" leads there', async ({ page }) => {
 /** The line of an operation, by its path. */
 const call = (page: Page, path: string) =>
   page.locator('.opblock-summary', { has: page.locator(`[data-path="${path}"]`) }).first()
-
-/** Scrolls down to a line: the viewer draws a document with many operations as far as it is looked at. */
-const scrollTo = (page: Page, line: Locator) =>
-  expect(async () => {
-    await page.mouse.wheel(0, 1000)
-    await expect(line).toBeVisible({ timeout: 100 })
-  }).toPass()
 
 /** Addresses beyond the gateway that a page asks for. */
 function strangersOf(page: Page): string[] {

@@ -202,7 +202,9 @@ test.describe('the startup page', () => {
     await page.getByRole('link', { name: /以后使用端口/ }).click()
     const window = await program.page(`${LOOPBACK}:`)
     expect(Number(new URL(window.url()).port)).toBeGreaterThan(port)
-    program.order({ click: `恢复使用端口 ${port}` })
+    // From here on the menu speaks the language of the console.
+    await window.getByRole('heading', { level: 1 }).waitFor()
+    program.order({ click: `Use port ${port} again` })
     expect(await program.ended).toBe(0)
     await expect.poll(() => program.reports).toContainEqual({ relaunch: true })
     other.close()
