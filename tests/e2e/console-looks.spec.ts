@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBothThemes, expectAccessibleShape, OVERLAYS, standsStill } from './accessible.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import type { ServedConsole } from './gateway.ts'
-import { isStaged, open, type Screen } from './screens/screen.ts'
+import { open, type Screen, standsApart } from './screens/screen.ts'
 import { screens } from './screens.ts'
 import { copiedBy, troublesOf } from './visitor.ts'
 
@@ -18,9 +18,9 @@ test.afterAll(() => served.stop())
 
 /**
  * Screens that one visitor can go through in a row; those of the console in use are apart by page, for they are many. Those
- * that show the console as it stands come first, for it need not be loaded for each.
+ * that the console is loaded anew for come last.
  */
-const inOrder = screens.toSorted((one, other) => Number(isStaged(one)) - Number(isStaged(other)))
+const inOrder = screens.toSorted((one, other) => Number(standsApart(one)) - Number(standsApart(other)))
 const visits = Map.groupBy(inOrder, ({ page, at, isSignedIn }) => {
   if (at === 'fresh') return 'before the setup'
   if (!isSignedIn) return 'as a visitor'

@@ -17,5 +17,5 @@ export const catalogueScreens: readonly Screen[] = [
   { ...place, state: 'changes-later', act: comparePricesLater },
   { ...place, state: 'scheduled', act: openScheduled },
   { ...place, state: 'schedule', act: openSchedule },
-  { ...place, state: 'scheduled-many', prepare: someScheduled, act: openScheduled },
+  { ...place, state: 'scheduled-many', isLoadedAnew: true, prepare: someScheduled, act: openScheduled },
 ]

@@ -32,6 +32,7 @@ export const firstScreens: readonly Screen[] = [
     path: '/',
     at: 'busy',
     ...signedIn,
+    isLoadedAnew: true,
     prepare: announce,
     act: (page) => page.locator('.home-notice').waitFor(),
   },

@@ -17,6 +17,8 @@ export type Screen = Readonly<{
   remembered?: Remembered
   /** Before the page is opened, such as to hold an answer back. */
   prepare?: (page: Page, served: Consoles) => unknown
+  /** What is prepared is read when the console is loaded, or what was done before must not last. */
+  isLoadedAnew?: boolean
   /** Brings the opened page into its state. It must not depend on the language: no words. */
   act?: (page: Page, served: Consoles) => Promise<unknown>
   /** The browser itself reports a failed request on this screen. */
@@ -39,10 +41,12 @@ export async function open(page: Page, screen: Screen, served: Consoles, before?
   const cookies = await page.context().cookies(url)
   if (screen.isSignedIn && cookies.length === 0) await holdSession(page.context(), url)
   await screen.prepare?.(page, served)
-  const isPlain = [screen, before].every((one) => one?.isSignedIn && one.at === screen.at && !isStaged(one))
-  if (!isPlain || !(await reopen(page, screen.path))) {
+  const lasts = [screen, before].every((one) => one?.isSignedIn && one.at === screen.at && !standsApart(one))
+  if (!lasts || !(await reopen(page, screen.path))) {
+    const wasThere = page.url().startsWith(`${url}/`)
+    if (wasThere) await remember(page, screen.remembered ?? {})
     await load(page, url + screen.path)
-    if (await remember(page, screen.remembered ?? {})) await page.reload()
+    if (!wasThere && (await remember(page, screen.remembered ?? {}))) await page.reload()
   }
   await page.getByRole('heading', { level: 1 }).waitFor()
   if (screen.state !== 'loading') await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
@@ -59,8 +63,9 @@ async function load(page: Page, address: string): Promise<void> {
   page.off('dialog', leave)
 }
 
-/** Whether a screen asks for more than the console as it stands. */
-export const isStaged = ({ prepare, remembered }: Screen): boolean => prepare !== undefined || remembered !== undefined
+/** Whether the console is loaded anew for a screen: a list that has come once is kept where the next answer fails. */
+export const standsApart = ({ isLoadedAnew, isNoisy, state, remembered }: Screen): boolean =>
+  isLoadedAnew === true || isNoisy === true || state === 'loading' || remembered !== undefined
 
 /** Puts a page up anew by way of the one for unknown addresses; false where something of before stays, such as a form. */
 async function reopen(page: Page, path: string): Promise<boolean> {

@@ -46,6 +46,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
+    isLoadedAnew: true,
     prepare: playingWith({ events: answer }),
     act: sayAndWait,
   },
@@ -55,6 +56,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
+    isLoadedAnew: true,
     prepare: playingWith({ events: answer }),
     act: compareModels,
   },
@@ -64,6 +66,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
+    isLoadedAnew: true,
     prepare: playingWith({ events: answer }),
     act: listConversations,
   },
@@ -73,6 +76,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
+    isLoadedAnew: true,
     prepare: playingWith({ events: answer }),
     act: viewCode,
   },
@@ -82,6 +86,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
+    isLoadedAnew: true,
     prepare: playingWith({ events: answer.slice(0, 3), hang: true }),
     act: async (page) => {
       await say(page)
@@ -95,6 +100,7 @@ export const shellScreens: readonly Screen[] = [
     at: 'calling',
     ...signedIn,
     isNoisy: true,
+    isLoadedAnew: true,
     prepare: playingWith({ status: 400, body: { error: { message: 'temperature is not supported', type: 'x' } } }),
     act: async (page) => {
       await say(page)
@@ -125,7 +131,7 @@ export const shellScreens: readonly Screen[] = [
     at: 'busy',
     ...signedIn,
     isNoisy: true,
-    prepare: () => undefined,
+    isLoadedAnew: true,
     act: cutOff,
   },
   {
@@ -135,7 +141,7 @@ export const shellScreens: readonly Screen[] = [
     at: 'busy',
     ...signedIn,
     isNoisy: true,
-    prepare: () => undefined,
+    isLoadedAnew: true,
     act: cutOffInDrawer,
   },
   {
@@ -145,7 +151,7 @@ export const shellScreens: readonly Screen[] = [
     at: 'busy',
     ...signedIn,
     isNoisy: true,
-    prepare: () => undefined,
+    isLoadedAnew: true,
     act: endSession,
   },
   { page: 'palette', state: 'open', path: '/token', at: 'busy', ...signedIn, act: openPalette },
