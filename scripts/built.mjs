@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { node24, root, toolEnvironment } from './node24.mjs'
+import { root, runTool } from './node24.mjs'
 
 const consoleSources = [
   'renderer',
@@ -30,20 +29,14 @@ const targets = {
 
 /**
  * Builds `console` or `desktop` (which holds the console too) unless the last build was made from the same sources.
- * Answers true when the result is in place.
+ * Answers true when the result is in place. What the tool says goes to the terminal, or into `output`.
  */
-export function ensureBuilt(name) {
+export async function ensureBuilt(name, output) {
   const { sources, result, command } = targets[name]
   const stamp = join(root, 'out', `${name}.sha256`)
   const hash = hashOf(sources)
   if (existsSync(join(root, result)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true
-  const [tool, ...args] = command
-  const { status } = spawnSync(node24(), [join(root, 'node_modules', tool), ...args], {
-    cwd: root,
-    env: toolEnvironment(),
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  if (status !== 0) return false
+  if (!(await runTool(command, output))) return false
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
   return true

@@ -19,9 +19,9 @@ if (near.length > MAX_FILES) console.log(`${near.length - MAX_FILES} more are le
 
 const linted = changed.filter((path) => /\.(ts|tsx|mjs|css|json|html)$/.test(path))
 const results = [
-  linted.length === 0 || runTool('@biomejs/biome/bin/biome', 'check', '--no-errors-on-unmatched', ...linted),
-  runTool('typescript/bin/tsc', '-b'),
-  runTool('vitest/vitest.mjs', 'run', ...tests),
+  linted.length === 0 || (await runTool(['@biomejs/biome/bin/biome', 'check', '--no-errors-on-unmatched', ...linted])),
+  await runTool(['typescript/bin/tsc', '-b']),
+  await runTool(['vitest/vitest.mjs', 'run', ...tests]),
 ]
 process.exitCode = results.every(Boolean) ? 0 : 1
 

@@ -17,7 +17,7 @@ const missing = [
 ensureInstalled()
 const electron = electronProgram()
 if (!electron) fail(missing)
-if (!ensureBuilt('desktop')) fail('the desktop program could not be built: see above')
+if (!(await ensureBuilt('desktop'))) fail('the desktop program could not be built: see above')
 
 const [first, ...others] = process.argv.slice(2)
 const { ELECTRON_RUN_AS_NODE, ...environment } = toolEnvironment({ ELECTRON_PROGRAM: electron })

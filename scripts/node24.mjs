@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,13 +43,17 @@ export function toolEnvironment(extra = {}) {
   return { ...process.env, PATH: path, ...extra }
 }
 
-/** Runs a tool of node_modules on Node 24; true when it was content. */
-export function runTool(entry, ...args) {
-  const { status } = spawnSync(node24(), [join(root, 'node_modules', entry), ...args], {
-    cwd: root,
-    env: toolEnvironment(),
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+/** Runs a tool of node_modules on Node 24; true when it was content. What it says goes to the terminal, or into `output`. */
+export function runTool([entry, ...args], output) {
+  return run(node24(), [join(root, 'node_modules', entry), ...args], { output })
+}
+
+/** Runs a program in the project's folder; true when it was content. What it says goes to the terminal, or into `output`. */
+export async function run(file, args, { env = {}, output } = {}) {
+  const said = output ? 'pipe' : 'inherit'
+  const child = spawn(file, args, { cwd: root, env: toolEnvironment(env), stdio: ['ignore', said, said] })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => output.push(part))
+  const [status] = await once(child, 'close')
   return status === 0
 }
 

@@ -8,5 +8,5 @@ ensureInstalled()
 const asked = process.argv.slice(2)
 const isCommand =
   (asked.length > 0 && !asked[0].startsWith('-')) || ['--help', '-h', '--version'].some((flag) => asked.includes(flag))
-if (!isCommand && !ensureBuilt('console')) fail('the console could not be built: see above')
+if (!isCommand && !(await ensureBuilt('console'))) fail('the console could not be built: see above')
 runTogether([{ file: node24(), args: [...headlessArgs(), ...process.argv.slice(2)], env: process.env }])

@@ -1,5 +1,6 @@
-// `npm test`: installs what is missing, then lint, types, unit and API tests, the build and the browser tests, all of
-// them whatever fails, what failed once more, and one closing line that adds them up. `npm test -- --only=lint,unit` runs the stages named.
+// `npm test`: installs what is missing, then lint, types and the build beside one another, unit and API tests, and the browser
+// tests, all of them whatever fails, what failed once more, and one closing line that adds them up.
+// `npm test -- --only=lint,unit` runs the stages named.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,27 +13,34 @@ const reports = { unit: join(root, 'out', 'unit.json'), e2e: join(root, 'out', '
 
 /** Each stage answers what it counted; lint, types and build count as one test each. */
 const stages = {
-  lint: () => asOne(runTool('@biomejs/biome/bin/biome', 'check')),
-  types: () => asOne(runTool('typescript/bin/tsc', '-b')),
+  lint: async (output) => asOne(await runTool(['@biomejs/biome/bin/biome', 'check'], output)),
+  types: async (output) => asOne(await runTool(['typescript/bin/tsc', '-b'], output)),
+  build: async (output) => asOne(await ensureBuilt('desktop', output)),
   unit: () => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.unit}`]
-    return fromReport(reports.unit, vitestCounts, () => runTool('vitest/vitest.mjs', 'run', ...reporters))
+    return fromReport(reports.unit, vitestCounts, ['vitest/vitest.mjs', 'run', ...reporters])
   },
-  build: () => asOne(ensureBuilt('desktop')),
-  e2e: () => {
-    if (!ensureChromium()) return { ...none, failed: 1 }
-    return fromReport(reports.e2e, playwrightCounts, () => runTool('@playwright/test/cli.js', 'test'))
+  e2e: async () => {
+    const { isThere, output } = await chromium
+    process.stdout.write(Buffer.concat(output.map((part) => Buffer.from(part))))
+    if (!isThere) return { ...none, failed: 1 }
+    return fromReport(reports.e2e, playwrightCounts, ['@playwright/test/cli.js', 'test'])
   },
 }
+/** Those of a row are run beside one another: none of them keeps two processors busy. */
+const rows = [['lint', 'types', 'build'], ['unit'], ['e2e']]
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: Object.keys(stages).join() } } })
+const { values } = parseArgs({ options: { only: { type: 'string', default: rows.flat().join() } } })
 const chosen = values.only.split(',')
 const unknown = chosen.filter((name) => !(name in stages))
-if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`)
+if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${rows.flat().join(', ')}`)
 
 ensureInstalled()
 takeMemory()
-const results = chosen.map(runStage)
+// A browser may have to be fetched, which the network takes its time for.
+const chromium = chosen.includes('e2e') ? browserFor([]) : undefined
+const results = []
+for (const row of rows) results.push(...(await runRow(row.filter((name) => chosen.includes(name)))))
 if (existsSync(reports.unit) && chosen.includes('unit')) tellFailures(JSON.parse(readFileSync(reports.unit, 'utf8')))
 console.log()
 for (const { name, seconds, counts } of results)
@@ -52,11 +60,22 @@ function takeMemory() {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-function runStage(name) {
-  console.log(`\n> ${name}`)
-  const begun = performance.now()
-  const counts = stages[name]()
-  return { name, counts, seconds: ((performance.now() - begun) / 1_000).toFixed(1) }
+async function browserFor(output) {
+  return { isThere: await ensureChromium(output), output }
+}
+
+/** Stages beside one another: what each says is shown as a whole when it has ended. */
+function runRow(names) {
+  return Promise.all(
+    names.map(async (name) => {
+      const output = names.length > 1 ? [] : undefined
+      if (!output) console.log(`\n> ${name}`)
+      const begun = performance.now()
+      const counts = await stages[name](output)
+      if (output) process.stdout.write(Buffer.concat([Buffer.from(`\n> ${name}\n`), ...output]))
+      return { name, counts, seconds: ((performance.now() - begun) / 1_000).toFixed(1) }
+    }),
+  )
 }
 
 function asOne(succeeded) {
@@ -64,9 +83,9 @@ function asOne(succeeded) {
 }
 
 /** What the tool's own report says; a tool that failed without naming a failed test, or without a report, is one failure. */
-function fromReport(file, countsOf, run) {
+async function fromReport(file, countsOf, command) {
   rmSync(file, { force: true })
-  const succeeded = run()
+  const succeeded = await runTool(command)
   const counts = existsSync(file) ? countsOf(JSON.parse(readFileSync(file, 'utf8'))) : none
   return !succeeded && counts.failed === 0 ? added(counts, asOne(false)) : counts
 }
