@@ -49,7 +49,10 @@ const total = results.reduce((sum, { counts }) => added(sum, counts), none)
 console.log(`\n${told(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
-/** Where there is room, what tests write is in memory: a machine of two cores waits for its disk a good part of the time. */
+/**
+ * Where there is room, what tests write is in memory: a machine of two cores waits for its disk a good part of the time. What
+ * Node has compiled is kept there for the next process.
+ */
 function takeMemory() {
   const memory = '/dev/shm'
   if (process.env.TMPDIR || !existsSync(memory)) return
@@ -57,6 +60,7 @@ function takeMemory() {
   if (bavail * bsize < 4 * 2 ** 30) return
   const folder = mkdtempSync(join(memory, 'switchyard-test-'))
   process.env.TMPDIR = folder
+  process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 

@@ -65,6 +65,7 @@ test('a group in use does not vanish unnoticed, from the list nor from its JSON'
   await signIn(page, vendor.url, '/setting?tab=operation')
   const panel = panelOf(page, 'groups')
   await expect(panel.getByText('channels: 1', { exact: true })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Delete default' })).toHaveCount(0)
   await panel.getByRole('button', { name: 'Delete vip' }).click()
   await panel.getByRole('button', { name: 'Save' }).click()
   const question = page.getByRole('alertdialog', { name: 'Remove groups that are in use?' })

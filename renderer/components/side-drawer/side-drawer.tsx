@@ -8,6 +8,7 @@ import { Form } from '../form/form.tsx'
 import { clearToasts } from '../toasts.ts'
 import { useNarrow, useTight } from '../use-narrow.ts'
 import { LeavingQuestion } from './leaving-question.tsx'
+import { RouterGuard } from './router-guard.tsx'
 import { useFocusBack, useHeldFocus } from './use-focus-back.ts'
 import { useLeaving } from './use-leaving.ts'
 
@@ -46,6 +47,7 @@ export function SideDrawer({ isDirty = false, isList = false, width = '480px', .
   return (
     <Drawer isOpen onClose={leaving.leave} size={isWhole ? '100%' : size} canOutsideClickClose={!isBusy}>
       <Inside {...props} isList={isList} onClose={leaving.leave} />
+      {leaving.guard && <RouterGuard {...leaving.guard} />}
       <LeavingQuestion leaving={leaving} />
     </Drawer>
   )

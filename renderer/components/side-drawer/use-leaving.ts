@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type Location, useBlocker, useLocation } from 'react-router-dom'
+import { type Blocker, type BlockerFunction, type Location, useLocation } from 'react-router-dom'
 import { createSharedValue } from '../../api/shared-value.ts'
 
 /** Whether the question is open, and what each answer does. */
@@ -10,6 +10,8 @@ export type Leaving = Readonly<{
   leave: () => void
   confirm: () => void
   stay: () => void
+  /** What holds back other addresses, and how far that is; undefined where a drawer above does it. */
+  guard: Readonly<{ holds: BlockerFunction; onTurn: (blocker: Blocker | undefined) => void }> | undefined
 }>
 
 type Guarded = Readonly<{
@@ -22,7 +24,7 @@ type Guarded = Readonly<{
 /** What a page holds that is unsaved: its title, and whether going from one address to another loses it. */
 type PageGuard = Readonly<{ title: string; holds: (from: Location, to: Location) => boolean }>
 
-/** How many drawers guard what is in them. The router takes one guard at a time: a page's own stands back while there are any. */
+/** How many drawers guard what is in them. The router takes one guard at a time: that of the drawer on top, else a page's own. */
 export const guardedDrawers = createSharedValue(0)
 
 /** What the page behind an open drawer would lose; the drawer's guard asks for it, too. */
@@ -34,13 +36,15 @@ export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
   // Who has said yes is not asked again where leaving is going to another address.
   const isGoing = useRef(false)
   const here = useLocation()
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      (isDirty && !isGoing.current) || pageGuard.get()?.holds(currentLocation, nextLocation) === true,
-  )
+  const [blocker, onTurn] = useState<Blocker>()
+  const [depth, setDepth] = useState(0)
+  const isOnTop = guardedDrawers.use() === depth
+  const holds: BlockerFunction = ({ currentLocation, nextLocation }) =>
+    (isDirty && !isGoing.current) || pageGuard.get()?.holds(currentLocation, nextLocation) === true
   const page = pageGuard.get()
-  const left = blocker.state === 'blocked' && page?.holds(here, blocker.location) ? page : undefined
+  const left = blocker?.state === 'blocked' && page?.holds(here, blocker.location) ? page : undefined
   useLayoutEffect(() => {
+    setDepth(guardedDrawers.get() + 1)
     guardedDrawers.set(guardedDrawers.get() + 1)
     return () => guardedDrawers.set(guardedDrawers.get() - 1)
   }, [])
@@ -51,18 +55,19 @@ export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
     return () => window.removeEventListener('beforeunload', hold)
   }, [isDirty])
   return {
-    isAsking: isClosing || blocker.state === 'blocked',
+    isAsking: isClosing || blocker?.state === 'blocked',
     title: left?.title ?? title,
     leave: () => (isDirty ? close(true) : onLeave()),
     confirm: () => {
-      if (blocker.state === 'blocked') return blocker.proceed()
+      if (blocker?.state === 'blocked') return blocker.proceed()
       close(false)
       isGoing.current = true
       onLeave()
     },
     stay: () => {
-      blocker.reset?.()
+      blocker?.reset?.()
       close(false)
     },
+    guard: isOnTop ? { holds, onTurn } : undefined,
   }
 }

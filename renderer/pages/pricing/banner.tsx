@@ -5,6 +5,7 @@ import type { PriceFacts } from '../../../shared/api/pricing.ts'
 import { priceOfRatio, printed } from '../../../shared/pricing.ts'
 import { useUser } from '../../api/session.ts'
 import { useGroupName } from '../../components/group-name.ts'
+import { sentences } from '../../components/sentences.ts'
 
 type BannerProps = Readonly<{
   facts: PriceFacts
@@ -21,8 +22,10 @@ export function Banner({ facts, group }: BannerProps) {
   return (
     <Callout className="pricing-banner" intent={user ? 'primary' : 'warning'}>
       <p>
-        {t(user ? 'pricing.ownGroup' : 'pricing.visitor', told(facts.own_group))}
-        {group !== facts.own_group && ` ${t('pricing.shownGroup', told(group))}`}
+        {sentences(
+          t(user ? 'pricing.ownGroup' : 'pricing.visitor', told(facts.own_group)),
+          group === facts.own_group ? undefined : t('pricing.shownGroup', told(group)),
+        )}
         {!user && (
           <>
             {' '}

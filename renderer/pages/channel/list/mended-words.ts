@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { Consistency } from '../../../../shared/api/channel-consistency.ts'
+import { sentences } from '../../../components/sentences.ts'
 
 /** What a look over the database found, in words: what was mended, and what only a person can mend. */
 export function mendedWords(t: TFunction, channels: number, found: Consistency): string {
@@ -7,7 +8,7 @@ export function mendedWords(t: TFunction, channels: number, found: Consistency):
   const checked = t('channel.checked', { n: channels })
   const mended = parts.length > 0 ? t('channel.mended.all', { parts: parts.join('; ') }) : t('channel.mended.nothing')
   const left = found.unreadable > 0 ? [t('channel.unreadable', { n: found.unreadable })] : []
-  return [checked, mended, ...left].join(' ')
+  return sentences(checked, mended, ...left)
 }
 
 const kinds = ['rerouted', 'keys', 'seen', 'tokens'] as const

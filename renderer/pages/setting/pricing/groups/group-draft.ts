@@ -21,6 +21,9 @@ export type GroupDraft = Readonly<{
 /** What stands for automatic selection among the groups; it has no ratio. */
 export const AUTO = 'auto'
 
+/** Groups that are always there: whoever is in no other one, and automatic selection. */
+export const lasting: readonly string[] = ['default', AUTO]
+
 /** What is stored, to be typed over: the groups by name, and `auto` at the end, which is always there to be offered. */
 export function draftOf(entries: Entries<GroupEntry>): GroupDraft {
   const groups = [...entries].filter(([name]) => name === groupEntry(groupsIn(name)[0] ?? ''))

@@ -5,7 +5,7 @@ import type { Page } from '../../../../api/use-page.ts'
 import { BlankState } from '../../../../components/blank-state/blank-state.tsx'
 import { useGroupName } from '../../../../components/group-name.ts'
 import { type Column, PageTable } from '../../../../components/page-table/page-table.tsx'
-import { AUTO, type GroupDraft, type GroupRow, movedTo, ratioProblem, withoutGroup } from './group-draft.ts'
+import { AUTO, type GroupDraft, type GroupRow, lasting, movedTo, ratioProblem, withoutGroup } from './group-draft.ts'
 
 type GroupListProps = Readonly<{
   draft: GroupDraft
@@ -45,7 +45,7 @@ export function GroupList(props: GroupListProps) {
         columns,
         keyOf: ({ name }) => name,
         actions: ({ name }) =>
-          name !== AUTO && (
+          !lasting.includes(name) && (
             <Button
               variant="minimal"
               icon={<Trash />}
