@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { watchConnection } from './api/connection.ts'
+import { pairKeyPresses } from './api/key-presses.ts'
 import { loginPath, onSessionEnd } from './api/session.ts'
 import { followOtherWindows } from './api/sign-in-again.ts'
 import { followStatus } from './api/status.ts'
@@ -16,6 +17,7 @@ import { homePageQuery } from './pages/home/operator-queries.ts'
 import { createRouter } from './routes.tsx'
 
 FocusStyleManager.onlyShowFocusOnTabs()
+pairKeyPresses()
 
 /**
  * What the gateway refused once it would refuse again: nothing is retried behind the person's back. The gateway may be on this

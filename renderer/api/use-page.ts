@@ -138,7 +138,9 @@ function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size
   const { data, isPlaceholderData, dataUpdatedAt: at } = query
   const [last, keep] = useState<Shown<Row>>()
   if (!data) return query.isError && last ? last : { page: nothing, index, size, at: 0 }
-  const shown = { page: data, index, size, at: isPlaceholderData ? (last?.at ?? 0) : at }
+  // The rows of the page before stay what they are until those of this one are here.
+  if (isPlaceholderData && last) return { ...last, page: data }
+  const shown = { page: data, index, size, at: isPlaceholderData ? 0 : at }
   if (!isPlaceholderData && (last?.page !== data || last.at !== at)) keep(shown)
   return shown
 }

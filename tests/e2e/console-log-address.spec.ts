@@ -45,7 +45,15 @@ test('filters, page, size and open row stand in the address; Back and Forward go
   await page.getByLabel('Token', { exact: true }).fill('atc')
   await search(page)
   await range(page, 'Rows 1 - 10 of 30')
+  const second = Promise.withResolvers<void>()
+  await page.route(/[?&]p=2(&|$)/, async (route) => {
+    await second.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Next page' }).click()
+  // The rows of the page before are not called those of the next one.
+  await expect(page.locator('.page-table[aria-busy=true]')).toContainText('Rows 1 - 10 of 30')
+  second.resolve()
   await range(page, 'Rows 11 - 20 of 30')
   await page.locator('.page-table-opener').first().click()
   await expect(page.locator('.log-detail')).toBeVisible()

@@ -7,28 +7,13 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
  */
 export function useFocusBack(): void {
   const [from] = useState(whereFrom)
-  useEffect(() => {
-    let isPressed = false
-    const press = () => {
-      isPressed = true
-    }
-    const release = () => {
-      isPressed = false
-    }
-    document.addEventListener('keydown', press, true)
-    document.addEventListener('keyup', release, true)
-    const giveBack = () => {
+  useEffect(
+    () => () => {
       const isFree = document.activeElement === null || document.activeElement === document.body
       if (isFree && from instanceof HTMLElement && from.isConnected) from.focus()
-    }
-    return () => {
-      document.removeEventListener('keydown', press, true)
-      document.removeEventListener('keyup', release, true)
-      // A button is pressed when Enter is let go: the one that saved would press the one that opened the form.
-      if (isPressed) document.addEventListener('keyup', () => setTimeout(giveBack), { capture: true, once: true })
-      else giveBack()
-    }
-  }, [from])
+    },
+    [from],
+  )
 }
 
 /** A menu is gone by then: its button stands for what was chosen in it. */
