@@ -84,6 +84,7 @@ test('a group in use does not vanish unnoticed, from the list nor from its JSON'
   await panel.getByRole('button', { name: 'Save' }).click()
   await question.getByRole('button', { name: 'Remove and save' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(question).toHaveCount(0)
   expect(await storedMap(vendor, 'GroupRatio')).toEqual({ default: 1 })
   await page.getByRole('tab', { name: 'Groups', exact: true }).click()
   await expect(rowsOf(panel).filter({ hasText: 'vip' })).toContainText('No ratio')
