@@ -71,9 +71,29 @@ test('the command palette finds settings, and leads to their fields from any pag
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('textbox', { name: 'Open the command palette' })
   await expect(page.getByRole('menuitem', { name: /Retries on failure/ })).toHaveCount(0)
+  await palette.fill('EmailVerificationEnabled')
+  await expect(page.getByRole('menuitem', { name: /Not in effect yet/ })).toBeVisible()
   await palette.fill('失败重试')
   await expect(page.getByRole('menuitem', { name: /Retries on failure/ })).toBeVisible()
   await palette.press('Enter')
   await expect(page).toHaveURL(/\/setting\?tab=operation&key=RetryTimes$/)
   await expect(page.getByLabel('Retries on failure')).toBeFocused()
+})
+
+test('the index beside the sections marks the one at the top, and those that cannot reach it at the end', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 900 })
+  await signIn(page, vendor.url, '/setting?tab=operation')
+  const entries = page.getByRole('navigation', { name: 'On this tab' }).getByRole('button')
+  const marked = page.getByRole('navigation', { name: 'On this tab' }).locator('[aria-current]')
+  await expect(marked).toHaveText((await entries.first().textContent()) ?? '')
+  for (const place of [-1, -2, 3]) {
+    const entry = entries.nth(place)
+    await entry.click()
+    await expect(marked).toHaveText((await entry.textContent()) ?? '')
+  }
+  await page.mouse.move(900, 500)
+  await page.mouse.wheel(0, 100_000)
+  await expect(marked).toHaveText((await entries.last().textContent()) ?? '')
 })

@@ -126,6 +126,7 @@ export const catalogue = {
   'prices.field.image': 'Image input, per 1M tokens',
   'prices.field.audio_input': 'Audio input, per 1M tokens',
   'prices.field.audio_output': 'Audio output, per 1M tokens',
+  'prices.failedHint': 'The price tables could not take it, such as because they are full. Set the price by hand.',
   'prices.keepHint': 'Leave empty to keep its ratio.',
   'prices.modelMissing': 'Enter the name of a model',
   'prices.notAPrice': 'Enter a number from 0 to 1,000,000',

@@ -37,6 +37,7 @@ export const channel = {
   'channel.checked': 'Channels checked: {n}.',
   'channel.mended.nothing': 'No problems found.',
   'channel.mended.all': 'Fixed: {parts}.',
+  'channel.mended.between': '; ',
   'channel.mended.rerouted': 'channels with incorrect routing: {n}',
   'channel.mended.keys': 'key states without a channel: {n}',
   'channel.mended.seen': 'client records of deleted channels: {n}',

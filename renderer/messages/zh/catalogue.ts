@@ -127,6 +127,7 @@ export const catalogue = {
   'prices.field.image': '图片输入，每百万 token',
   'prices.field.audio_input': '音频输入，每百万 token',
   'prices.field.audio_output': '音频输出，每百万 token',
+  'prices.failedHint': '价格表无法写入该价格，例如已达上限。请手动设置价格。',
   'prices.keepHint': '留空则保持其倍率不变。',
   'prices.modelMissing': '请输入模型名称',
   'prices.notAPrice': '请输入 0 到 1,000,000 之间的数字',

@@ -37,6 +37,7 @@ export const channel = {
   'channel.checked': '已检查 {n} 个渠道。',
   'channel.mended.nothing': '未发现问题。',
   'channel.mended.all': '已修复：{parts}。',
+  'channel.mended.between': '；',
   'channel.mended.rerouted': '路由与存储不一致的渠道 {n} 个',
   'channel.mended.keys': '无对应渠道的密钥状态 {n} 条',
   'channel.mended.seen': '已删除渠道的客户端记录 {n} 条',

@@ -109,6 +109,7 @@ function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
     <>
       <SuggestingField
         label={t('log.channelId')}
+        isLong
         inputMode="numeric"
         value={channel === 0 ? '' : String(channel)}
         onValue={(digits) => set({ channel: Number(digits.replace(/\D/g, '').slice(0, 15)) })}
@@ -117,6 +118,7 @@ function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
       />
       <SuggestingField
         label={t('log.username')}
+        isLong
         hint={t('log.containsHint')}
         value={username}
         onValue={(text) => set({ username: text })}

@@ -7,6 +7,8 @@ type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
     label: string
     /** How the text is understood; told on hover. */
     hint?: string
+    /** Its label takes more room than a short word. */
+    isLong?: boolean
     value: string
     onValue: (value: string) => void
     /** What the browser offers to complete; anything else may be typed too. */
@@ -14,13 +16,21 @@ type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
   }>
 
 /** A text filter with the browser's own list of suggestions. */
-export function SuggestingField({ label, hint, value, onValue, known = [], ...input }: SuggestingFieldProps) {
+export function SuggestingField({
+  label,
+  hint,
+  isLong = false,
+  value,
+  onValue,
+  known = [],
+  ...input
+}: SuggestingFieldProps) {
   const id = useId()
   return (
     <>
       <InputGroup
         {...input}
-        className="log-filters-text"
+        className={`log-filters-text ${isLong ? 'log-filters-text-long' : ''}`}
         placeholder={label}
         aria-label={label}
         title={hint}

@@ -7,7 +7,7 @@ import type { TextKey } from '../../i18n.ts'
 import { WaitingNote } from './form/waiting-tag.tsx'
 import { OptionPanel } from './option-panel.tsx'
 import { otherSections, settingPanels } from './panels.tsx'
-import { useCurrentSection } from './use-current-section.ts'
+import { sectionOf, useCurrentSection } from './use-current-section.ts'
 
 /** What stands on a tab under a heading of its own: a panel of settings, or a tool. */
 type Section = Readonly<{ name: string; title: TextKey; inside: ReactNode }>
@@ -29,10 +29,6 @@ export function SectionList({ tab }: { tab: TabName }) {
     </div>
   )
 }
-
-/** The element of a section. */
-export const sectionOf = (name: string): HTMLElement | null =>
-  document.querySelector<HTMLElement>(`[data-section="${CSS.escape(name)}"]`)
 
 function SectionCard({ name, title, inside }: Section) {
   const { t } = useTranslation()

@@ -1,26 +1,48 @@
 import { useEffect, useState } from 'react'
 
-/** The section of a tab that stands at the top of the window, by its name; the last one that did while none does. */
+/**
+ * The section of a tab that stands at the top of the window, by its name. Where the page ends no further one can reach the top:
+ * the one that has the focus is meant there, as after a jump to it, else the last.
+ */
 export function useCurrentSection(names: readonly string[]): string | undefined {
   const [current, setCurrent] = useState(names[0])
   const listed = names.join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sections of another tab are other elements
   useEffect(() => {
-    const seen = new Set<string>()
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          const name = (target instanceof HTMLElement && target.dataset.section) || ''
-          if (isIntersecting) seen.add(name)
-          else seen.delete(name)
-        }
-        setCurrent((before) => names.find((name) => seen.has(name)) ?? before)
-      },
-      // A line below the head of the window.
-      { rootMargin: '-96px 0px -75% 0px' },
-    )
-    for (const section of document.querySelectorAll('[data-section]')) observer.observe(section)
-    return () => observer.disconnect()
+    const look = () => setCurrent(currentOf(listed.split(',')))
+    look()
+    // What scrolls is within the page, and tells nobody outside of it.
+    addEventListener('scroll', look, { passive: true, capture: true })
+    addEventListener('focusin', look)
+    return () => {
+      removeEventListener('scroll', look, { capture: true })
+      removeEventListener('focusin', look)
+    }
   }, [listed])
-  return current
+  return names.includes(current ?? '') ? current : names[0]
 }
+
+function currentOf(names: readonly string[]): string | undefined {
+  // The element around the content is what scrolls (shell/layout.css).
+  const page = document.querySelector('main')?.parentElement
+  const sections = names.flatMap((name) => sectionOf(name) ?? [])
+  if (!page || sections.length === 0) return names[0]
+  const { top, bottom } = page.getBoundingClientRect()
+  if (page.scrollTop > 0 && page.scrollTop + page.clientHeight >= page.scrollHeight - 1) {
+    const focused = document.activeElement?.closest<HTMLElement>('[data-section]')
+    const isInSight =
+      focused && focused.getBoundingClientRect().bottom > top && focused.getBoundingClientRect().top < bottom
+    return isInSight ? focused.dataset.section : names.at(-1)
+  }
+  const room = top + pixels(getComputedStyle(page).scrollPaddingTop)
+  // One that was led to stands there, but for a pixel that browsers round.
+  const isAbove = (section: HTMLElement) =>
+    section.getBoundingClientRect().top <= room + pixels(getComputedStyle(section).scrollMarginTop) + 1
+  const above = sections.filter(isAbove)
+  return (above.at(-1) ?? sections[0])?.dataset.section
+}
+
+const pixels = (length: string): number => Number.parseFloat(length) || 0
+
+/** The element of a section. */
+export const sectionOf = (name: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-section="${CSS.escape(name)}"]`)

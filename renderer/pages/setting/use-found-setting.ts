@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { isOptionKey, type OptionKey } from '../../../shared/options/index.ts'
 import { settingPlace } from '../../components/setting-search/setting-index.ts'
-import { sectionOf } from './section-list.tsx'
+import { sectionOf } from './use-current-section.ts'
 
 /**
  * Leads to the setting that the address names in `key`: it comes into sight, is marked until it is left, and its control has

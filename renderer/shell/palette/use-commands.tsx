@@ -15,6 +15,7 @@ import { type JSX, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { labelOf } from '../../../shared/options/index.ts'
+import { isWaiting } from '../../../shared/options/waiting.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { mainAction } from '../../components/page-frame/main-action.ts'
@@ -99,16 +100,17 @@ function useSettingCommands(): readonly Command[] {
   const index = useSettingIndex(isOffered)
   const [areTextsThere, note] = useState(false)
   useEffect(() => {
-    if (isOffered) void loadTexts(['option']).then(() => note(true), ignored)
+    if (isOffered) void loadTexts(['option', 'setting']).then(() => note(true), ignored)
   }, [isOffered])
   if (!areTextsThere) return []
   return index.map((entry): Command => {
     const { key, tab, panel, names } = entry
+    const place = `${t(`tab.${tab}`)} › ${t(`panel.${panel}`)}`
     return {
       id: `setting:${key}`,
       text: t(labelOf(key)),
       icon: <Cog />,
-      about: `${t(`tab.${tab}`)} › ${t(`panel.${panel}`)}`,
+      about: isWaiting(key) ? `${place} · ${t('settings.waiting')}` : place,
       words: names.join(' '),
       isAsked: true,
       run: () => void navigate(settingAddress(entry)),

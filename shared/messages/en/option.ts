@@ -201,10 +201,18 @@ export const option = {
   'option.label.TaskEnabled': 'Enable tasks',
   'option.hint.TaskEnabled': 'Tells clients through /api/status that tasks are available.',
   'option.label.MjNotifyEnabled': 'Allow callbacks (reveals the server address)',
+  'option.hint.MjNotifyEnabled':
+    'Passes the callback address of a request (notifyHook) on to the upstream. If off, it is removed.',
   'option.label.MjAccountFilterEnabled': 'Allow account filter',
+  'option.hint.MjAccountFilterEnabled':
+    'Passes the account filter of a request (accountFilter) on to the upstream. If off, it is removed.',
   'option.label.MjForwardUrlEnabled': 'Replace upstream image address',
+  'option.hint.MjForwardUrlEnabled':
+    'Images are shown under the server address, so that users do not see where they come from.',
   'option.label.MjModeClearEnabled': 'Strip --fast, --relax, --turbo',
+  'option.hint.MjModeClearEnabled': 'Removes these words from prompts, so that users cannot choose the speed.',
   'option.label.MjActionCheckSuccessEnabled': 'Require success before follow-ups',
+  'option.hint.MjActionCheckSuccessEnabled': 'Upscaling, variations and the like are accepted once the image is done.',
   'option.label.CheckSensitiveEnabled': 'Filter blocked words',
   'option.hint.CheckSensitiveEnabled': 'If off, the list below has no effect.',
   'option.label.CheckSensitiveOnPromptEnabled': 'Check prompts',

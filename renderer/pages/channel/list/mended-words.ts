@@ -6,7 +6,10 @@ import { sentences } from '../../../components/sentences.ts'
 export function mendedWords(t: TFunction, channels: number, found: Consistency): string {
   const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => t(`channel.mended.${kind}`, { n: found[kind] }))
   const checked = t('channel.checked', { n: channels })
-  const mended = parts.length > 0 ? t('channel.mended.all', { parts: parts.join('; ') }) : t('channel.mended.nothing')
+  const mended =
+    parts.length > 0
+      ? t('channel.mended.all', { parts: parts.join(t('channel.mended.between')) })
+      : t('channel.mended.nothing')
   const left = found.unreadable > 0 ? [t('channel.unreadable', { n: found.unreadable })] : []
   return sentences(checked, mended, ...left)
 }

@@ -1,5 +1,5 @@
 import './catalogue.css'
-import { Button, type Intent } from '@blueprintjs/core'
+import { Button, Classes, type Intent } from '@blueprintjs/core'
 import { Calendar, Cross, Edit } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -77,6 +77,7 @@ function State({ price: { state, done_at } }: { price: ScheduledPrice }) {
     <>
       <StatusTag intent={intents[state]} text={t(`prices.state.${state}`)} />{' '}
       {done_at > 0 && <TimeText at={done_at} isShort />}
+      {state === 'failed' && <p className={Classes.TEXT_MUTED}>{t('prices.failedHint')}</p>}
     </>
   )
 }
