@@ -49,14 +49,15 @@ it('and what an update of all balances found', async () => {
 
 it('a run that was cancelled is told of as well', async () => {
   const known = await count()
-  let isAsked = false
-  world.upstream.answers(() => {
-    isAsked = true
-    return { body: chatAnswer('hi'), delayMs: 50 }
+  const canceled = Promise.withResolvers<void>()
+  world.upstream.answers(async () => {
+    await canceled.promise
+    return { body: chatAnswer('hi') }
   })
   dataOf(await world.admin.get('/api/channel/test'))
-  await until(() => isAsked)
+  await until(() => world.upstream.requests.length > 0)
   dataOf(await world.admin.delete('/api/channel/runs/test'))
+  canceled.resolve()
   await runOver(world, 'test')
   expect((await news(known)).join('\n')).toContain('The run was canceled.')
 })
