@@ -1,5 +1,4 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { turnsDirection } from '../../shared/api/fields.ts'
 import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -13,6 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { setupStore } from '../store/setups.ts'
 import { type NewUser, userStore } from '../store/users.ts'
+import { checkPassword, checkUsername } from './account-fields.ts'
 
 export type SetupDeps = Readonly<{
   db: Db
@@ -54,8 +54,6 @@ export interface Setup {
 }
 
 const ROOT_QUOTA = 100_000_000
-const MAX_NAME_LENGTH = 12
-const PASSWORD = { least: 8, most: 128 }
 
 /** Reads how far this installation is. A root account without a `setups` row counts as done and gets its row. */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
@@ -88,15 +86,12 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   }
 }
 
-/** In the order of docs/reference/accounts.md#first-setup. Lengths count characters as people do. */
+/** In the order of docs/reference/accounts.md#first-setup. */
 function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
   if (username === '') throw refuse('invalid', 'setup.need_user')
-  if ([...username].length > MAX_NAME_LENGTH) throw refuse('invalid', 'setup.user_len')
-  if (/[@\p{Cc}]/u.test(username) || turnsDirection(username)) throw refuse('invalid', 'setup.user_chars')
+  checkUsername(username)
   if (password !== confirmPassword) throw refuse('invalid', 'pw.mismatch')
-  const length = [...password].length
-  if (length < PASSWORD.least) throw refuse('invalid', 'setup.pw_len')
-  if (length > PASSWORD.most) throw refuse('invalid', 'setup.pw_long')
+  checkPassword(password)
 }
 
 /**

@@ -4,6 +4,7 @@ import { createHumanCheck, createTokenCheck } from '../accounts/human-check.ts'
 import { createLockoutGuard } from '../accounts/lockout-guard.ts'
 import { createRootGuard } from '../accounts/root-guard.ts'
 import type { Tokens } from '../accounts/tokens.ts'
+import type { UserAdmin } from '../accounts/user-admin.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
 import type { Ledger } from '../billing/ledger.ts'
@@ -44,6 +45,7 @@ import { statusApi } from './status.ts'
 import { ticketApi } from './ticket.ts'
 import { tokenApi } from './token.ts'
 import { userApi } from './user.ts'
+import { userAdminApi } from './user-admin.ts'
 
 export type AreasDeps = Readonly<{
   db: Db
@@ -54,6 +56,7 @@ export type AreasDeps = Readonly<{
   upkeep: Upkeep
   channels: Channels
   tokens: Tokens
+  users: UserAdmin
   access: AccessCheck
   imports: Imports
   relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
@@ -82,6 +85,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, isHuman, registry: channels.registry }),
+    userAdminApi(deps),
     ticketApi(access),
     optionApi({ settings, writer: optionWriter }),
     optionHistoryApi({ ...deps, writer: optionWriter }),

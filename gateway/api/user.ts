@@ -1,12 +1,10 @@
 import { type SignedIn, type UserView, user } from '../../shared/api/user.ts'
-import { role } from '../../shared/enums.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { AUTO_GROUP, groupChoices, usableGroups } from '../accounts/groups.ts'
 import type { HumanCheck } from '../accounts/human-check.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
-import { objectOf } from '../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -49,20 +47,7 @@ export function userApi({ db, signIn, isHuman, settings, ledger, registry }: Use
     models: ({ actor }) => modelsFor(actor.group, settings, registry),
     groups: ({ actor, caller }) => choicesFor(actor?.group ?? '', caller),
     ownGroups: ({ actor, caller }) => choicesFor(actor.group, caller),
-    one: async ({ params, actor }) => {
-      await ledger.flush()
-      const row = await users.evenDeactivated(params.id)
-      if (!row) throw refuse('missing', 'user.not_found')
-      if (actor.role < role.root && row.role >= actor.role) throw refuse('forbidden', 'user.higher_read')
-      return row.id === actor.id ? viewOf(row) : { ...viewOf(row), setting: settingForOthers(row.setting) }
-    },
   })
-}
-
-/** A person's settings without the secret their webhook signs with; text that is no object is left out. */
-function settingForOthers(text: string): string {
-  const { webhook_secret: _, ...others } = objectOf(text) ?? {}
-  return JSON.stringify(others)
 }
 
 /** What signing in answers; nothing else of the row leaves. */

@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /** What a node keeps in memory and reads again once another has written it. */
-export type Topic = 'channels' | 'options' | 'tokens'
+export type Topic = 'channels' | 'options' | 'tokens' | 'users'
 
-/** Called with the names of what has changed: ids of channels, keys of options, hashes of tokens' keys. */
+/** Called with the names of what has changed: ids of channels, keys of options, hashes of tokens' keys, ids of accounts. */
 export type Follower = (names: readonly string[]) => MaybePromise<void>
 
 /**

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { tokenStatus } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
 import { contains } from './match.ts'
 import type { PageRange } from './page.ts'
@@ -71,15 +72,40 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows) === 1
     },
-    /** Marks the tokens deleted whose user is gone or deactivated, which nobody can use or see; answers how many. */
-    async removeOfDeletedUsers(now: number): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('tokens')
-        .set({ deleted_at: now })
-        .where('deleted_at', 'is', null)
-        .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id').where('deleted_at', 'is', null))
-        .executeTakeFirstOrThrow()
-      return Number(numUpdatedRows)
-    },
+    ...ofUsers(db),
   }
 }
+
+/** What becomes of all tokens of a user at once. */
+const ofUsers = (db: Db) => ({
+  /** Disables every token of a user that is enabled. */
+  disableOf: (userId: number) =>
+    db
+      .updateTable('tokens')
+      .set({ status: tokenStatus.disabled })
+      .where('user_id', '=', userId)
+      .where('status', '=', tokenStatus.enabled)
+      .where('deleted_at', 'is', null)
+      .execute(),
+  /** Marks every token of a user deleted; answers their ids. */
+  async removeOf(userId: number, now: number): Promise<number[]> {
+    const rows = await db
+      .updateTable('tokens')
+      .set({ deleted_at: now })
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .execute()
+    return rows.map(({ id }) => Number(id))
+  },
+  /** Marks the tokens deleted whose user is gone or deactivated, which nobody can use or see; answers how many. */
+  async removeOfDeletedUsers(now: number): Promise<number> {
+    const { numUpdatedRows } = await db
+      .updateTable('tokens')
+      .set({ deleted_at: now })
+      .where('deleted_at', 'is', null)
+      .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id').where('deleted_at', 'is', null))
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
+  },
+})

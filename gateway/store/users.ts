@@ -3,6 +3,10 @@ import type { Db } from './database.ts'
 import type { Schema, UserRow } from './schema.ts'
 
 export type NewUser = Insertable<Schema['users']>
+/** What an edit writes; the quota and what was used of it belong to the ledger. */
+export type UserPatch = Partial<
+  Pick<UserRow, 'username' | 'password' | 'display_name' | 'group' | 'remark' | 'role' | 'status' | 'deleted_at'>
+>
 
 /**
  * The `users` table. Deactivated rows never match, except where a function says so (docs/reference/accounts.md#roles).
@@ -58,6 +62,26 @@ export const userStore = (db: Db) => ({
   },
 
   add: (user: NewUser) => db.insertInto('users').values(user).execute(),
+
+  /** Changes an account that stands as it is said to, and is not deactivated; false where it does not. */
+  async patch(
+    id: number,
+    patch: UserPatch,
+    standing: Partial<Pick<UserRow, 'role' | 'status'>> = {},
+  ): Promise<boolean> {
+    if (Object.keys(patch).length === 0) return true
+    const { numUpdatedRows } = await db
+      .updateTable('users')
+      .set(patch)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .where((eb) => eb.and(standing))
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+
+  /** Takes the row away for good; its name and address are free again, its id never is. */
+  remove: (id: number) => db.deleteFrom('users').where('id', '=', id).execute(),
 
   /**
    * An id for a user that is about to be added together with its first ledger row. It is the one the database itself

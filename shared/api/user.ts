@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { idParams } from './fields.ts'
 
 /** What signing in answers; no other field carries data (docs/reference/accounts.md#sign-in). */
 export const signedInView = z
@@ -98,13 +97,5 @@ export const user = {
     summary: 'Lists the groups the account may choose for its tokens.',
     access: 'user',
     answer: groupChoices,
-  }),
-  one: call({
-    method: 'GET',
-    path: '/api/user/:id',
-    summary: 'Returns one account.',
-    access: 'admin',
-    params: idParams,
-    answer: userView,
   }),
 }

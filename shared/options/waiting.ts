@@ -13,7 +13,6 @@ export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
     'EmailDomainRestrictionEnabled',
     'EmailAliasRestrictionEnabled',
     'EmailDomainWhitelist',
-    'QuotaForNewUser',
     'QuotaForInviter',
     'QuotaForInvitee',
   ],

@@ -21,6 +21,7 @@ import { status } from '../../../shared/api/status.ts'
 import { ticket } from '../../../shared/api/ticket.ts'
 import { token } from '../../../shared/api/token.ts'
 import { user } from '../../../shared/api/user.ts'
+import { userAdmin } from '../../../shared/api/user-admin.ts'
 
 /** Calls that the document shows together; the name of a group begins the ids of its operations. */
 export type Area = Readonly<{
@@ -34,6 +35,7 @@ export const areas: readonly Area[] = [
   { tag: 'Status', about: 'What anyone may know of this gateway.', groups: { status } },
   { tag: 'Setup', about: 'The first start.', groups: { setup } },
   { tag: 'Accounts', about: 'Logging in and out, and what people see of themselves.', groups: { user, ticket } },
+  { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },
   {
     tag: 'Channels',

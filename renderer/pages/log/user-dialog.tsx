@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import { user as calls, type UserView } from '../../../shared/api/user.ts'
+import type { UserView } from '../../../shared/api/user.ts'
+import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Count } from '../../components/count.tsx'
@@ -24,7 +25,7 @@ export function UserDialog({ id, name, onClose }: UserDialogProps) {
 /** Balance, use and requests of one account; why they cannot be shown where that is refused. */
 function Account({ id }: { id: number }) {
   const { t } = useTranslation()
-  const { data, error } = useCall(calls.one, { params: { id } }, { quiet: true })
+  const { data, error } = useCall(userAdmin.one, { params: { id } }, { quiet: true })
   if (error && !data) return <p role="alert">{error.message}</p>
   return data ? <Facts user={data} /> : <Spinner size={24} aria-label={t('state.loading')} />
 }

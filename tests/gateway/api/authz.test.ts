@@ -6,12 +6,17 @@ import { option } from '../../../shared/api/option.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { status } from '../../../shared/api/status.ts'
 import { user } from '../../../shared/api/user.ts'
+import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { aWorld, type World } from '../../support/world.ts'
 import { ask } from './raw.ts'
 
-const calls: ApiCall[] = [model, option, setup, status, user].flatMap((area) => Object.values(area))
+const calls: ApiCall[] = [model, option, setup, status, user, userAdmin].flatMap((area) => Object.values(area))
 /** Calls whose success would change what the other cases stand on. */
-const changing = ['/api/user/login', '/api/user/logout', '/api/setup']
+const changing = [
+  ...['POST /api/user/login', 'GET /api/user/logout', 'POST /api/setup'],
+  // By the ladder of roles (user-admin.test.ts).
+  ...['POST /api/user', 'PUT /api/user', 'POST /api/user/manage', 'DELETE /api/user/:id'],
+]
 const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
 const change = '{"key":"TopUpLink","value":"https://x.example"}'
 const bodies: Record<string, string> = {
@@ -66,7 +71,7 @@ describe('who may make which call (docs/reference/accounts.md#the-check-on-every
     },
   )
 
-  it.each(calls.filter(({ path }) => !changing.includes(path)))(
+  it.each(calls.filter(({ method, path }) => !changing.includes(`${method} ${path}`)))(
     '$method $path answers exactly the roles it names',
     async (call) => {
       for (const [name, { role, headers }] of Object.entries(people)) {

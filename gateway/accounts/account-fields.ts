@@ -1,0 +1,18 @@
+import { turnsDirection } from '../../shared/api/fields.ts'
+import { refuse } from '../base/errors.ts'
+
+const MAX_USERNAME = 12
+const PASSWORD = { least: 8, most: 128 }
+
+/** Refuses a username that is too long, or that could pass for a mail address or for another name. Characters count as people count them. */
+export function checkUsername(username: string): void {
+  if ([...username].length > MAX_USERNAME) throw refuse('invalid', 'setup.user_len')
+  if (/[@\p{Cc}]/u.test(username) || turnsDirection(username)) throw refuse('invalid', 'setup.user_chars')
+}
+
+/** Refuses a password of fewer than 8 or more than 128 characters. */
+export function checkPassword(password: string): void {
+  const length = [...password].length
+  if (length < PASSWORD.least) throw refuse('invalid', 'setup.pw_len')
+  if (length > PASSWORD.most) throw refuse('invalid', 'setup.pw_long')
+}

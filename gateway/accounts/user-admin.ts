@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import type { NewUserFields, UserAction, UserChange } from '../../shared/api/user-admin.ts'
+import { logType, role, userStatus } from '../../shared/enums.ts'
+import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Passwords } from '../base/passwords.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import type { NewLog, UserRow } from '../store/schema.ts'
+import { sessionStore } from '../store/sessions.ts'
+import { tokenStore } from '../store/tokens.ts'
+import { type NewUser, type UserPatch, userStore } from '../store/users.ts'
+import { checkPassword, checkUsername } from './account-fields.ts'
+import { decideAction, requireAbove } from './user-actions.ts'
+
+export type UserAdminDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'move' | 'flush' | 'forget'>
+  passwords: Pick<Passwords, 'hash' | 'busy'>
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  /** A quota in words, as the log tells it. */
+  show: (quota: number) => string
+  /** Called once an account was changed, so that the relay forgets what it knows of it. */
+  onChange: (userId: number) => MaybePromise<void>
+}>
+
+/** Who changes an account, and the language in which the log tells of it. */
+export type Manager = Readonly<{ id: number; username: string; role: number; locale: Locale }>
+
+/**
+ * What administrators do with accounts, by the ladder of docs/reference/accounts.md#managing-accounts. Each is one
+ * transaction with its row of the log; a ban, a deletion, a change of role or password ends all sessions in it.
+ */
+export interface UserAdmin {
+  create(by: Manager, fields: NewUserFields): Promise<void>
+  /** Writes the fields that are present; quota is moved by the ledger. */
+  update(by: Manager, change: UserChange): Promise<void>
+  /** Answers how the account stands afterwards. */
+  manage(by: Manager, id: number, action: string): Promise<Pick<UserRow, 'status' | 'role'>>
+  /** Removes the row; the log and the ledger keep theirs. */
+  remove(by: Manager, id: number): Promise<void>
+}
+
+/** The rules over one database; balances change through the ledger only. */
+export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
+  const { db, ledger, clock, onChange } = deps
+  const find = async (id: number): Promise<UserRow> => {
+    await ledger.flush()
+    const row = await userStore(db).evenDeactivated(id)
+    if (!row) throw refuse('missing', 'user.not_found')
+    return row
+  }
+  return {
+    create: (by, fields) => create(deps, by, fields),
+    async update(by, change) {
+      const row = await find(change.id)
+      requireAbove(by, row, 'user.higher_write')
+      if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
+      if (change.role !== undefined && by.role < role.root && change.role >= by.role)
+        throw refuse('forbidden', 'user.role_limit')
+      await write(deps, by, row, change)
+      await onChange(row.id)
+    },
+    async manage(by, id, action) {
+      const row = await find(id)
+      const { patch, ends, said } = decideAction(by, row, action, unixSeconds(clock))
+      await db.transaction().execute(async (transaction) => {
+        // What was decided on is what is changed.
+        const isDone = await userStore(transaction).patch(id, patch, { role: row.role, status: row.status })
+        if (!isDone) throw refuse('invalid', 'user.changed_meanwhile')
+        if (ends) await sessionStore(transaction).removeOf(id)
+        if (patch.deleted_at !== undefined) await tokenStore(transaction).disableOf(id)
+        await transaction
+          .insertInto('logs')
+          .values(auditRow(by, row, said, clock))
+          .execute()
+      })
+      await onChange(id)
+      return { status: patch.status ?? row.status, role: patch.role ?? row.role }
+    },
+    async remove(by, id) {
+      const row = await find(id)
+      if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
+      requireAbove(by, row, 'user.delete_higher')
+      const tokenIds = await db.transaction().execute(async (transaction) => {
+        await sessionStore(transaction).removeOf(id)
+        const removed = await tokenStore(transaction).removeOf(id, unixSeconds(clock))
+        await userStore(transaction).remove(id)
+        await transaction
+          .insertInto('logs')
+          .values(auditRow(by, row, 'log.user_remove', clock))
+          .execute()
+        return removed
+      })
+      for (const tokenId of tokenIds) ledger.forget({ tokenId })
+      ledger.forget({ userId: id })
+      await onChange(id)
+    },
+  }
+}
+
+/** A new account, with what new users are given. */
+async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): Promise<void> {
+  const { db, ledger, passwords, settings, clock, show } = deps
+  const { password, role: wanted = role.user } = fields
+  const username = fields.username.trim()
+  if (username === '' || password === '') throw refuse('invalid', 'user.empty_add')
+  if (wanted >= by.role) throw refuse('forbidden', 'user.create_higher')
+  if (wanted !== role.user && wanted !== role.admin) throw refuse('invalid', 'param.invalid')
+  checkUsername(username)
+  checkPassword(password)
+  if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
+  if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+  const at = unixSeconds(clock)
+  const row: NewUser = {
+    username,
+    password: await passwords.hash(password),
+    display_name: fields.display_name.trim() || username,
+    role: wanted,
+    status: userStatus.active,
+    created_at: at,
+  }
+  const id = await userStore(db).nextId(row)
+  const bonus = settings.get('QuotaForNewUser')
+  const content = formatMessage(by.locale, 'log.new_user', { amount: show(bonus) })
+  await ledger.move({
+    kind: 'grant',
+    userId: id,
+    amount: bonus,
+    refType: 'new user',
+    refId: String(id),
+    together: async (transaction) => {
+      await userStore(transaction).add({ ...row, id })
+      await transaction
+        .insertInto('logs')
+        .values(auditRow(by, { id, username }, 'log.user_create', clock))
+        .execute()
+    },
+    ...(bonus > 0 && { log: { user_id: id, created_at: at, type: logType.system, content, other: '{}' } }),
+  })
+}
+
+/** All that is present at once: columns, the end of sessions where the password is another, and the movement of quota. */
+async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: UserChange): Promise<void> {
+  const { db, ledger, clock, show } = deps
+  const patch = await patchOf(deps, row, change)
+  const together = async (transaction: Db) => {
+    await userStore(transaction).patch(row.id, patch)
+    if (patch.password !== undefined) await sessionStore(transaction).removeOf(row.id)
+    const { password: _, ...told } = patch
+    if (Object.keys(patch).length > 0)
+      await transaction
+        .insertInto('logs')
+        .values(auditRow(by, row, 'log.user_update', clock, told))
+        .execute()
+  }
+  const amount = change.quota === undefined ? 0 : change.quota - (change.quota_base ?? row.quota)
+  if (amount === 0) return db.transaction().execute(together)
+  const [a, b] = [show(row.quota), show(row.quota + amount)]
+  await ledger.move({
+    kind: 'admin',
+    userId: row.id,
+    amount,
+    refType: 'edit',
+    refId: randomUUID(),
+    together,
+    log: {
+      user_id: row.id,
+      created_at: unixSeconds(clock),
+      type: logType.manage,
+      username: row.username,
+      content: formatMessage(by.locale, 'log.quota_edit', { a, b }),
+      other: actorIn(by),
+    },
+  })
+}
+
+async function patchOf(deps: UserAdminDeps, row: UserRow, change: UserChange): Promise<UserPatch> {
+  const { db, passwords, settings } = deps
+  const patch: UserPatch = {}
+  const username = change.username?.trim()
+  if (username !== undefined && username !== row.username) {
+    if (username === '') throw refuse('invalid', 'setup.need_user')
+    checkUsername(username)
+    if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
+    patch.username = username
+  }
+  const group = change.group?.trim()
+  if (group !== undefined && group !== row.group) {
+    if (group !== '' && !Object.hasOwn(settings.get('GroupRatio'), group))
+      throw refuse('invalid', 'user.group_unknown', { name: group })
+    patch.group = group
+  }
+  if (change.display_name !== undefined) patch.display_name = change.display_name.trim() || (username ?? row.username)
+  if (change.remark !== undefined) patch.remark = change.remark.trim()
+  if (change.password) {
+    checkPassword(change.password)
+    if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+    patch.password = await passwords.hash(change.password)
+  }
+  return patch
+}
+
+const actorIn = ({ id, username }: Manager, facts: object = {}): string =>
+  JSON.stringify({ admin_info: { ...facts, actor: { id, username } } })
+
+type Said = 'log.user_create' | 'log.user_update' | 'log.user_remove' | `log.user_${UserAction}`
+
+/** A row for administrators that tells who did what to whom; of a password only that it changed. */
+function auditRow(
+  by: Manager,
+  { id, username }: Pick<UserRow, 'id' | 'username'>,
+  said: Said,
+  clock: Clock,
+  changes: object = {},
+): NewLog {
+  const content = formatMessage(by.locale, said, { actor: by.username, name: username, id })
+  const facts = { user: { id, ...changes } }
+  return { user_id: 0, created_at: unixSeconds(clock), type: logType.manage, content, other: actorIn(by, facts) }
+}

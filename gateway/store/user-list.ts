@@ -1,0 +1,40 @@
+import type { Db } from './database.ts'
+import { contains } from './match.ts'
+import type { PageRange } from './page.ts'
+import type { UserRow } from './schema.ts'
+
+/** What accounts are looked for by; empty texts ask for nothing. */
+export type UserFilter = Readonly<{
+  /** In the username, the display name or the mail address, or the whole of the id. */
+  keyword: string
+  group: string
+}>
+
+/** Accounts page by page, the newest first, deactivated ones too (docs/reference/accounts.md#managing-accounts). */
+export const userList = (db: Db) => ({
+  async page(filter: UserFilter, { offset, limit }: PageRange): Promise<{ rows: UserRow[]; total: number }> {
+    const fitting = () => fittingRows(db, filter)
+    const { total } = await fitting()
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    const rows = await fitting().selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()
+    return { rows, total: Number(total) }
+  },
+})
+
+function fittingRows(db: Db, { keyword, group }: UserFilter) {
+  const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined
+  return db
+    .selectFrom('users')
+    .$if(group !== '', (rows) => rows.where('group', '=', group))
+    .$if(keyword !== '', (rows) =>
+      rows.where(({ eb, or, ref }) =>
+        or([
+          ...(id === undefined ? [] : [eb('id', '=', id)]),
+          contains(ref('username'), keyword),
+          contains(ref('display_name'), keyword),
+          contains(ref('email'), keyword),
+        ]),
+      ),
+    )
+}

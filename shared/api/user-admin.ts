@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryText } from './fields.ts'
+import { userView } from './user.ts'
+
+/** What an administrator can do to an account at once; the way back from `delete` is none. */
+export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
+export type UserAction = (typeof userActions)[number]
+
+/** Longest texts of an account, in characters as people count them. */
+export const MAX_DISPLAY_NAME = 20
+export const MAX_REMARK = 255
+
+/** An account as an administrator sees it: with the remark, which its owner is not shown. */
+export const managedUser = z.object({ ...userView.shape, remark: z.string() }).meta({ id: 'ManagedUser' })
+export type ManagedUser = z.infer<typeof managedUser>
+
+const page = z.object({ items: z.array(managedUser), total: z.int(), page: z.int(), page_size: z.int() })
+
+const amount = z.int().min(-MAX_QUOTA).max(MAX_QUOTA)
+const username = z.string().max(200)
+const password = z.string().max(256)
+const displayName = nameText(MAX_DISPLAY_NAME)
+
+const newUser = z.object({
+  username: username.default(''),
+  password: password.default(''),
+  display_name: displayName.default(''),
+  role: z.int().optional().describe('1 unless said; 10 only by the super administrator.'),
+})
+export type NewUserFields = z.output<typeof newUser>
+
+const userChange = z.object({
+  id: z.int().positive(),
+  username: username.optional(),
+  password: password.optional().describe('Empty leaves it as it is.'),
+  display_name: displayName.optional(),
+  group: z.string().max(64).optional(),
+  remark: nameText(MAX_REMARK).optional(),
+  quota: amount.optional(),
+  quota_base: amount
+    .optional()
+    .describe('What the editor had loaded: the difference to it is moved. Without it the quota is set.'),
+  role: z.int().optional().describe('Refused where it is the own role or a higher one; otherwise it has no effect.'),
+})
+export type UserChange = z.output<typeof userChange>
+
+/** What administrators do with accounts (docs/reference/accounts.md#managing-accounts). */
+export const userAdmin = {
+  list: call({
+    method: 'GET',
+    path: '/api/user',
+    summary: 'Lists all accounts, the newest first, deactivated ones too.',
+    access: 'admin',
+    query: z.object({ p: pageNumber, page_size: pageSize }),
+    answer: page,
+  }),
+  search: call({
+    method: 'GET',
+    path: '/api/user/search',
+    summary: 'Finds accounts by ID, username, display name or mail address, and by group.',
+    access: 'admin',
+    query: z.object({ keyword: queryText(), group: queryText(), p: pageNumber, page_size: pageSize }),
+    answer: page,
+  }),
+  one: call({
+    method: 'GET',
+    path: '/api/user/:id',
+    summary: 'Returns one account.',
+    access: 'admin',
+    params: idParams,
+    answer: managedUser,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/api/user',
+    summary: 'Adds an account.',
+    access: 'admin',
+    body: newUser,
+    answer: z.null(),
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/api/user',
+    summary: 'Changes an account; only the fields that are present.',
+    access: 'admin',
+    body: userChange,
+    answer: z.null(),
+  }),
+  manage: call({
+    method: 'POST',
+    path: '/api/user/manage',
+    summary: 'Promotes, demotes, disables, enables or deactivates an account.',
+    access: 'admin',
+    body: z.object({ id: z.int().positive(), action: z.string().max(20) }),
+    answer: z.object({ status: z.int(), role: z.int() }),
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/user/:id',
+    summary: 'Removes an account for good, with its tokens and sessions; its log stays.',
+    access: 'admin',
+    params: idParams,
+    answer: z.null(),
+  }),
+}
