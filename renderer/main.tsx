@@ -12,12 +12,14 @@ import { loginPath, onSessionEnd } from './api/session.ts'
 import { followOtherWindows } from './api/sign-in-again.ts'
 import { followStatus } from './api/status.ts'
 import { clearCallCache } from './api/use-call.ts'
+import { fetchLater } from './components/later.tsx'
 import { startTranslation } from './i18n.ts'
 import { homePageQuery } from './pages/home/operator-queries.ts'
 import { createRouter } from './routes.tsx'
 
 FocusStyleManager.onlyShowFocusOnTabs()
 pairKeyPresses()
+fetchLater(async () => (await import('./api/focus-keeper.ts')).keepFocus())
 
 /**
  * What the gateway refused once it would refuse again: nothing is retried behind the person's back. The gateway may be on this

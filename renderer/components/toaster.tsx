@@ -19,11 +19,40 @@ export async function createToasts(): Promise<Toasts> {
       domRenderer: (toasts, container) => createRoot(container).render(<OverlaysProvider>{toasts}</OverlaysProvider>),
     },
   )
+  /** By its sentence: what is shown, when it begins to have left, and what comes then. */
+  const shown = new Map<string, string>()
+  const leaving = new Map<string, number>()
+  const coming = new Map<string, ReturnType<typeof setTimeout>>()
+  const leave = (said: string) => {
+    toaster.dismiss(shown.get(said) ?? '')
+    shown.delete(said)
+    leaving.set(said, performance.now() + LEAVING_MS)
+    setTimeout(() => leaving.delete(said), LEAVING_MS)
+  }
   return {
     show: (message, intent, timeout) => {
       const action = { icon: <Cross title={i18next.t('label.close')} /> }
-      toaster.show({ message, intent, timeout, isCloseButtonShown: false, action }, `${intent}: ${message}`)
+      const said = `${intent}: ${message}`
+      if (shown.has(said)) leave(said)
+      const appear = () => {
+        coming.delete(said)
+        const onDismiss = () => shown.delete(said)
+        shown.set(said, toaster.show({ message, intent, timeout, isCloseButtonShown: false, action, onDismiss }))
+      }
+      // Said once more it is seen and read out once more, after the one before has left.
+      const wait = (leaving.get(said) ?? 0) - performance.now()
+      clearTimeout(coming.get(said))
+      if (wait > 0) coming.set(said, setTimeout(appear, wait))
+      else appear()
     },
-    clear: () => toaster.clear(),
+    clear: () => {
+      for (const timer of coming.values()) clearTimeout(timer)
+      coming.clear()
+      for (const said of [...shown.keys()]) leave(said)
+      toaster.clear()
+    },
   }
 }
+
+/** How long Blueprint takes to let a toast leave. */
+const LEAVING_MS = 400

@@ -136,3 +136,45 @@ test('a button is red only where something is destroyed', async ({ page }) => {
   await page.getByRole('alertdialog').waitFor()
   await expect(danger).toHaveCount(0)
 })
+
+test('the focus is never lost: what opens has it by its name, and gives it back however often it opens; a busy button keeps it', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main' })
+  await page.goto(`${desk.gateway.url}/setting?tab=operation`)
+  const history = page.getByRole('button', { name: 'History', exact: true })
+  await history.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Settings history' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeFocused()
+  await pressEscape(page)
+  await expect(history).toBeFocused()
+
+  await page.getByLabel('Retries on failure').fill('3')
+  const save = page.getByRole('button', { name: 'Save General' })
+  await save.press('Enter')
+  await expectToast(page, 'Update succeeded')
+  await expect(save).toBeEnabled()
+  await expect(save).toBeFocused()
+  for (const time of ['first', 'again', 'once more']) {
+    await save.press('Enter')
+    const toast = page.locator('.bp6-toast:not([data-seen])').filter({ hasText: 'have changed anything' })
+    await expect(toast, time).toBeVisible()
+    await toast.evaluate((element) => element.setAttribute('data-seen', ''))
+  }
+  const reset = page.getByRole('button', { name: 'Reset Retries on failure to its default' })
+  for (const time of ['first', 'second']) {
+    await reset.press('Enter')
+    await page.getByRole('alertdialog').waitFor()
+    await pressEscape(page)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(reset, time).toBeFocused()
+  }
+
+  await page.goto(`${desk.gateway.url}/channel`)
+  await page.getByRole('button', { name: 'Actions for main' }).press('Enter')
+  await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeFocused()
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Channels', level: 1 })).toBeFocused()
+})

@@ -2,6 +2,9 @@ import './confirm.css'
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keepFocus } from '../../api/focus-keeper.ts'
+
+keepFocus()
 
 type ConfirmProps = Readonly<{
   isOpen: boolean

@@ -4,9 +4,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../../api/use-page.ts'
 import { FailedState } from '../blank-state/failed-state.tsx'
+import { groupDigits } from '../count.tsx'
 import { StaleNote } from '../stale-note/stale-note.tsx'
 import { useCardWidth } from '../use-narrow.ts'
 import type { ListView } from './list-view.ts'
+import { pageRange } from './page-range.ts'
 import { Pager } from './pager.tsx'
 import { RowCards } from './row-cards.tsx'
 import { RowTable } from './row-table.tsx'
@@ -23,6 +25,25 @@ type PageTableProps<Row> = Readonly<{
 
 /** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards where there is no room for one. */
 export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
+  return (
+    <>
+      <p className="page-table-spoken" role="status">
+        <Found page={page} />
+      </p>
+      <ListState view={view} page={page} empty={empty} />
+    </>
+  )
+}
+
+/** How much was found, for the ear: it changes with a filter or a page, and stays when nothing fits. */
+function Found({ page }: { page: Page<unknown> }) {
+  const { t } = useTranslation()
+  if (page.isLoading || page.isTurning || page.error) return null
+  if (page.rows.length === 0) return t('list.none')
+  return t('list.found', { total: pageRange(page).total, n: groupDigits(page.index + 1) })
+}
+
+function ListState<Row>({ view, page, empty }: PageTableProps<Row>) {
   const isNarrow = useBetweenDialogs(useCardWidth())
   if (page.error && page.loadedAt === 0)
     return (

@@ -19,9 +19,7 @@ export function Pager({ page, name }: PagerProps) {
   const { from, to, total, isLast } = pageRange(page)
   return (
     <nav className="page-table-pager" aria-label={t('list.pages', { name })}>
-      <span className="tabular" aria-live="polite">
-        {t('list.range', { from: groupDigits(from), to: groupDigits(to), total })}
-      </span>
+      <span className="tabular">{t('list.range', { from: groupDigits(from), to: groupDigits(to), total })}</span>
       {!page.hasFixedSize && (
         <HTMLSelect
           aria-label={t('list.size')}

@@ -8,6 +8,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import { keepFocus } from '../../api/focus-keeper.ts'
+
+keepFocus()
 
 /** A button and what opens beside it when it is pressed. */
 export type PopoverProps = Readonly<

@@ -1,16 +1,18 @@
 import './side-drawer.css'
 import { Button, Classes, Drawer, H2 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keepFocus } from '../../api/focus-keeper.ts'
 import { useUnsaved } from '../../api/unsaved.ts'
 import { Form } from '../form/form.tsx'
 import { clearToasts } from '../toasts.ts'
 import { useNarrow, useTight } from '../use-narrow.ts'
 import { LeavingQuestion } from './leaving-question.tsx'
 import { RouterGuard } from './router-guard.tsx'
-import { useFocusBack, useHeldFocus } from './use-focus-back.ts'
 import { useLeaving } from './use-leaving.ts'
+
+keepFocus()
 
 type SideDrawerProps = Readonly<{
   title: string
@@ -39,7 +41,6 @@ export function SideDrawer({ isDirty = false, isList = false, width = '480px', .
   const isNarrow = useNarrow()
   const isTight = useTight()
   const leaving = useLeaving({ title, isDirty: isDirty && !isBusy, onLeave: onClose })
-  useFocusBack()
   useUnsaved(isDirty)
   useEffect(clearToasts, [])
   const size = isList ? 'min(1100px, 90vw)' : width
@@ -57,8 +58,6 @@ export function SideDrawer({ isDirty = false, isList = false, width = '480px', .
 function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
-  const box = useRef<HTMLDivElement>(null)
-  useHeldFocus(box)
   const submit = <Button type="submit" intent="primary" text={props.verb ?? t('label.submit')} loading={isBusy} />
   const content = (
     <>
@@ -76,7 +75,7 @@ function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawe
     </>
   )
   return (
-    <div ref={box} className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
+    <div className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
       {onSubmit ? (
         <Form className="side-drawer-form" isBusy={isBusy} onSubmit={onSubmit}>
           {content}

@@ -99,6 +99,8 @@ export const frame = {
   'list.actions': 'Actions',
   'list.pages': 'Pages of the list: {name}',
   'list.range': 'Rows {from} - {to} of {total}',
+  'list.none': 'No rows',
+  'list.found': '{total} in all, page {n}',
   'list.size': 'Rows per page',
   'list.sizeOf': '{n} rows',
   'list.previous': 'Previous page',

@@ -99,6 +99,8 @@ export const frame = {
   'list.actions': '操作',
   'list.pages': '列表分页：{name}',
   'list.range': '第 {from} - {to} 条，共 {total} 条',
+  'list.none': '没有记录',
+  'list.found': '共 {total} 条，第 {n} 页',
   'list.size': '每页条数',
   'list.sizeOf': '每页 {n} 条',
   'list.previous': '上一页',

@@ -5,15 +5,17 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OptionChangeView } from '../../../../shared/api/option-history.ts'
 import { isOptionKey, optionKeys } from '../../../../shared/options/index.ts'
+import { keepFocus } from '../../../api/focus-keeper.ts'
 import { BlankState } from '../../../components/blank-state/blank-state.tsx'
 import { type ListView, PageTable } from '../../../components/page-table/page-table.tsx'
-import { useFocusBack } from '../../../components/side-drawer/use-focus-back.ts'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useNarrow } from '../../../components/use-narrow.ts'
 import { ChangeDetail, useChangeText } from './change-detail.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { useHistory } from './use-history.ts'
 import { useOptionName } from './use-option-name.ts'
+
+keepFocus()
 
 type HistoryDrawerProps = Readonly<{
   /** The setting whose changes are shown; all of them for ''. */
@@ -27,7 +29,6 @@ export function HistoryDrawer({ option, onOption, onClose }: HistoryDrawerProps)
   const { t } = useTranslation()
   const titleId = useId()
   const isNarrow = useNarrow()
-  useFocusBack()
   return (
     <Drawer isOpen onClose={onClose} size={isNarrow ? '100%' : 'min(1080px, 94%)'}>
       <div className="history-drawer" role="dialog" tabIndex={-1} aria-modal aria-labelledby={titleId}>
