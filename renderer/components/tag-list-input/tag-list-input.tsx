@@ -3,9 +3,10 @@ import './tag-list-input.css'
 import { Button, FormGroup, MenuItem } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { type ItemListPredicate, type ItemRenderer, MultiSelect } from '@blueprintjs/select'
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { between, namesIn } from './names-in.ts'
+import { useCrosses } from './tag-crosses.ts'
 import { keepFocus, useTyping } from './use-typing.ts'
 
 export type TagListInputProps = Readonly<{
@@ -40,23 +41,13 @@ export function TagListInput(props: TagListInputProps) {
   )
 }
 
-/** Says on each tag's cross, in the person's language, what it removes: Blueprint's own words are fixed. */
-function useNamedRemoval(box: RefObject<HTMLElement | null>, values: readonly string[]): void {
-  const { t } = useTranslation()
-  useEffect(() => {
-    const crosses = box.current?.querySelectorAll('.bp6-tag-remove') ?? []
-    for (const [place, cross] of [...crosses].entries())
-      cross.setAttribute('aria-label', t('tags.remove', { name: values[place] ?? '' }))
-  }, [box, values, t])
-}
-
 /** Blueprint's list of choices, told about pasted lists and spoken to in the person's language. */
 function Names({ id, ...props }: TagListInputProps & { id: string }) {
   const { label, values, onValues, suggestions = [], allowsOthers = true, placeholder, error } = props
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
-  useNamedRemoval(box, values)
   const remove = (name: string) => onValues(values.filter((value) => value !== name))
+  const crosses = useCrosses({ box, values, onRemove: remove })
   const typing = useTyping({
     suggestions,
     allowsOthers,
@@ -65,59 +56,64 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
   })
   const marksOf = (name: string) => ({ isChosen: values.includes(name), isTyped: typing.isTyped(name) })
   const choose = (name: string) => (values.includes(name) ? remove(name) : typing.add(namesOf(name, suggestions)))
+  const clear = (
+    <Button variant="minimal" icon={<Cross />} aria-label={t('json.clearOf', { label })} onClick={() => onValues([])} />
+  )
   return (
-    <div ref={box} tabIndex={-1} {...typing.keys}>
-      <MultiSelect<string>
-        fill
-        resetOnSelect
-        items={[...suggestions]}
-        selectedItems={[...values]}
-        query={typing.query}
-        onQueryChange={typing.write}
-        activeItem={typing.active}
-        onActiveItemChange={typing.lead}
-        itemListPredicate={fitting}
-        itemRenderer={(name, state) => renderName(name, state, marksOf(name))}
-        itemsEqual={(one, other) => one === other}
-        tagRenderer={(name) => name}
-        onItemSelect={choose}
-        onItemsPaste={typing.add}
-        onRemove={remove}
-        createNewItemFromQuery={allowsOthers ? (typed) => typed.trim() : undefined}
-        createNewItemPosition="first"
-        createNewItemRenderer={(typed, isActive, onClick) => (
-          <MenuItem
-            key="new"
-            roleStructure="listoption"
-            text={t('tags.add', { name: typed })}
-            active={isActive || typing.active === null}
-            onClick={onClick}
-          />
-        )}
-        noResults={<MenuItem disabled roleStructure="listoption" text={t('tags.none')} />}
-        placeholder={placeholder ?? ''}
-        menuProps={{ 'aria-label': label }}
-        popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
-        popoverTargetProps={{ 'aria-label': label, onKeyDown: keepFocus }}
-        tagInputProps={{
-          separator: between,
-          intent: error ? 'danger' : 'none',
-          inputProps: {
-            id,
-            autoComplete: 'off',
-            'aria-describedby': `${id}-note`,
-            'aria-invalid': error !== undefined,
-          },
-          tagProps: { minimal: true },
-          rightElement:
-            values.length > 0 ? (
-              <Button variant="minimal" icon={<Cross />} aria-label={t('json.clear')} onClick={() => onValues([])} />
-            ) : undefined,
-        }}
-      />
+    <div {...typing.keys}>
+      <div ref={box} tabIndex={-1} {...crosses}>
+        <MultiSelect<string>
+          fill
+          resetOnSelect
+          items={[...suggestions]}
+          selectedItems={[...values]}
+          query={typing.query}
+          onQueryChange={typing.write}
+          activeItem={typing.active}
+          onActiveItemChange={typing.lead}
+          itemListPredicate={fitting}
+          itemRenderer={(name, state) => renderName(name, state, marksOf(name))}
+          itemsEqual={(one, other) => one === other}
+          tagRenderer={(name) => name}
+          onItemSelect={choose}
+          onItemsPaste={typing.add}
+          onRemove={remove}
+          createNewItemFromQuery={allowsOthers ? (typed) => typed.trim() : undefined}
+          createNewItemPosition="first"
+          createNewItemRenderer={(typed, isActive, onClick) => (
+            <MenuItem
+              key="new"
+              roleStructure="listoption"
+              text={t('tags.add', { name: typed })}
+              active={isActive || typing.active === null}
+              onClick={onClick}
+            />
+          )}
+          noResults={<MenuItem disabled roleStructure="listoption" text={t('tags.none')} />}
+          placeholder={placeholder ?? ''}
+          menuProps={{ 'aria-label': label }}
+          popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
+          popoverTargetProps={{ 'aria-label': label, onKeyDown: keepFocus }}
+          tagInputProps={{ ...inputLooks({ id, error }), rightElement: values.length > 0 ? clear : undefined }}
+        />
+      </div>
     </div>
   )
 }
+
+/** How the field itself is drawn and told. */
+const inputLooks = ({ id, error }: Readonly<{ id: string; error: string | undefined }>) =>
+  ({
+    separator: between,
+    intent: error ? 'danger' : 'none',
+    inputProps: {
+      id,
+      autoComplete: 'off',
+      'aria-describedby': `${id}-note`,
+      'aria-invalid': error !== undefined,
+    },
+    tagProps: { minimal: true },
+  }) as const
 
 /** A suggestion is one name, whatever is in it. */
 const namesOf = (text: string, suggestions: readonly string[]): readonly string[] =>

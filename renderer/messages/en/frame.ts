@@ -117,6 +117,7 @@ export const frame = {
   'group.auto': 'auto',
   'json.template': 'Insert template',
   'json.clear': 'Clear',
+  'json.clearOf': 'Clear {label}',
   'json.broken': 'Invalid JSON at line {line}, column {column}',
   'tags.add': 'Add “{name}”',
   'tags.remove': 'Remove “{name}”',

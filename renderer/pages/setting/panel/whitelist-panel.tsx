@@ -1,11 +1,13 @@
 import '../tools/tools.css'
 import { Button, FormGroup, InputGroup, Tag } from '@blueprintjs/core'
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelOf, optionsIn } from '../../../../shared/options/index.ts'
 import { domainsOf, isMailDomain } from '../../../../shared/options/lists.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
+import { focusAfter } from '../../../components/focus-after.ts'
 import { useTypedText } from '../../../components/form/typed-text.ts'
+import { crossesIn, pressCross, useNamedCrosses } from '../../../components/tag-list-input/tag-crosses.ts'
 import { showSuccess } from '../../../components/toasts.ts'
 import { OptionControl } from '../form/option-control.tsx'
 import { OptionMarks } from '../form/option-marks.tsx'
@@ -34,26 +36,29 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
   const domains = domainsOf(value)
   const list = useRef<HTMLUListElement>(null)
   const box = useRef<HTMLInputElement>(null)
-  // Blueprint's own words on the crosses are fixed.
-  useEffect(() => {
-    const crosses = list.current?.querySelectorAll('.bp6-tag-remove') ?? []
-    for (const [place, cross] of [...crosses].entries())
-      cross.setAttribute('aria-label', t('tags.remove', { name: domainsOf(value)[place] ?? '' }))
-  }, [value, t])
+  useNamedCrosses(list, domains)
   const write = (names: readonly string[]) => onValue(names.join(','))
-  const remove = (domain: string) => {
-    write(domains.filter((one) => one !== domain))
-    box.current?.focus()
-  }
+  const remove = (place: number) =>
+    focusAfter(
+      () => write(domains.toSpliced(place, 1)),
+      () => crossesIn(list)[place],
+      () => box.current,
+    )
   return (
     <div className="setting-field setting-field-wide" data-option={option}>
       <div id={id} className="setting-domains-label">
         {t(labelOf(option))}
       </div>
-      <ul ref={list} className="setting-domains" aria-labelledby={id}>
-        {domains.map((domain) => (
+      <ul
+        ref={list}
+        className="setting-domains"
+        aria-labelledby={id}
+        onKeyDownCapture={pressCross}
+        onKeyUpCapture={pressCross}
+      >
+        {domains.map((domain, place) => (
           <li key={domain}>
-            <Tag minimal size="large" onRemove={() => remove(domain)}>
+            <Tag minimal size="large" onRemove={() => remove(place)}>
               {domain}
             </Tag>
           </li>
