@@ -52,6 +52,7 @@ export const setting = {
   'settings.chatName': 'Name of chat {n}',
   'settings.chatAddress': 'Address of chat {n}',
   'settings.chatUp': 'Move {name} up',
+  'settings.chatPlace': '{name} is now chat {n} of {count}',
   'settings.chatDown': 'Move {name} down',
   'settings.chatRemove': 'Remove {name}',
   'settings.changed': 'Modified',

@@ -52,6 +52,7 @@ export const setting = {
   'settings.chatName': '第 {n} 个聊天应用的名称',
   'settings.chatAddress': '第 {n} 个聊天应用的地址',
   'settings.chatUp': '上移{name}',
+  'settings.chatPlace': '{name}现在是第 {n} 个聊天应用，共 {count} 个',
   'settings.chatDown': '下移{name}',
   'settings.chatRemove': '移除{name}',
   'settings.changed': '非默认值',

@@ -1,14 +1,15 @@
 import { Button, Classes, InputGroup } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, Code, Plus, Trash } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isChatLink } from '../../../../shared/links.ts'
 import type { OptionKey } from '../../../../shared/options/index.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
+import { focusAfter } from '../../../components/focus-after.ts'
 import { OptionControl } from '../form/option-control.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { type BoundOption, useOptionForm } from '../form/use-option-form.ts'
-import { type ChatRow, rowsIn, textOfRows } from './chat-rows.ts'
+import { type ChatRow, type ListedRow, listed, movedRow, rowsIn, textOfRows, withRow } from './chat-rows.ts'
 
 const option: OptionKey = 'Chats'
 
@@ -45,40 +46,55 @@ export function ChatsPanel({ panel }: { panel: PanelName }) {
 function ChatRows({ bound }: { bound: BoundOption }) {
   const { t } = useTranslation()
   const { value, onValue, onLeave, error } = bound
-  const [rows, setRows] = useState<readonly ChatRow[]>(() => rowsIn(value) ?? [])
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [rows, setRows] = useState<readonly ListedRow[]>(() => listed(rowsIn(value)))
   const [written, setWritten] = useState(value)
+  const [said, say] = useState('')
   // Somebody else has changed the JSON: it was discarded, saved, or typed beside the rows.
   if (written !== value) {
     setWritten(value)
-    setRows(rowsIn(value) ?? [])
+    setRows(listed(rowsIn(value)))
   }
-  const change = (next: readonly ChatRow[]) => {
+  const change = (next: readonly ListedRow[]) => {
     const text = textOfRows(next)
     setRows(next)
     setWritten(text)
     onValue(text)
   }
-  const moved = (place: number, by: -1 | 1) => {
-    const next = [...rows]
-    const [row] = next.splice(place, 1)
-    if (row) next.splice(place + by, 0, row)
-    return next
+  const move = (row: ListedRow, place: number) => {
+    const arrows = () => box.current?.querySelectorAll('li')[place]
+    const [same, other] = place < rows.indexOf(row) ? (['up', 'down'] as const) : (['down', 'up'] as const)
+    focusAfter(
+      () => {
+        change(movedRow(rows, row, place))
+        say(t('settings.chatPlace', { name: row.name || String(place + 1), n: place + 1, count: rows.length }))
+      },
+      () => arrows()?.querySelector(`[data-move=${same}]:enabled`),
+      () => arrows()?.querySelector(`[data-move=${other}]`),
+    )
+  }
+  const remove = (row: ListedRow) => {
+    const place = rows.indexOf(row)
+    focusAfter(
+      () => change(rows.filter((one) => one !== row)),
+      () => box.current?.querySelectorAll('li')[place]?.querySelector('input'),
+      () => box.current?.querySelector('[data-add]'),
+    )
   }
   return (
-    <>
+    <div ref={box}>
       <ol className="setting-chats" aria-label={t('option.label.Chats')} onBlur={onLeave}>
         {rows.map((row, place) => (
-          // Names change while they are typed: the place is all that stays.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <li key={place}>
+          <li key={row.id}>
             <ChatFields
               row={row}
               place={place}
               isLast={place === rows.length - 1}
-              isTold={error !== undefined}
-              onRow={(next) => change(rows.map((one, at) => (at === place ? next : one)))}
-              onMove={(by) => change(moved(place, by))}
-              onRemove={() => change(rows.filter((_, at) => at !== place))}
+              problemId={error && id}
+              onRow={(next) => change(rows.map((one) => (one === row ? { ...one, ...next } : one)))}
+              onMove={(by) => move(row, place + by)}
+              onRemove={() => remove(row)}
             />
           </li>
         ))}
@@ -87,14 +103,18 @@ function ChatRows({ bound }: { bound: BoundOption }) {
         size="small"
         icon={<Plus />}
         text={t('settings.chatAdd')}
-        onClick={() => setRows([...rows, { name: '', address: '' }])}
+        data-add
+        onClick={() => setRows(withRow(rows))}
       />
+      <div className="setting-spoken" role="status">
+        {said}
+      </div>
       {error && (
-        <p className="setting-problem" role="alert">
+        <p id={id} className="setting-problem" role="alert">
           {error}
         </p>
       )}
-    </>
+    </div>
   )
 }
 
@@ -102,19 +122,24 @@ type ChatFieldsProps = Readonly<{
   row: ChatRow
   place: number
   isLast: boolean
-  /** What is wrong with the rows is told: each that is wrong shows it. */
-  isTold: boolean
+  /** Where it is told what is wrong with the rows, once it is: each that is wrong shows it. */
+  problemId: string | undefined
   onRow: (row: ChatRow) => void
   onMove: (by: -1 | 1) => void
   onRemove: () => void
 }>
 
-function ChatFields({ row, place, isLast, isTold, onRow, onMove, onRemove }: ChatFieldsProps) {
+function ChatFields({ row, place, isLast, problemId, onRow, onMove, onRemove }: ChatFieldsProps) {
   const { t } = useTranslation()
   const n = place + 1
   const name = row.name || String(n)
   const isBlank = row.name === '' && row.address === ''
-  const as = (isWrong: boolean) => ({ 'aria-invalid': isWrong, intent: isWrong && isTold ? 'danger' : 'none' }) as const
+  const as = (isWrong: boolean) =>
+    ({
+      'aria-invalid': isWrong,
+      'aria-describedby': isWrong ? problemId : undefined,
+      intent: isWrong && problemId ? 'danger' : 'none',
+    }) as const
   return (
     <div className="setting-chat">
       <InputGroup
@@ -138,6 +163,7 @@ function ChatFields({ row, place, isLast, isTold, onRow, onMove, onRemove }: Cha
           variant="minimal"
           icon={<ArrowUp />}
           aria-label={t('settings.chatUp', { name })}
+          data-move="up"
           disabled={place === 0}
           onClick={() => onMove(-1)}
         />
@@ -145,6 +171,7 @@ function ChatFields({ row, place, isLast, isTold, onRow, onMove, onRemove }: Cha
           variant="minimal"
           icon={<ArrowDown />}
           aria-label={t('settings.chatDown', { name })}
+          data-move="down"
           disabled={isLast}
           onClick={() => onMove(1)}
         />
