@@ -109,6 +109,7 @@ export const priceEditor = {
   'groupEditor.inOrder': 'auto tries {group}',
   'groupEditor.up': 'Move {group} up',
   'groupEditor.down': 'Move {group} down',
+  'groupEditor.place': '{group} is now number {n} of {count}',
   'groupEditor.usedBy': 'In use by',
   'groupEditor.channels': 'channels: {n}',
   'groupEditor.accounts': 'accounts: {n}',

@@ -109,6 +109,7 @@ export const priceEditor = {
   'groupEditor.inOrder': 'auto 会尝试 {group}',
   'groupEditor.up': '上移 {group}',
   'groupEditor.down': '下移 {group}',
+  'groupEditor.place': '{group} 现在是第 {n} 个，共 {count} 个',
   'groupEditor.usedBy': '使用情况',
   'groupEditor.channels': '{n} 个渠道',
   'groupEditor.accounts': '{n} 个账户',

@@ -1,7 +1,8 @@
 import { Button, Classes, H3, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { focusAfter } from '../../../../components/focus-after.ts'
 import { useGroupName } from '../../../../components/group-name.ts'
 import { AUTO, type ExclusiveRow, exclusiveProblem, type GroupDraft } from './group-draft.ts'
 
@@ -15,24 +16,31 @@ export function ExclusiveList({ draft, put }: ExclusiveListProps) {
     const id = Math.max(-1, ...exclusive.map((row) => row.id)) + 1
     put({ ...draft, exclusive: [...exclusive, { id, userGroup: '', usedGroup: '', ratio: '' }] })
   }
+  const box = useRef<HTMLElement>(null)
+  const remove = ({ id }: ExclusiveRow, place: number) =>
+    focusAfter(
+      () => put({ ...draft, exclusive: exclusive.filter((row) => row.id !== id) }),
+      () => box.current?.querySelectorAll('.price-editor-line')[place]?.querySelector('select'),
+      () => box.current?.querySelector('[data-add]'),
+    )
   return (
-    <section className="group-editor-exclusive" data-option="GroupGroupRatio">
+    <section ref={box} className="group-editor-exclusive" data-option="GroupGroupRatio">
       <H3 className="group-editor-heading">{t('groupEditor.exclusive')}</H3>
       <p className={Classes.TEXT_MUTED}>{t('groupEditor.exclusiveHint')}</p>
       {exclusive.map((row, place) => (
-        <Pair key={row.id} row={row} place={place} draft={draft} put={put} />
+        <Pair key={row.id} row={row} place={place} draft={draft} put={put} onRemove={() => remove(row, place)} />
       ))}
       <div>
-        <Button icon={<Plus />} text={t('groupEditor.addExclusive')} onClick={add} />
+        <Button icon={<Plus />} text={t('groupEditor.addExclusive')} data-add onClick={add} />
       </div>
     </section>
   )
 }
 
-type PairProps = ExclusiveListProps & Readonly<{ row: ExclusiveRow; place: number }>
+type PairProps = ExclusiveListProps & Readonly<{ row: ExclusiveRow; place: number; onRemove: () => void }>
 
 /** Two groups and their ratio. */
-function Pair({ row, place, draft, put }: PairProps) {
+function Pair({ row, place, draft, put, onRemove }: PairProps) {
   const { t } = useTranslation()
   const id = useId()
   const problem = exclusiveProblem(row, draft)
@@ -74,7 +82,7 @@ function Pair({ row, place, draft, put }: PairProps) {
           variant="minimal"
           icon={<Trash />}
           aria-label={t('groupEditor.removeExclusive', { n: place + 1 })}
-          onClick={() => put({ ...draft, exclusive: draft.exclusive.filter(({ id: other }) => other !== row.id) })}
+          onClick={onRemove}
         />
       </div>
       {problem && (

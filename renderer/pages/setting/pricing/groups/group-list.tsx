@@ -1,8 +1,10 @@
 import { Button, Checkbox, Classes, InputGroup, Switch, Tag } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Trash } from '@blueprintjs/icons'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../../../../api/use-page.ts'
 import { BlankState } from '../../../../components/blank-state/blank-state.tsx'
+import { focusAfter } from '../../../../components/focus-after.ts'
 import { useGroupName } from '../../../../components/group-name.ts'
 import { type Column, PageTable } from '../../../../components/page-table/page-table.tsx'
 import { AUTO, type GroupDraft, type GroupRow, lasting, movedTo, ratioProblem, withoutGroup } from './group-draft.ts'
@@ -20,6 +22,8 @@ type GroupListProps = Readonly<{
 export function GroupList(props: GroupListProps) {
   const { t } = useTranslation()
   const { draft, put, page } = props
+  const box = useRef<HTMLDivElement>(null)
+  const [said, say] = useState('')
   const columns: Column<GroupRow>[] = [
     { id: 'name', title: t('label.group'), cell: (row) => <Name row={row} /> },
     { id: 'ratio', title: t('label.ratio'), cell: (row) => <Ratio {...props} row={row} /> },
@@ -30,7 +34,7 @@ export function GroupList(props: GroupListProps) {
       isSecondary: true,
       cell: (row) => <Description {...props} row={row} />,
     },
-    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} /> },
+    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} say={say} /> },
     {
       id: 'usage',
       title: t('groupEditor.usedBy'),
@@ -38,25 +42,40 @@ export function GroupList(props: GroupListProps) {
       cell: ({ name }) => <Usage words={props.usageOf(name)} />,
     },
   ]
+  const remove = (name: string, button: HTMLElement) => {
+    const others = () => [...(box.current?.querySelectorAll('[data-delete]') ?? [])]
+    const place = others().indexOf(button)
+    focusAfter(
+      () => put(withoutGroup(draft, name)),
+      () => others()[place] ?? others().at(-1),
+      () => box.current?.querySelector('input'),
+    )
+  }
   return (
-    <PageTable
-      view={{
-        label: t('groupEditor.list'),
-        columns,
-        keyOf: ({ name }) => name,
-        actions: ({ name }) =>
-          !lasting.includes(name) && (
-            <Button
-              variant="minimal"
-              icon={<Trash />}
-              aria-label={t('groupEditor.delete', { group: name })}
-              onClick={() => put(withoutGroup(draft, name))}
-            />
-          ),
-      }}
-      page={page}
-      empty={<BlankState icon={null} title={t('groupEditor.list')} description={t('groupEditor.add')} />}
-    />
+    <div ref={box}>
+      <PageTable
+        view={{
+          label: t('groupEditor.list'),
+          columns,
+          keyOf: ({ name }) => name,
+          actions: ({ name }) =>
+            !lasting.includes(name) && (
+              <Button
+                variant="minimal"
+                icon={<Trash />}
+                aria-label={t('groupEditor.delete', { group: name })}
+                data-delete
+                onClick={({ currentTarget }) => remove(name, currentTarget)}
+              />
+            ),
+        }}
+        page={page}
+        empty={<BlankState icon={null} title={t('groupEditor.list')} description={t('groupEditor.add')} />}
+      />
+      <div className="setting-spoken" role="status">
+        {said}
+      </div>
+    </div>
   )
 }
 
@@ -129,14 +148,24 @@ function Description({ draft, put, row: { name, description } }: CellProps) {
 }
 
 /** Whether `auto` tries the group, as which one, and the ways up and down. */
-function Order({ draft, put, row: { name } }: CellProps) {
+function Order({ draft, put, row: { name }, say }: CellProps & Readonly<{ say: (words: string) => void }>) {
   const { t } = useTranslation()
+  const box = useRef<HTMLSpanElement>(null)
   const { order } = draft
   const place = order.indexOf(name)
   if (name === AUTO) return null
   const move = (next: number) => put({ ...draft, order: movedTo(order, name, next) })
+  const step = (next: number, arrow: HTMLElement) =>
+    focusAfter(
+      () => {
+        move(next)
+        say(t('groupEditor.place', { group: name, n: next + 1, count: order.length }))
+      },
+      () => arrow.matches(':enabled') && arrow,
+      () => box.current?.querySelector('button:enabled'),
+    )
   return (
-    <span className="group-editor-order">
+    <span ref={box} className="group-editor-order">
       <Checkbox
         className="group-editor-switch"
         aria-label={t('groupEditor.inOrder', { group: name })}
@@ -152,7 +181,7 @@ function Order({ draft, put, row: { name } }: CellProps) {
             icon={<ChevronUp />}
             aria-label={t('groupEditor.up', { group: name })}
             disabled={place === 0}
-            onClick={() => move(place - 1)}
+            onClick={({ currentTarget }) => step(place - 1, currentTarget)}
           />
           <Button
             variant="minimal"
@@ -160,7 +189,7 @@ function Order({ draft, put, row: { name } }: CellProps) {
             icon={<ChevronDown />}
             aria-label={t('groupEditor.down', { group: name })}
             disabled={place === order.length - 1}
-            onClick={() => move(place + 1)}
+            onClick={({ currentTarget }) => step(place + 1, currentTarget)}
           />
         </>
       )}
