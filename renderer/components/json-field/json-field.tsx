@@ -3,6 +3,7 @@ import { Button, Classes, FormGroup, TextArea } from '@blueprintjs/core'
 import type { TFunction } from 'i18next'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { focusAfter } from '../focus-after.ts'
 import { readJson } from './json-problem.ts'
 
 type JsonFieldProps = Readonly<{
@@ -57,14 +58,26 @@ export function JsonField({ label, value, onChange, hint, template, check, error
       />
       <div className="json-field-actions">
         {template !== undefined && (
-          <Button size="small" variant="minimal" text={t('json.template')} onClick={() => onChange(tidied(template))} />
+          <Button
+            size="small"
+            variant="minimal"
+            text={t('json.template')}
+            aria-label={t('json.templateOf', { label })}
+            onClick={() => onChange(tidied(template))}
+          />
         )}
         <Button
           size="small"
           variant="minimal"
           text={t('json.clear')}
+          aria-label={t('json.clearOf', { label })}
           disabled={value === ''}
-          onClick={() => onChange('')}
+          onClick={() =>
+            focusAfter(
+              () => onChange(''),
+              () => document.getElementById(id),
+            )
+          }
         />
       </div>
     </FormGroup>

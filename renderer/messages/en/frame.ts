@@ -116,6 +116,7 @@ export const frame = {
   'group.svip': 'svip',
   'group.auto': 'auto',
   'json.template': 'Insert template',
+  'json.templateOf': 'Insert template of {label}',
   'json.clear': 'Clear',
   'json.clearOf': 'Clear {label}',
   'json.broken': 'Invalid JSON at line {line}, column {column}',

@@ -116,6 +116,7 @@ export const frame = {
   'group.svip': 'SVIP',
   'group.auto': '自动',
   'json.template': '填入模板',
+  'json.templateOf': '填入模板：{label}',
   'json.clear': '清空',
   'json.clearOf': '清空{label}',
   'json.broken': '不是合法的 JSON：第 {line} 行，第 {column} 列',

@@ -1,5 +1,5 @@
 import { Button, Classes, Tag } from '@blueprintjs/core'
-import { useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { option as optionCalls } from '../../../../shared/api/option.ts'
@@ -7,6 +7,7 @@ import { labelOf, type OptionKey, options } from '../../../../shared/options/ind
 import { isAllWaiting, isWaiting } from '../../../../shared/options/waiting.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { focusFirst } from '../../../components/focus-after.ts'
 import { formatShortTime } from '../../../components/moment.ts'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
@@ -64,17 +65,35 @@ function ChangeMarks({ option, onReset, who, at }: OptionMarksProps & Readonly<{
   )
 }
 
+/** Leads the focus to the field once the button that has reset it is gone; nothing where somebody else has taken it by then. */
+function useFocusOnField(option: OptionKey): RefObject<boolean> {
+  const isReset = useRef(false)
+  useEffect(
+    () => () => {
+      const isFree = document.activeElement === null || document.activeElement === document.body
+      if (isReset.current && isFree)
+        focusFirst(() =>
+          document.querySelector(`[data-option="${CSS.escape(option)}"] :is(input, textarea, select, button):enabled`),
+        )
+    },
+    [option],
+  )
+  return isReset
+}
+
 function Reset({ option, label, onReset }: OptionMarksProps & { label: string }) {
   const { t } = useTranslation()
   const { values } = useOptionValues()
   const refresh = useRefresh()
   const { mutate, isPending } = useSend(optionCalls.reset)
   const [isAsking, ask] = useState(false)
+  const isReset = useFocusOnField(option)
   const reset = () =>
     mutate(
       { body: { key: option, base: values?.get(option) } },
       {
         onSuccess: () => {
+          isReset.current = true
           onReset?.()
           showSuccess(t('update.ok'))
         },

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOptionKey } from '../../../../shared/options/index.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
+import { focusAfter } from '../../../components/focus-after.ts'
 import { Form } from '../../../components/form/form.tsx'
 import { baseAfter, ConflictDialog, type Kept } from '../history/conflict-dialog.tsx'
 import { OptionControl } from './option-control.tsx'
@@ -57,7 +58,7 @@ export function PanelForm({ form, panel, name: own, more, children }: PanelFormP
               text={t('settings.discard')}
               aria-label={t('settings.discardOf', { panel: name })}
               disabled={isSaving}
-              onClick={discard}
+              onClick={() => focusAfter(discard, () => box.current?.querySelector('.setting-foot [type=submit]'))}
             />
           )}
           {more}

@@ -7,6 +7,7 @@ import type { OptionChangeView } from '../../../../shared/api/option-history.ts'
 import { isOptionKey, optionKeys } from '../../../../shared/options/index.ts'
 import { keepFocus } from '../../../api/focus-keeper.ts'
 import { BlankState } from '../../../components/blank-state/blank-state.tsx'
+import { focusFirst } from '../../../components/focus-after.ts'
 import { type ListView, PageTable } from '../../../components/page-table/page-table.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useNarrow } from '../../../components/use-narrow.ts'
@@ -72,7 +73,11 @@ function Changes({ option, onOption }: Omit<HistoryDrawerProps, 'onClose'>) {
   const page = useHistory(option)
   const [undone, undo] = useState<OptionChangeView>()
   const view = useChangesView(undo)
-  const all = <Button text={t('history.showAll')} onClick={() => onOption('')} />
+  const showAll = () => {
+    focusFirst(() => document.querySelector('.history-filter select'))
+    onOption('')
+  }
+  const all = <Button text={t('history.showAll')} onClick={showAll} />
   return (
     <>
       <PageTable

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { focusAfter } from '../../../components/focus-after.ts'
 import type { RowKey } from '../../../components/page-table/list-view.ts'
 import { clearToasts, showWarning } from '../../../components/toasts.ts'
 import { BatchDialog } from './batch-dialog.tsx'
@@ -35,7 +36,15 @@ export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButt
         <Button
           variant="minimal"
           text={isWhole ? t('priceEditor.chooseNone') : t('priceEditor.chooseAll', { n: found.length })}
-          onClick={() => choose(new Set(isWhole ? [] : [...chosen, ...found]))}
+          onClick={({ currentTarget }) => {
+            const beside = currentTarget.nextElementSibling
+            if (isWhole)
+              focusAfter(
+                () => choose(new Set()),
+                () => beside,
+              )
+            else choose(new Set([...chosen, ...found]))
+          }}
         />
       )}
       <Button

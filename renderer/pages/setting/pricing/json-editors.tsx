@@ -7,6 +7,7 @@ import { hintOf } from '../../../../shared/options/hints.ts'
 import { labelOf } from '../../../../shared/options/index.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { focusAfter } from '../../../components/focus-after.ts'
 import { Form } from '../../../components/form/form.tsx'
 import { JsonField } from '../../../components/json-field/json-field.tsx'
 import { clearToasts, showSuccess, showWarning } from '../../../components/toasts.ts'
@@ -52,7 +53,11 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
         <div className="price-editor-line price-editor-save">
           <ResetRatios />
           <span className="price-editor-room" />
-          <Button text={t('drawer.discard')} disabled={!json.isDirty || saving.isBusy} onClick={json.clear} />
+          <Button
+            text={t('drawer.discard')}
+            disabled={!json.isDirty || saving.isBusy}
+            onClick={({ currentTarget }) => focusAfter(json.clear, () => currentTarget.nextElementSibling)}
+          />
           <Button
             type="submit"
             intent={json.isDirty ? 'primary' : 'none'}

@@ -1,5 +1,6 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
+import { focusAfter } from '../../../components/focus-after.ts'
 
 type SaveBarProps = Readonly<{
   unsaved: number
@@ -18,7 +19,11 @@ export function SaveBar({ unsaved, isBusy, verb, onDiscard, onApply }: SaveBarPr
       <span className={Classes.TEXT_MUTED} role="status">
         {unsaved > 0 && t(unsaved === 1 ? 'priceEditor.unsavedOne' : 'priceEditor.unsavedMany', { n: unsaved })}
       </span>
-      <Button text={t('drawer.discard')} disabled={unsaved === 0 || isBusy} onClick={onDiscard} />
+      <Button
+        text={t('drawer.discard')}
+        disabled={unsaved === 0 || isBusy}
+        onClick={({ currentTarget }) => focusAfter(onDiscard, () => currentTarget.nextElementSibling)}
+      />
       <Button
         intent={unsaved > 0 ? 'primary' : 'none'}
         text={verb ?? t('priceEditor.apply')}

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../../api/status.ts'
 import { useLocalPage } from '../../../api/use-local-page.ts'
+import { focusAfter } from '../../../components/focus-after.ts'
 import type { RowKey } from '../../../components/page-table/list-view.ts'
 import { type ListView, PageTable } from '../../../components/page-table/page-table.tsx'
 import { BatchButton } from './batch-button.tsx'
@@ -110,7 +111,7 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
           variant="minimal"
           icon={<Undo />}
           aria-label={t('priceEditor.revert', { model })}
-          onClick={() => drafts.revert(model)}
+          onClick={({ currentTarget }) => leadOn(currentTarget, () => drafts.revert(model))}
         />
       )}
       {!isDeleted && (
@@ -125,11 +126,23 @@ function RowButtons({ model, drafts, open }: Pick<ViewOf, 'drafts' | 'open'> & R
             variant="minimal"
             icon={<Trash />}
             aria-label={t('priceEditor.delete', { model })}
-            onClick={() => drafts.remove([model])}
+            onClick={({ currentTarget }) => leadOn(currentTarget, () => drafts.remove([model]))}
           />
         </>
       )}
     </span>
+  )
+}
+
+/** Changes a row, which takes the pressed button away: another one of the row has the focus then, or of that in its place. */
+function leadOn(button: HTMLElement, change: () => void): void {
+  const list = button.closest('.price-editor')
+  const rows = () => [...(list?.querySelectorAll('.price-editor-actions') ?? [])]
+  const place = rows().findIndex((row) => row.contains(button))
+  focusAfter(
+    change,
+    () => (rows()[place] ?? rows().at(-1))?.querySelector('button'),
+    () => list?.querySelector('input'),
   )
 }
 

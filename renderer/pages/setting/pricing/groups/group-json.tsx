@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { hintOf } from '../../../../../shared/options/hints.ts'
 import { labelOf } from '../../../../../shared/options/index.ts'
+import { focusAfter } from '../../../../components/focus-after.ts'
 import { Form } from '../../../../components/form/form.tsx'
 import { JsonField } from '../../../../components/json-field/json-field.tsx'
 import { clearToasts, showWarning } from '../../../../components/toasts.ts'
@@ -40,7 +41,11 @@ export function GroupJson({ texts, usageOf }: GroupJsonProps) {
           ))}
         </div>
         <div className="price-editor-line price-editor-save">
-          <Button text={t('drawer.discard')} disabled={!json.isDirty || isBusy} onClick={json.clear} />
+          <Button
+            text={t('drawer.discard')}
+            disabled={!json.isDirty || isBusy}
+            onClick={({ currentTarget }) => focusAfter(json.clear, () => currentTarget.nextElementSibling)}
+          />
           <Button type="submit" intent={json.isDirty ? 'primary' : 'none'} text={t('label.save')} loading={isBusy} />
         </div>
       </Form>
