@@ -68,6 +68,9 @@ test('a file is told of, then taken over by a word of confirmation, and the cons
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Test the channels' }).click()
   await expect(page.getByRole('row', { name: /#1 main/ })).toBeVisible()
+  await page.goto(`${vendor.url}/import`)
+  await page.getByRole('button', { name: 'Import another file' }).press('Enter')
+  await expect(region(page, 'Supported files')).toBeFocused()
   expect(troubles).toEqual([])
 })
 
@@ -75,6 +78,7 @@ test('a file that is none is told why, and variables of a config.yaml are asked 
   await signIn(page, vendor.url, '/import')
   await choose(page, 'noise.db', Buffer.from([0, 1, 2, 3, 255]))
   await expect(page.getByText('The file is not a SQLite database, or it is encrypted.').first()).toBeVisible()
+  await expect(region(page, 'Supported files')).toBeFocused()
   const config = `model_list: [{ model_name: gpt-4o, litellm_params: { model: openai/gpt-4o, api_key: os.environ/OPENAI_KEY } }]`
   await choose(page, 'config.yaml', Buffer.from(config))
   const report = region(page, 'Report')
@@ -82,8 +86,8 @@ test('a file that is none is told why, and variables of a config.yaml are asked 
   await page.getByLabel('OPENAI_KEY').fill('sk-theirs')
   await report.getByRole('button', { name: 'Check again' }).click()
   await expect(report).not.toContainText('imported disabled')
-  await region(page, 'File').getByRole('button', { name: 'Cancel' }).click()
-  await expect(region(page, 'Supported files')).toBeVisible()
+  await region(page, 'File').getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(region(page, 'Supported files')).toBeFocused()
 })
 
 test('an administrator who is not the super administrator is led past it', async ({ page }) => {

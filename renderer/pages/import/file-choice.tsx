@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ImportState } from '../../../shared/api/import.ts'
 import { FileButton } from '../../components/file-button.tsx'
 import { currentLocale } from '../../i18n.ts'
-import type { ImportWork } from './use-import.ts'
+import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>
 
@@ -13,8 +13,9 @@ type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>
 export function FileChoice({ file, work }: FileChoiceProps) {
   const { t } = useTranslation()
   const titleId = useId()
+  const place = useResultFocus<HTMLDivElement>(work, file?.name)
   return (
-    <Card className="import-page-card" role="region" aria-labelledby={titleId}>
+    <Card ref={place} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
       <H2 id={titleId} className="import-page-heading">
         {t(file ? 'imports.file' : 'imports.sources')}
       </H2>

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportState } from '../../../shared/api/import.ts'
 import { groupDigits } from '../../components/count.tsx'
-import type { ImportWork } from './use-import.ts'
+import { type ImportWork, useResultFocus } from './use-import.ts'
 
 const titles = {
   checking: 'imports.checking',
@@ -15,6 +15,7 @@ const titles = {
 export function Running({ state, work }: Readonly<{ state: ImportState; work: ImportWork }>) {
   const { t } = useTranslation()
   const titleId = useId()
+  const place = useResultFocus<HTMLDivElement>(work)
   const { upload } = work
   const { progress } = state
   const stage = state.stage === 'writing' || state.stage === 'history' ? state.stage : 'checking'
@@ -25,7 +26,7 @@ export function Running({ state, work }: Readonly<{ state: ImportState; work: Im
     total: groupDigits(progress.total),
   }
   return (
-    <Card className="import-page-card" role="region" aria-labelledby={titleId}>
+    <Card ref={place} tabIndex={-1} className="import-page-card" role="region" aria-labelledby={titleId}>
       <div className="import-page-head">
         <H2 id={titleId} className="import-page-heading">
           {upload ? t('imports.uploading', { name: upload.name }) : t(titles[stage])}

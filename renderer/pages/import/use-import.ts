@@ -93,12 +93,19 @@ export function useImport() {
 
 export type ImportWork = ReturnType<typeof useImport>
 
-/** Brings what has come out of something to its reader: what they pressed is gone by then, and the focus with it. */
-export function useResultFocus<Place extends HTMLElement>({ isWaitedFor }: ImportWork): RefObject<Place | null> {
+/**
+ * Brings what has come out of something to its reader: what they pressed is gone by then, and the focus with it. Once more
+ * where `subject` becomes another one.
+ */
+export function useResultFocus<Place extends HTMLElement>(
+  { isWaitedFor }: ImportWork,
+  subject?: string,
+): RefObject<Place | null> {
   const place = useRef<Place>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each subject anew
   useEffect(() => {
     if (isWaitedFor) place.current?.focus()
-  }, [isWaitedFor])
+  }, [isWaitedFor, subject])
   return place
 }
 

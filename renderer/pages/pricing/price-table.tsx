@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocalPage } from '../../api/use-local-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { focusFirst } from '../../components/focus-after.ts'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { AllPrices } from './all-prices.tsx'
 import { Banner } from './banner.tsx'
@@ -52,6 +53,10 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
     }),
     [t, columns, chosen, facts, group, display, onCost],
   )
+  const clear = () => {
+    focusFirst(() => document.querySelector('.pricing-find input'))
+    change({ typed: '', vendor: '' })
+  }
   const isNarrowed = shown.typed !== '' || shown.vendor !== ''
   return (
     <>
@@ -61,11 +66,7 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
         <Controls display={display} facts={facts} />
         <CopyChosen models={all} chosen={chosen} />
       </div>
-      <PageTable
-        view={view}
-        page={page}
-        empty={isNarrowed ? <NoMatch onClear={() => change({ typed: '', vendor: '' })} /> : <NoModels />}
-      />
+      <PageTable view={view} page={page} empty={isNarrowed ? <NoMatch onClear={clear} /> : <NoModels />} />
     </>
   )
 }
