@@ -1,8 +1,9 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Location, useBlocker } from 'react-router-dom'
 import { knownUser } from '../../api/session.ts'
 import { hasUnsaved } from '../../api/unsaved.ts'
+import { focusFirst } from '../../components/focus-after.ts'
 import { LeavingQuestion } from '../../components/side-drawer/leaving-question.tsx'
 import { guardedDrawers, pageGuard } from '../../components/side-drawer/use-leaving.ts'
 import { tabIn } from './tab.ts'
@@ -26,17 +27,33 @@ export function LeavingGuard() {
   return isDrawerOpen ? null : <WithinConsole title={title} />
 }
 
+/** The heading of the page one has come to has the focus: what led there may be gone. */
+function focusPage(): void {
+  const heading = document.querySelector<HTMLElement>('#content h1')
+  if (heading) heading.tabIndex = -1
+  focusFirst(
+    () => heading,
+    () => document.getElementById('content'),
+  )
+}
+
 /** Within the console; a drawer that is open asks in its place. */
 function WithinConsole({ title }: { title: string }) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => holds(currentLocation, nextLocation))
   const [isLeaving, setLeaving] = useState(false)
+  const hasLeft = useRef(false)
   useEffect(() => {
-    if (blocker.state === 'unblocked') setLeaving(false)
+    if (blocker.state !== 'unblocked' || !hasLeft.current) return
+    hasLeft.current = false
+    setLeaving(false)
+    focusFirst(() => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]'))
   }, [blocker.state])
+  useEffect(() => () => void (hasLeft.current && focusPage()), [])
   // Gone at once, it neither holds the focus while it fades nor gives it back to where nobody is any more.
   if (isLeaving) return null
   const confirm = () => {
     setLeaving(true)
+    hasLeft.current = true
     blocker.proceed?.()
   }
   const isAsking = blocker.state === 'blocked'
