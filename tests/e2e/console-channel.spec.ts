@@ -140,7 +140,7 @@ test('channels under tags: enable all, disable all, numbers for all, edit (docs/
   await drawer.getByRole('button', { name: 'Add row' }).click()
   await drawer.getByLabel('Requested model, row 1').fill('a')
   await expect(await jsonOf(drawer, 'Model mapping')).toHaveValue('{\n  "a": ""\n}')
-  await drawer.getByLabel('Model mapping (JSON)').fill('{"a":')
+  await drawer.getByLabel('Model mapping (JSON)', { exact: true }).fill('{"a":')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(drawer.getByText('Model mapping must be valid JSON')).toBeVisible()
   await drawer.getByRole('radio', { name: 'Clear in all channels' }).click()

@@ -50,7 +50,7 @@ test('JSON is checked when it is left, with its place; a group is told what is w
   page,
 }) => {
   await signIn(page, vendor.url, '/setting?tab=ratelimit')
-  const groups = page.getByLabel('Limits per group')
+  const groups = page.getByLabel('Limits per group', { exact: true })
   for (const rule of ['maps each group to', 'Example:', 'at least 0', 'take precedence', 'period'])
     await expect(panelOf(page, 'Rate limit').getByRole('listitem').filter({ hasText: rule }).first()).toBeVisible()
   await groups.fill('{\n  "vip": [1\n}')

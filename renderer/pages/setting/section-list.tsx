@@ -1,7 +1,9 @@
-import { Button, Card, H2, HTMLSelect } from '@blueprintjs/core'
-import { type ReactNode, useId } from 'react'
+import { Button, Card, H2, Menu, MenuItem } from '@blueprintjs/core'
+import { CaretDown } from '@blueprintjs/icons'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PanelName, panels, type TabName } from '../../../shared/options/panels.ts'
+import { Popover } from '../../components/popover/popover.tsx'
 import { useTight } from '../../components/use-narrow.ts'
 import type { TextKey } from '../../i18n.ts'
 import { WaitingNote } from './form/waiting-tag.tsx'
@@ -57,14 +59,34 @@ function goTo(name: string): void {
 /** The sections above them, where there is no room beside: choosing one leads there. */
 function SectionChoice({ sections }: SectionsProps) {
   const { t } = useTranslation()
-  const names = sections.map(({ name, title }) => ({ value: name, label: t(title) }))
   return (
-    <HTMLSelect
-      aria-label={t('settings.onTab')}
-      value=""
-      options={[{ value: '', label: t('settings.goTo') }, ...names]}
-      onChange={(event) => goTo(event.currentTarget.value)}
-    />
+    <div>
+      <Popover isMenu placement="bottom-start" content={<SectionMenu sections={sections} />}>
+        <Button endIcon={<CaretDown />} text={t('settings.goTo')} />
+      </Popover>
+    </div>
+  )
+}
+
+/** Leads to what was chosen once it is closed: by then it has given the focus back to its button. */
+function SectionMenu({ sections }: SectionsProps) {
+  const { t } = useTranslation()
+  const chosen = useRef<string>(undefined)
+  useEffect(
+    () => () => {
+      if (chosen.current !== undefined) goTo(chosen.current)
+    },
+    [],
+  )
+  const choose = (name: string) => {
+    chosen.current = name
+  }
+  return (
+    <Menu aria-label={t('settings.onTab')}>
+      {sections.map(({ name, title }) => (
+        <MenuItem key={name} text={t(title)} onClick={() => choose(name)} />
+      ))}
+    </Menu>
   )
 }
 
