@@ -19,7 +19,7 @@ import { createRouter } from './routes.tsx'
 
 FocusStyleManager.onlyShowFocusOnTabs()
 pairKeyPresses()
-fetchLater(async () => (await import('./api/focus-keeper.ts')).keepFocus())
+fetchLater(async () => (await import('./api/focus-management.ts')).manageFocus())
 
 /**
  * What the gateway refused once it would refuse again: nothing is retried behind the person's back. The gateway may be on this

@@ -2,9 +2,9 @@ import './confirm.css'
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keepFocus } from '../../api/focus-keeper.ts'
+import { manageFocus } from '../../api/focus-management.ts'
 
-keepFocus()
+manageFocus()
 
 type ConfirmProps = Readonly<{
   isOpen: boolean

@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { keepFocus } from '../../api/focus-keeper.ts'
+import { manageFocus } from '../../api/focus-management.ts'
 
-keepFocus()
+manageFocus()
 
 /** A button and what opens beside it when it is pressed. */
 export type PopoverProps = Readonly<

@@ -3,7 +3,7 @@ import { Button, Classes, Drawer, H2 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keepFocus } from '../../api/focus-keeper.ts'
+import { manageFocus } from '../../api/focus-management.ts'
 import { useUnsaved } from '../../api/unsaved.ts'
 import { Form } from '../form/form.tsx'
 import { clearToasts } from '../toasts.ts'
@@ -12,7 +12,7 @@ import { LeavingQuestion } from './leaving-question.tsx'
 import { RouterGuard } from './router-guard.tsx'
 import { useLeaving } from './use-leaving.ts'
 
-keepFocus()
+manageFocus()
 
 type SideDrawerProps = Readonly<{
   title: string

@@ -7,7 +7,7 @@ import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { between, namesIn } from './names-in.ts'
 import { useCrosses } from './tag-crosses.ts'
-import { keepFocus, useTyping } from './use-typing.ts'
+import { manageFocus, useTyping } from './use-typing.ts'
 
 export type TagListInputProps = Readonly<{
   label: string
@@ -93,7 +93,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
           placeholder={placeholder ?? ''}
           menuProps={{ 'aria-label': label }}
           popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
-          popoverTargetProps={{ 'aria-label': label, onKeyDown: keepFocus }}
+          popoverTargetProps={{ 'aria-label': label, onKeyDown: manageFocus }}
           tagInputProps={{ ...inputLooks({ id, error }), rightElement: values.length > 0 ? clear : undefined }}
         />
       </div>

@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OptionChangeView } from '../../../../shared/api/option-history.ts'
 import { isOptionKey, optionKeys } from '../../../../shared/options/index.ts'
-import { keepFocus } from '../../../api/focus-keeper.ts'
+import { manageFocus } from '../../../api/focus-management.ts'
 import { BlankState } from '../../../components/blank-state/blank-state.tsx'
 import { focusFirst } from '../../../components/focus-after.ts'
 import { type ListView, PageTable } from '../../../components/page-table/page-table.tsx'
@@ -16,7 +16,7 @@ import { UndoDialog } from './undo-dialog.tsx'
 import { useHistory } from './use-history.ts'
 import { useOptionName } from './use-option-name.ts'
 
-keepFocus()
+manageFocus()
 
 type HistoryDrawerProps = Readonly<{
   /** The setting whose changes are shown; all of them for ''. */

@@ -3,12 +3,14 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelOf } from '../../../../shared/options/index.ts'
 import { typedNumber } from '../../../../shared/pricing.ts'
+import { manageFocus } from '../../../api/focus-management.ts'
 import { Form } from '../../../components/form/form.tsx'
-import { useFocusBack } from '../../../components/side-drawer/use-focus-back.ts'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { TextKey } from '../../../i18n.ts'
 import { type PriceMap, priceMaps } from './price-table.ts'
+
+manageFocus()
 
 /** What one value, or two, is to be written into. */
 export type BatchFill = Readonly<Partial<Record<PriceMap, string>>>
@@ -19,7 +21,6 @@ type BatchDialogProps = Readonly<{ models: number; onFill: (fill: BatchFill) => 
 export function BatchDialog({ models, onFill, onClose }: BatchDialogProps) {
   const { t } = useTranslation()
   const id = useId()
-  useFocusBack()
   const [what, choose] = useState<What>('both')
   const [typed, type] = useState<BatchFill>({})
   const [isChecked, setChecked] = useState(false)

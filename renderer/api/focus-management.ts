@@ -5,9 +5,9 @@
  * has it, so that the next Tab goes on from there. Who clicks beside everything gives it up. Called by what opens, and once the
  * page is there; more than once does nothing.
  */
-export function keepFocus(): void {
-  if (isKept) return
-  isKept = true
+export function manageFocus(): void {
+  if (isManaged) return
+  isManaged = true
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && !isLost())
     held = { element: activeElement, around: around(activeElement) }
@@ -25,7 +25,7 @@ export function keepFocus(): void {
   })
 }
 
-let isKept = false
+let isManaged = false
 
 /** What has the focus, or had it last, with all that it stood in, the nearest first. */
 type Place = Readonly<{ element: HTMLElement; around: readonly HTMLElement[] }>
@@ -132,7 +132,7 @@ const isShown = (element: HTMLElement) => element.getClientRects().length > 0
 const usable = (element: HTMLElement | undefined): HTMLElement | undefined =>
   element?.isConnected && !element.matches(':disabled') && isShown(element) ? element : undefined
 
-/** The same element, which a script can focus now. */
+/** Makes sure that a script can focus an element. */
 function focusable(element: HTMLElement | undefined): HTMLElement | undefined {
   if (element && !element.hasAttribute('tabindex')) element.tabIndex = -1
   return element
