@@ -88,6 +88,23 @@ test('chats are edited in rows, with the JSON behind them', async ({ page }) => 
   expect(troubles).toEqual([])
 })
 
+test('on a phone a field that gets the focus is above the bar that saves', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, vendor.url, '/setting')
+  const panel = panelOf(page, 'General')
+  const foot = panel.locator('.setting-foot')
+  await panel.getByLabel('Retries on failure').fill('7')
+  await expect(foot.getByText('1 unsaved change')).toBeVisible()
+  const last = panel.getByRole('checkbox').last()
+  for (let presses = 0; presses < 20 && !(await last.evaluate((field) => field.matches(':focus'))); presses += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.locator(':focus').boundingBox()
+    const bar = await foot.boundingBox()
+    expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+  }
+  await expect(last).toBeFocused()
+})
+
 test('payment waits for the server address, drops slashes at the end, and has words of its own for its JSON', async ({
   page,
 }) => {

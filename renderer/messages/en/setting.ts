@@ -50,6 +50,7 @@ export const setting = {
     'Each entry opens a chat with a token of the user. In its address, {key} stands for the API token and {address} for the server address.',
   'settings.chatAdd': 'Add chat',
   'settings.chatName': 'Name of chat {n}',
+  'settings.chatAddressHead': 'Address',
   'settings.chatAddress': 'Address of chat {n}',
   'settings.chatUp': 'Move {name} up',
   'settings.chatPlace': '{name} is now chat {n} of {count}',

@@ -50,6 +50,7 @@ export const setting = {
     '每一项会使用用户的令牌打开一个聊天应用。地址中的 {key} 代表 API 令牌，{address} 代表服务器地址。',
   'settings.chatAdd': '添加聊天应用',
   'settings.chatName': '第 {n} 个聊天应用的名称',
+  'settings.chatAddressHead': '地址',
   'settings.chatAddress': '第 {n} 个聊天应用的地址',
   'settings.chatUp': '上移{name}',
   'settings.chatPlace': '{name}现在是第 {n} 个聊天应用，共 {count} 个',

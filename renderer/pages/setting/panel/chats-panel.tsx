@@ -84,6 +84,10 @@ function ChatRows({ bound }: { bound: BoundOption }) {
   }
   return (
     <div ref={box}>
+      <div className={`setting-chat setting-chat-heads ${Classes.TEXT_MUTED}`} aria-hidden>
+        <span>{t('label.name')}</span>
+        <span>{t('settings.chatAddressHead')}</span>
+      </div>
       <ol className="setting-chats" aria-label={t('option.label.Chats')} onBlur={onLeave}>
         {rows.map((row, place) => (
           <li key={row.id}>
