@@ -39,6 +39,8 @@ export function Report({ report, name, work }: ReportProps) {
         {!work.isStale && report.is_ready && t('imports.reportFrom', { origin: originNames[report.origin] })}
       </div>
       <Counts counts={report.tables} label={t('imports.report')} />
+      <Settings settings={report.settings} />
+      <Remarks report={report} />
       <div className="import-page-actions">
         {work.isStale ? (
           <Button
@@ -57,8 +59,6 @@ export function Report({ report, name, work }: ReportProps) {
           />
         )}
       </div>
-      <Settings settings={report.settings} />
-      <Remarks report={report} />
       <Confirm
         isOpen={isAsking}
         isHarmless
