@@ -1,6 +1,6 @@
 /** Texts of the editors of prices and groups, in English. */
 export const priceEditor = {
-  'priceEditor.cost': 'What would this call cost?',
+  'priceEditor.cost': 'What would this request cost?',
   'priceEditor.tabJson': 'Model ratio settings',
   'priceEditor.tabVisual': 'Visual ratio settings',
   'priceEditor.tabUnset': 'Models without a ratio',
@@ -111,9 +111,12 @@ export const priceEditor = {
   'groupEditor.down': 'Move {group} down',
   'groupEditor.place': '{group} is now number {n} of {count}',
   'groupEditor.usedBy': 'In use by',
-  'groupEditor.channels': 'channels: {n}',
-  'groupEditor.accounts': 'accounts: {n}',
-  'groupEditor.tokens': 'tokens: {n}',
+  'groupEditor.channels': '{n} channels',
+  'groupEditor.channelsOne': '1 channel',
+  'groupEditor.accounts': '{n} accounts',
+  'groupEditor.accountsOne': '1 account',
+  'groupEditor.tokens': '{n} tokens',
+  'groupEditor.tokensOne': '1 token',
   'groupEditor.unused': 'Not in use',
   'groupEditor.delete': 'Delete {group}',
   'groupEditor.noRatio': 'No ratio',

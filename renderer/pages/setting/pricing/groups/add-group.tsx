@@ -1,4 +1,4 @@
-import { Button, ControlGroup, InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +23,7 @@ export function AddGroup({ draft, onAdd }: AddGroupProps) {
   }
   return (
     <form onSubmit={add}>
-      <ControlGroup>
+      <div className="group-editor-add">
         <InputGroup
           aria-label={t('groupEditor.newName')}
           placeholder={t('groupEditor.newName')}
@@ -36,7 +36,7 @@ export function AddGroup({ draft, onAdd }: AddGroupProps) {
           aria-describedby={problem && id}
         />
         <Button type="submit" icon={<Plus />} text={t('groupEditor.add')} />
-      </ControlGroup>
+      </div>
       {problem && (
         <div id={id} className="group-editor-problem">
           {t(problem)}

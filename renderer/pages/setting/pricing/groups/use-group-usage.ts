@@ -10,14 +10,18 @@ export function useGroupUsage() {
   const wordsOf = (group: string): string | undefined => {
     if (!data) return undefined
     const usage = Object.hasOwn(data, group) ? data[group] : undefined
-    const parts = kinds.flatMap(([kind, key]) => (usage && usage[kind] > 0 ? [t(key, { n: usage[kind] })] : []))
+    const parts = kinds.flatMap(([kind, one, many]) => {
+      const n = usage?.[kind] ?? 0
+      if (n === 0) return []
+      return n === 1 ? t(one) : t(many, { n })
+    })
     return parts.join(t('priceEditor.between'))
   }
   return { isLoading, groups: data ? Object.keys(data) : [], wordsOf, hasFailed: error !== null && !data }
 }
 
 const kinds = [
-  ['channels', 'groupEditor.channels'],
-  ['users', 'groupEditor.accounts'],
-  ['tokens', 'groupEditor.tokens'],
-] as const satisfies readonly (readonly [keyof GroupUsage, string])[]
+  ['channels', 'groupEditor.channelsOne', 'groupEditor.channels'],
+  ['users', 'groupEditor.accountsOne', 'groupEditor.accounts'],
+  ['tokens', 'groupEditor.tokensOne', 'groupEditor.tokens'],
+] as const satisfies readonly (readonly [keyof GroupUsage, string, string])[]
