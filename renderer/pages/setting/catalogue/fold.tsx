@@ -1,3 +1,4 @@
+import { ChevronRight } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 
 type FoldProps = Readonly<{ title: string; children: ReactNode }>
@@ -5,7 +6,10 @@ type FoldProps = Readonly<{ title: string; children: ReactNode }>
 /** What is seldom looked at, behind a line that opens it. */
 export const Fold = ({ title, children }: FoldProps) => (
   <details className="catalogue-fold">
-    <summary>{title}</summary>
+    <summary>
+      <ChevronRight />
+      {title}
+    </summary>
     <div>{children}</div>
   </details>
 )

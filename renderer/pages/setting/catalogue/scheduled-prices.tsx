@@ -74,11 +74,11 @@ function useView(onEdit: (price: ScheduledPrice) => void): ListView<ScheduledPri
 function State({ price: { state, done_at } }: { price: ScheduledPrice }) {
   const { t } = useTranslation()
   return (
-    <>
+    <div className="catalogue-state">
       <StatusTag intent={intents[state]} text={t(`prices.state.${state}`)} />{' '}
       {done_at > 0 && <TimeText at={done_at} isShort />}
       {state === 'failed' && <p className={Classes.TEXT_MUTED}>{t('prices.failedHint')}</p>}
-    </>
+    </div>
   )
 }
 
