@@ -22,6 +22,8 @@ type SideDrawerProps = Readonly<{
   isDirty?: boolean
   /** What the button says that sends the form; “Save” unless said otherwise. */
   verb?: string | undefined
+  /** What the button says that leaves it; “Cancel” for a form and “Close” for a list unless said otherwise. */
+  leave?: string
   /** On a desk, in CSS; 480 pixels unless said otherwise. */
   width?: string
   /** It holds a list, and forms of its own: wide, and as wide as the window on a tablet, too. */
@@ -58,6 +60,7 @@ export function SideDrawer({ isDirty = false, isList = false, width = '480px', .
 function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
+  const leave = props.leave ?? t(isList ? 'label.close' : 'label.cancel')
   const submit = <Button type="submit" intent="primary" text={props.verb ?? t('label.submit')} loading={isBusy} />
   const content = (
     <>
@@ -69,7 +72,7 @@ function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawe
         <div className="side-drawer-fields">{props.children}</div>
       </div>
       <div className={`${Classes.DRAWER_FOOTER} side-drawer-foot`}>
-        <Button text={t(isList ? 'label.close' : 'label.cancel')} disabled={isBusy} onClick={props.onClose} />
+        <Button text={leave} disabled={isBusy} onClick={props.onClose} />
         {onSubmit ? submit : props.foot}
       </div>
     </>

@@ -12,7 +12,7 @@ import { useShown } from './use-shown.ts'
 
 const EstimateDrawer = later(async () => (await import('./estimate/estimate-drawer.tsx')).EstimateDrawer)
 
-/** What models cost, for everybody, and "What would this call cost?" (docs/reference/screens.md#pricing). */
+/** What models cost, for everybody, and "What would this request cost?" (docs/reference/screens.md#pricing). */
 export default function PricingPage() {
   const { t } = useTranslation()
   const [shown, change] = useShown()

@@ -71,7 +71,7 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
   )
 }
 
-/** Opens "What would this call cost?" with a model filled in. */
+/** Opens "What would this request cost?" with a model filled in. */
 function CostButton({ name, onCost }: Readonly<{ name: string; onCost: (name: string) => void }>) {
   const { t } = useTranslation()
   const label = t('estimate.of', { name })

@@ -20,7 +20,7 @@ type EstimateDrawerProps = Readonly<{
   onClose: () => void
 }>
 
-/** "What would this call cost?": model, group and tokens, and the receipt they make; nothing is charged. */
+/** "What would this request cost?": model, group and tokens, and the receipt they make; nothing is charged. */
 export function EstimateDrawer({ model, group, prices, onClose }: EstimateDrawerProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => newDraft(model, group))
@@ -45,6 +45,7 @@ export function EstimateDrawer({ model, group, prices, onClose }: EstimateDrawer
       // The answer is there at once; a button that rests for a moment would lose the focus.
       isBusy={false}
       verb={t('estimate.calculate')}
+      leave={t('label.close')}
       onClose={onClose}
       onSubmit={submit}
     >
