@@ -41,8 +41,8 @@ test('a visitor is told so, sees the models of public groups with their prices, 
   await expect(gpt).toContainText('Pay per use')
   await expect(gpt).toContainText('Input $2.500 / 1M tokens')
   await expect(gpt).toContainText('Output $10.000 / 1M tokens')
-  await expect(rowOf(page, 'dall-e-3')).toContainText('Pay per call')
-  await expect(rowOf(page, 'dall-e-3')).toContainText('$0.040 / call')
+  await expect(rowOf(page, 'dall-e-3')).toContainText('Pay per request')
+  await expect(rowOf(page, 'dall-e-3')).toContainText('$0.040 / request')
   await expect(rowOf(page, 'dall-e-3')).toContainText('Other group')
   await expect(rowOf(page, 'unpriced-model')).toContainText('No price')
   await expect(rowOf(page, 'unpriced-model')).not.toContainText(/\$|Pay per/)
@@ -124,12 +124,12 @@ test('where quota can be bought, prices are shown as what they cost then, in dol
   }
 })
 
-test('“What would this call cost?” answers with the receipt a call would leave, and charges nothing', async ({
+test('“What would this request cost?” answers with the receipt a call would leave, and charges nothing', async ({
   page,
 }) => {
   await show(page, '/pricing', 'member')
   await page.getByRole('button', { name: 'Estimate the cost of gpt-4o', exact: true }).click()
-  const drawer = page.getByRole('dialog', { name: 'What would this call cost?' })
+  const drawer = page.getByRole('dialog', { name: 'What would this request cost?' })
   await expect(drawer.getByLabel('Model', { exact: true })).toHaveValue('gpt-4o')
   await drawer.getByLabel('Group', { exact: true }).selectOption('default')
   await drawer.getByLabel('Prompt tokens', { exact: true }).fill('1000')
@@ -157,7 +157,7 @@ test('“What would this call cost?” answers with the receipt a call would lea
 
 test('an administrator asks for any group, and for users of another one', async ({ page }) => {
   await show(page, '/pricing?cost=gpt-4o', 'root')
-  const drawer = page.getByRole('dialog', { name: 'What would this call cost?' })
+  const drawer = page.getByRole('dialog', { name: 'What would this request cost?' })
   await drawer.getByLabel('Group', { exact: true }).selectOption('default')
   await drawer.getByLabel('Group of the user').selectOption('team')
   await drawer.getByRole('button', { name: 'Calculate' }).click()
@@ -179,6 +179,6 @@ test('a thousand models are there at once, page by page, and are searched while 
 test('the settings of prices lead to what a call would cost', async ({ page }) => {
   await holdSession(page.context(), desk.url)
   await page.goto(`${desk.url}/setting?tab=operation`)
-  await page.getByRole('link', { name: 'What would this call cost?' }).click()
-  await expect(page.getByRole('dialog', { name: 'What would this call cost?' })).toBeVisible()
+  await page.getByRole('link', { name: 'What would this request cost?' }).click()
+  await expect(page.getByRole('dialog', { name: 'What would this request cost?' })).toBeVisible()
 })

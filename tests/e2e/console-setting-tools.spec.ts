@@ -143,15 +143,15 @@ test('the log is cleaned up until a chosen time, after a question that says what
     new RegExp(`^${aMonthAgo.getFullYear()}-${String(aMonthAgo.getMonth() + 1).padStart(2, '0')}`),
   )
   await before.fill('')
-  await panel.getByRole('button', { name: 'Clean up' }).click()
+  await panel.getByRole('button', { name: 'Remove entries' }).click()
   await expect(panel.getByText('Please select the log record time')).toBeVisible()
   await before.fill('2021-01-01T00:00')
-  await panel.getByRole('button', { name: 'Clean up' }).click()
+  await panel.getByRole('button', { name: 'Remove entries' }).click()
   const question = page.getByRole('alertdialog', { name: 'Remove 1,200 log entries?' })
   await expect(question).toContainText('before 2021-01-01 00:00:00')
-  await question.getByRole('button', { name: 'Clean up' }).click()
+  await question.getByRole('button', { name: 'Remove entries' }).click()
   await expect(panel.getByText('1,200 logs cleaned up')).toBeVisible()
-  await panel.getByRole('button', { name: 'Clean up' }).click()
+  await panel.getByRole('button', { name: 'Remove entries' }).click()
   await expect(panel.getByText('There are no log entries before this time.')).toBeVisible()
 })
 
@@ -166,10 +166,13 @@ test('a clean-up shows how far it is, and stops when it is told to', async ({ pa
   })
   const panel = panelOf(page, 'Log')
   await panel.getByLabel('Before', { exact: true }).fill('2021-01-01T00:00')
-  await panel.getByRole('button', { name: 'Clean up' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Clean up' }).click()
+  await panel.getByRole('button', { name: 'Remove entries' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove entries' }).click()
   await expect(panel.getByText('3 of 4 removed')).toBeVisible()
-  await expect(panel.getByRole('progressbar', { name: 'Clean up the log' })).toHaveAttribute('aria-valuenow', '75')
+  await expect(panel.getByRole('progressbar', { name: 'Remove old log entries' })).toHaveAttribute(
+    'aria-valuenow',
+    '75',
+  )
   await panel.getByRole('button', { name: 'Stop' }).click()
   await expect(panel.getByText('Stopped. Entries that were already removed')).toBeVisible()
   await expect(panel.getByRole('progressbar')).toHaveCount(0)

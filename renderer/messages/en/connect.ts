@@ -31,7 +31,7 @@ export const connect = {
   'connect.modelsNeeded': 'Select at least one model',
   'connect.prices': 'Prices',
   'connect.perMillion': '{input} in · {output} out per 1M tokens',
-  'connect.perCall': '{price} per call',
+  'connect.perCall': '{price} per request',
   'connect.unpriced': 'No price set',
   'connect.unpricedSelf': 'In self-use mode, models without a price can be used. Their cost is only an estimate.',
   'connect.unpricedOthers': 'This gateway is not in self-use mode, so requests for models without a price are refused.',

@@ -127,7 +127,7 @@ export const frame = {
   'drawer.leaveHint': 'Your changes have not been saved.',
   'drawer.discard': 'Discard changes',
   'quota.presets': 'Common amounts',
-  'quota.worth': 'Equals {amount}',
+  'quota.worth': 'Equals {amount}.',
   'quota.dollars': 'US dollars',
   'quota.sign': 'quota',
   'quota.switch': 'Enter in {unit}',

@@ -23,9 +23,9 @@ export const settingTools = {
   'settings.proofHint': 'Complete the verification to prove that the keys work. Until then, nothing is saved.',
   'settings.turnstileOn': 'Human verification is on. New keys have to be verified before they are saved.',
   'settings.domainAdd': 'Add domain',
-  'settings.logClear': 'Clean up the log',
+  'settings.logClear': 'Remove old log entries',
   'settings.logClearHint': 'Removes all log entries from before the chosen time.',
-  'settings.logClearVerb': 'Clean up',
+  'settings.logClearVerb': 'Remove entries',
   'settings.logBefore': 'Before',
   'settings.logClearAsk': 'Remove {n} log entries?',
   'settings.logClearWhat':

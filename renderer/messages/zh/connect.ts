@@ -32,7 +32,7 @@ export const connect = {
   'connect.modelsNeeded': '请至少选择一个模型',
   'connect.prices': '价格',
   'connect.perMillion': '输入 {input} · 输出 {output}，每百万 token',
-  'connect.perCall': '每次调用 {price}',
+  'connect.perCall': '每次请求 {price}',
   'connect.unpriced': '未设置价格',
   'connect.unpricedSelf': '自用模式下，未设置价格的模型也可以使用，但费用仅为估算。',
   'connect.unpricedOthers': '当前不是自用模式，对未设置价格的模型的请求将被拒绝。',

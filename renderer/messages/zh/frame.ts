@@ -127,7 +127,7 @@ export const frame = {
   'drawer.leaveHint': '您的更改尚未保存。',
   'drawer.discard': '放弃更改',
   'quota.presets': '常用额度',
-  'quota.worth': '等于 {amount}',
+  'quota.worth': '等于 {amount}。',
   'quota.dollars': '美元',
   'quota.sign': '额度',
   'quota.switch': '改为输入{unit}',

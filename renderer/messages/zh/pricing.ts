@@ -1,6 +1,6 @@
 import type { pricing as texts } from '../en/pricing.ts'
 
-/** Texts of the pricing page and of "What would this call cost?", in Chinese. */
+/** Texts of the pricing page and of "What would this request cost?", in Chinese. */
 export const pricing = {
   'pricing.visitor': '您尚未登录。以下为分组“{group}”的价格，倍率 {ratio}。',
   'pricing.ownGroup': '您的分组为“{group}”，倍率 {ratio}。',
@@ -81,7 +81,7 @@ export const pricing = {
   'estimate.modelNeeded': '请输入模型名称',
   'estimate.autoGroup': '首个提供该模型的分组（auto）',
   'estimate.userGroup': '用户所在分组',
-  'estimate.userGroupHint': '决定适用哪个专属倍率',
+  'estimate.userGroupHint': '决定适用哪个专属倍率。',
   'estimate.userGroupOwn': '您自己的',
   'estimate.prompt': '提示 token 数',
   'estimate.completion': '补全 token 数',
@@ -91,7 +91,7 @@ export const pricing = {
   'estimate.semantics': '缓存的 token',
   'estimate.semantics.openai': '包含在提示中',
   'estimate.semantics.anthropic': '不含在提示中',
-  'estimate.semanticsHint': 'Anthropic 将其计在提示之外，其他服务商均计入提示',
+  'estimate.semanticsHint': 'Anthropic 将其计在提示之外，其他服务商均计入提示。',
   'estimate.cacheRead': '从缓存读取的 token 数',
   'estimate.cacheWrite': '写入缓存的 token 数',
   'estimate.cacheHour': '其中保留 1 小时的 token 数',
@@ -100,7 +100,7 @@ export const pricing = {
   'estimate.audioTokens': '提示中的音频 token 数',
   'estimate.audioOut': '补全中的音频 token 数',
   'estimate.images': '图片或回答数',
-  'estimate.imagesHint': '按次价格会乘以此数',
+  'estimate.imagesHint': '按次价格会乘以此数。',
   'estimate.size': '图片尺寸',
   'estimate.quality': '图片质量',
   'estimate.sizeHint': '例如 1024x1792，仅影响 DALL·E。',

@@ -24,9 +24,9 @@ export const settingTools = {
   'settings.proofHint': '请完成验证，以证明密钥可用。验证完成前不会保存任何内容。',
   'settings.turnstileOn': '人机验证已启用。新密钥需先通过验证再保存。',
   'settings.domainAdd': '添加域名',
-  'settings.logClear': '清理日志',
+  'settings.logClear': '删除旧日志',
   'settings.logClearHint': '删除所选时间之前的全部日志。',
-  'settings.logClearVerb': '清理',
+  'settings.logClearVerb': '删除日志',
   'settings.logBefore': '截止时间',
   'settings.logClearAsk': '删除 {n} 条日志？',
   'settings.logClearWhat':

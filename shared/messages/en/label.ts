@@ -87,7 +87,7 @@ export const label = {
   'label.availability': 'Availability',
   'label.billingType': 'Billing type',
   'label.billingPerUse': 'Pay per use',
-  'label.billingPerCall': 'Pay per call',
+  'label.billingPerCall': 'Pay per request',
   'label.ratio': 'Ratio',
   'label.price': 'Price',
   'label.groupRatio': 'group ratio',

@@ -59,7 +59,7 @@ export const option = {
   'option.number_above': 'Enter a number greater than {min} and at most {max}',
   'option.range': 'A number from {min} to {max}.',
   'option.range_whole': 'A whole number from {min} to {max}.',
-  'option.range_or_none': '0, or a whole number from {least} to {max}.',
+  'option.range_or_none': '0 for no limit, or a whole number from {least} to {max}.',
   'option.range_above': 'A number greater than {min} and at most {max}.',
   'option.map_shape': 'Enter a JSON object',
   'option.list_shape': 'Enter a JSON array',
@@ -95,7 +95,7 @@ export const option = {
   'option.label.WorkerUrl': 'Worker address',
   'option.hint.WorkerUrl': 'A worker that downloads images and sends webhooks on behalf of the gateway.',
   'option.label.WorkerValidKey': 'Worker key',
-  'option.label.WorkerAllowHttpImageRequestEnabled': 'Allow http images',
+  'option.label.WorkerAllowHttpImageRequestEnabled': 'Allow HTTP images',
   'option.hint.WorkerAllowHttpImageRequestEnabled': 'If off, only https addresses are fetched through the worker.',
   'option.label.PayAddress': 'Pay address',
   'option.hint.PayAddress': 'Base URL of a payment service that speaks the Epay protocol.',
@@ -113,7 +113,7 @@ export const option = {
   'option.hint.PayMethods':
     'JSON array of objects with name, type and color. The type zfb is Alipay, wx is WeChat Pay.',
   'option.label.PasswordLoginEnabled': 'Password login',
-  'option.hint.PasswordLoginEnabled': 'If off, users can only log in with one of the providers below.',
+  'option.hint.PasswordLoginEnabled': 'Cannot be turned off until one of the logins below is in effect.',
   'option.label.PasswordRegisterEnabled': 'Password registration',
   'option.hint.PasswordRegisterEnabled': 'If off, accounts can only be created with one of the providers below.',
   'option.label.EmailVerificationEnabled': 'Email verification on registration',
@@ -230,11 +230,9 @@ export const option = {
   'option.label.LogRetentionMegabytes': 'Maximum size of usage logs (MB)',
   'option.hint.LogRetentionMegabytes': 'Approximate. The oldest entries are removed first. 0 means no limit.',
   'option.label.LedgerRetentionDays': 'Keep individual charges in the ledger (days)',
-  'option.hint.LedgerRetentionDays':
-    'Older charges are kept as one total per account. 0 keeps charges regardless of age.',
+  'option.hint.LedgerRetentionDays': 'Older charges are kept as one total per account.',
   'option.label.LedgerRetentionMegabytes': 'Maximum size of individual charges (MB)',
-  'option.hint.LedgerRetentionMegabytes':
-    'Approximate. Charges younger than the shortest time allowed above are always kept. 0 means no limit.',
+  'option.hint.LedgerRetentionMegabytes': 'Approximate. Charges of the last 62 days are always kept. 0 means no limit.',
   'option.label.DataExportEnabled': 'Enable data dashboard',
   'option.label.DataExportInterval': 'Update interval (minutes)',
   'option.hint.DataExportInterval': 'How often statistics are updated.',
@@ -291,7 +289,7 @@ export const option = {
   'option.hint.DefaultUseAutoGroup': 'New tokens use the group auto by default.',
   'option.label.ModelPrice': 'Fixed price',
   'option.hint.ModelPrice':
-    'JSON object that maps each model to its price per call in US dollars. It takes precedence over the ratios.',
+    'JSON object that maps each model to its price per request in US dollars. It takes precedence over the ratios.',
   'option.label.ModelRatio': 'Model ratio',
   'option.hint.ModelRatio':
     'JSON object that maps each model to its ratio. A ratio of 1 equals 1 quota per prompt token. In US dollars per million tokens, that is 1,000,000 ÷ quota per unit.',
@@ -312,7 +310,7 @@ export const option = {
   'option.label.ModelRequestRateLimitEnabled': 'Enable rate limit',
   'option.hint.ModelRequestRateLimitEnabled': 'If off, none of the limits below applies.',
   'option.label.ModelRequestRateLimitDurationMinutes': 'Period (minutes)',
-  'option.hint.ModelRequestRateLimitDurationMinutes': 'Requests are counted over this time.',
+  'option.hint.ModelRequestRateLimitDurationMinutes': 'Requests are counted over this time. 0 means no limit.',
   'option.label.ModelRequestRateLimitCount': 'Max requests',
   'option.hint.ModelRequestRateLimitCount': 'Per user within the period, including failed requests. 0 means no limit.',
   'option.label.ModelRequestRateLimitSuccessCount': 'Max successes',
