@@ -72,7 +72,7 @@ export async function unfold(within: Locator | Page): Promise<void> {
 /** The JSON behind the rows or fields of a column; shown where it is not. */
 export async function jsonOf(drawer: Locator, label: string): Promise<Locator> {
   const show = drawer.getByRole('button', { name: `Edit as JSON: ${label}` })
-  const field = drawer.getByLabel(`${label} (JSON)`)
+  const field = drawer.getByLabel(`${label} (JSON)`, { exact: true })
   if ((await field.count()) === 0) await show.click()
   return field
 }
