@@ -63,19 +63,21 @@ const openerOf = (around: Place['around']): Place | undefined => {
   return content && openers.get(content)
 }
 
-/** The focus comes into what has opened, the whole of which is no news, and no stop of its own. */
+/** The focus comes into what has opened: the whole of a dialog is no news, and what holds it no stop of its own. */
 function enter(overlay: Element, content: HTMLElement, before: Place): void {
   openers.set(content, before)
-  overlay.setAttribute('aria-live', 'off')
+  if (dialogOf(content)) overlay.setAttribute('aria-live', 'off')
   content.tabIndex = -1
 }
 
 /** What says what has opened: the first entry of a menu, else the dialog with its name. */
 function named(content: HTMLElement): HTMLElement | undefined {
   const entry = content.querySelector<HTMLElement>('[role=menu] [role^=menuitem]')
-  const dialog = content.closest<HTMLElement>(DIALOG) ?? content.querySelector<HTMLElement>(DIALOG)
-  return entry ?? focusable(dialog ?? undefined)
+  return entry ?? focusable(dialogOf(content))
 }
+
+const dialogOf = (content: HTMLElement): HTMLElement | undefined =>
+  content.closest<HTMLElement>(DIALOG) ?? content.querySelector<HTMLElement>(DIALOG) ?? undefined
 
 const DIALOG = '[role=dialog], [role=alertdialog]'
 

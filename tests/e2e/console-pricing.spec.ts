@@ -75,6 +75,8 @@ test('models are found by letters, makers and order; the address keeps what is s
   await expect(page).toHaveURL(/q=g4o/)
   await find.fill('zzz')
   await expect(page.getByText('No matching models')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Sort by', exact: true })).toBeVisible()
+  await expect(page.locator('.pricing-order title')).toHaveCount(0)
   await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await expect(find).toBeFocused()
   await expect(find).toHaveValue('')

@@ -1,5 +1,5 @@
 import './connect-client.css'
-import { Callout, Card, Classes, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Cube } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { Select } from '../../components/select.tsx'
 import { Examples } from './examples.tsx'
 import { useFirstToken } from './use-first-token.ts'
 import { useLastCall } from './use-last-call.ts'
@@ -76,7 +77,7 @@ function Filled({ models, first, token, call }: FilledProps) {
           <CopyValue value={key} shown={maskedKey} label={t('client.copyKey')} />
         </FormGroup>
         <FormGroup label={t('client.model')} labelFor="client-model">
-          <HTMLSelect
+          <Select
             id="client-model"
             value={model}
             options={[...models]}

@@ -1,10 +1,11 @@
-import { Button, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channel } from '../../../shared/api/channel.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Form } from '../../components/form/form.tsx'
+import { Select } from '../../components/select.tsx'
 import { countIn, type ExplainQuery, endpointNames, isEndpoint } from './explain-query.ts'
 import { useGroupOptions, useTokenOptions } from './use-options.ts'
 
@@ -93,14 +94,14 @@ function Choices({ typed, onChange }: ChoicesProps) {
   const endpoints = Object.entries(endpointNames).map(([value, key]) => ({ value, label: t(key) }))
   return (
     <>
-      <Select label={t('label.group')} value={typed.group} options={groups} onValue={(group) => onChange({ group })} />
-      <Select
+      <Choice label={t('label.group')} value={typed.group} options={groups} onValue={(group) => onChange({ group })} />
+      <Choice
         label={t('label.token')}
         value={String(typed.tokenId)}
         options={tokens}
         onValue={(id) => onChange({ tokenId: Number(id) })}
       />
-      <Select
+      <Choice
         label={t('explain.endpoint')}
         value={typed.endpoint}
         options={endpoints}
@@ -110,24 +111,18 @@ function Choices({ typed, onChange }: ChoicesProps) {
   )
 }
 
-type SelectProps = Readonly<{
+type ChoiceProps = Readonly<{
   label: ReactNode
   value: string
   options: readonly Readonly<{ value: string; label: string }>[]
   onValue: (value: string) => void
 }>
 
-function Select({ label, value, options, onValue }: SelectProps) {
+function Choice({ label, value, options, onValue }: ChoiceProps) {
   const id = useId()
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect
-        id={id}
-        fill
-        value={value}
-        options={options}
-        onChange={(event) => onValue(event.currentTarget.value)}
-      />
+      <Select id={id} fill value={value} options={options} onChange={(event) => onValue(event.currentTarget.value)} />
     </FormGroup>
   )
 }

@@ -1,9 +1,10 @@
 import './log-filters.css'
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { Select } from '../../components/select.tsx'
 import { defaultFilter, type LogFilter, shownEnd } from './log-filter.ts'
 import { MoreFilters } from './more-filters.tsx'
 import { SuggestingField } from './suggesting-field.tsx'
@@ -33,7 +34,7 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const send = () => ask(asked(typed))
   return (
     <FilterBar onQuery={send}>
-      <HTMLSelect
+      <Select
         aria-label={t('label.type')}
         value={typed.type}
         onChange={(event) => set({ type: Number(event.currentTarget.value) })}

@@ -1,8 +1,9 @@
-import { Button, Classes, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, Classes, FormGroup, InputGroup } from '@blueprintjs/core'
 import { FilterList } from '@blueprintjs/icons'
 import { type FormEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Popover } from '../../components/popover/popover.tsx'
+import { Select } from '../../components/select.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { countMore, type LogFilter } from './log-filter.ts'
 
@@ -92,7 +93,7 @@ function Choice({ label, words: [either, yes, no], value, onValue }: ChoiceProps
   ]
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect
+      <Select
         id={id}
         fill
         value={wordOf(value)}

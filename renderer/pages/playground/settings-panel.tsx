@@ -1,8 +1,9 @@
 import './settings-panel.css'
-import { FormGroup, HTMLSelect, NumericInput, Slider, TextArea } from '@blueprintjs/core'
+import { FormGroup, NumericInput, Slider, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useGroupLabel } from '../../components/group-name.ts'
+import { Select } from '../../components/select.tsx'
 import type { Chosen } from './kept/kept-conversation.ts'
 import { ModelField } from './model-field.tsx'
 import { boundTemperature, mostTokens, type PlaySettings, temperatureRange } from './settings.ts'
@@ -84,7 +85,7 @@ function GroupSelect({ id, value, choices, onChange }: GroupSelectProps) {
     label: [labelOf(group.value, group.desc), ratioText(group.ratio)].filter(Boolean).join(' · '),
   }))
   return (
-    <HTMLSelect
+    <Select
       id={id}
       fill
       value={value}

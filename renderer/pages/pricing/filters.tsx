@@ -1,9 +1,10 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PriceFacts } from '../../../shared/api/pricing.ts'
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
+import { Select } from '../../components/select.tsx'
 import { VendorMark } from '../../components/vendor-mark/vendor-mark.tsx'
 import { GroupTag } from './group-tag.tsx'
 import { useMakerName } from './maker-name.ts'
@@ -35,9 +36,9 @@ export function Filters({ shown, change, models, facts, group }: FiltersProps) {
           value={shown.typed}
           onValueChange={(typed) => change({ typed })}
         />
-        <label className="pricing-order" htmlFor={id}>
-          {t('pricing.sort')}
-          <HTMLSelect
+        <div className="pricing-order">
+          <label htmlFor={id}>{t('pricing.sort')}</label>
+          <Select
             id={id}
             value={shown.order}
             options={orders.map((value) => ({ value, label: t(`pricing.sort.${value}`) }))}
@@ -45,7 +46,7 @@ export function Filters({ shown, change, models, facts, group }: FiltersProps) {
               change({ order: orders.find((one) => one === currentTarget.value) ?? 'usual' })
             }
           />
-        </label>
+        </div>
       </div>
       <Groups facts={facts} group={group} onChoose={(chosen) => change({ group: chosen })} />
       <Vendors models={models} chosen={shown.vendor} onChoose={(vendor) => change({ vendor })} />

@@ -1,9 +1,10 @@
-import { Classes, FormGroup, HTMLSelect, Switch, TextArea } from '@blueprintjs/core'
+import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { user } from '../../../shared/api/user.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useGroupLabel } from '../../components/group-name.ts'
+import { Select } from '../../components/select.tsx'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
 import type { FieldsProps } from './edit-drawer.tsx'
 import { RatioTag } from './ratio-tag.tsx'
@@ -68,7 +69,7 @@ function GroupField({ value, onValue }: { value: string; onValue: (group: string
   return (
     <FormGroup label={t('label.group')} labelFor={id} helperText={<span id={`${id}-note`}>{note}</span>}>
       <div className="token-group">
-        <HTMLSelect
+        <Select
           id={id}
           fill
           value={value}

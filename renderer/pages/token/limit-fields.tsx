@@ -1,10 +1,11 @@
-import { Button, Classes, Collapse, FormGroup, HTMLSelect, Tag } from '@blueprintjs/core'
+import { Button, Classes, Collapse, FormGroup, Tag } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { budgetWindows } from '../../../shared/budgets.ts'
 import { NumberField } from '../../components/number-field/number-field.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
+import { Select } from '../../components/select.tsx'
 import { limitsSet, ownTimeZone } from './draft.ts'
 import type { FieldsProps } from './edit-drawer.tsx'
 
@@ -117,7 +118,7 @@ function ZoneField({ value, onValue }: { value: string; onValue: (zone: string) 
       labelFor={id}
       helperText={<span id={`${id}-note`}>{t('token.timeZoneHint')}</span>}
     >
-      <HTMLSelect
+      <Select
         id={id}
         fill
         value={value}

@@ -1,7 +1,8 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ApiFormatChoice, apiFormatChoice, apiFormatChoices } from '../../../../shared/api-format.ts'
+import { Select } from '../../../components/select.tsx'
 import type { TextKey } from '../../../i18n.ts'
 import type { FieldsProps } from './fields.ts'
 
@@ -20,7 +21,7 @@ export function ApiFormatField({ draft, onChange }: FieldsProps) {
   const id = useId()
   return (
     <FormGroup label={t('channel.apiFormat')} labelFor={id} helperText={t('channel.apiFormatHint')}>
-      <HTMLSelect
+      <Select
         id={id}
         fill
         name="api_format"

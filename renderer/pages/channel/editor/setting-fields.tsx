@@ -1,6 +1,7 @@
-import { Classes, FormGroup, HTMLSelect, Switch, TextArea } from '@blueprintjs/core'
+import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Select } from '../../../components/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { editableObject, withMember } from './json-members.ts'
 import { otherSettings, type SettingField, settingsOf } from './setting-table.ts'
@@ -94,7 +95,7 @@ function Choice({ field, label, value, onValue }: ChoiceProps) {
   const [fallback] = choices
   return (
     <FormGroup label={label} labelFor={id}>
-      <HTMLSelect
+      <Select
         id={id}
         fill
         name={field.name}

@@ -1,8 +1,9 @@
-import { Button, Callout, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Button, Callout, FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelTypeById, channelTypeLabel, channelTypes } from '../../../../shared/channel-types.ts'
+import { Select } from '../../../components/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { currentLocale } from '../../../i18n.ts'
 import { AddressField } from './address-field.tsx'
@@ -67,7 +68,7 @@ function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type:
     .map((type) => ({ value: type.id, label: channelTypeLabel(type, locale) }))
   return (
     <FormGroup label={t('label.type')} labelFor={id}>
-      <HTMLSelect
+      <Select
         id={id}
         fill
         name="type"

@@ -1,4 +1,4 @@
-import { HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FilterBar } from '../../../components/filter-bar/filter-bar.tsx'
 import { useGroupName } from '../../../components/group-name.ts'
+import { Select } from '../../../components/select.tsx'
 import { currentLocale } from '../../../i18n.ts'
 import { type ChannelFilter, useTypeCounts } from './use-channels.ts'
 
@@ -53,7 +54,7 @@ function Choices({ typed, onChange }: ChoicesProps) {
   const statuses = Object.values(channelStatus).map((value) => ({ value, label: t(channelStatusLabel(value)) }))
   return (
     <>
-      <HTMLSelect
+      <Select
         aria-label={t('label.group')}
         value={typed.group}
         onChange={(event) => onChange({ group: event.currentTarget.value })}
@@ -62,13 +63,13 @@ function Choices({ typed, onChange }: ChoicesProps) {
           ...groups.map((value) => ({ value, label: nameOf(value) })),
         ]}
       />
-      <HTMLSelect
+      <Select
         aria-label={t('label.type')}
         value={typed.type}
         onChange={(event) => onChange({ type: Number(event.currentTarget.value) })}
         options={[{ value: -1, label: t('channel.allTypes') }, ...types]}
       />
-      <HTMLSelect
+      <Select
         aria-label={t('label.status')}
         value={typed.status}
         onChange={(event) => onChange({ status: Number(event.currentTarget.value) })}

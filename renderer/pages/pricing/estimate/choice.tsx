@@ -1,5 +1,6 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
+import { Select } from '../../../components/select.tsx'
 
 type ChoiceProps<Value extends string> = Readonly<{
   label: string
@@ -14,7 +15,7 @@ export function Choice<Value extends string>({ label, value, options, onValue, h
   const id = useId()
   return (
     <FormGroup label={label} labelFor={id} helperText={hint && <span id={`${id}-note`}>{hint}</span>}>
-      <HTMLSelect
+      <Select
         id={id}
         fill
         value={value}

@@ -1,4 +1,4 @@
-import { Callout, Classes, HTMLSelect, InputGroup, Tag } from '@blueprintjs/core'
+import { Callout, Classes, InputGroup, Tag } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { useLocalPage } from '../../../api/use-local-page.ts'
 import { groupDigits } from '../../../components/count.tsx'
 import type { ListView, RowKey } from '../../../components/page-table/list-view.ts'
 import { PageTable } from '../../../components/page-table/page-table.tsx'
+import { Select } from '../../../components/select.tsx'
 import { PriceCell } from './price-cell.tsx'
 
 type ChangeTableProps = Readonly<{
@@ -56,7 +57,7 @@ export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
           value={words}
           onValueChange={search}
         />
-        <HTMLSelect
+        <Select
           aria-label={t('prices.show')}
           options={options}
           value={show}

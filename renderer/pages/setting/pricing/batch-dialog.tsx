@@ -1,10 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, DialogFooter, FormGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelOf } from '../../../../shared/options/index.ts'
 import { typedNumber } from '../../../../shared/pricing.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { Form } from '../../../components/form/form.tsx'
+import { Select } from '../../../components/select.tsx'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { TextKey } from '../../../i18n.ts'
@@ -42,7 +43,7 @@ export function BatchDialog({ models, onFill, onClose }: BatchDialogProps) {
         <DialogBody>
           <p>{t('priceEditor.batchHint', { n: models })}</p>
           <FormGroup label={t('priceEditor.batchWhat')} labelFor={id}>
-            <HTMLSelect
+            <Select
               id={id}
               fill
               value={what}

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { Edit, Plus, Search, Trash, Undo } from '@blueprintjs/icons'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { useLocalPage } from '../../../api/use-local-page.ts'
 import { focusAfter } from '../../../components/focus-after.ts'
 import type { RowKey } from '../../../components/page-table/list-view.ts'
 import { type ListView, PageTable } from '../../../components/page-table/page-table.tsx'
+import { Select } from '../../../components/select.tsx'
 import { BatchButton } from './batch-button.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { NoModel } from './no-model.tsx'
@@ -192,7 +193,7 @@ function Tools({ search, onSearch, show, onShow, children }: ToolsProps) {
         value={search}
         onValueChange={onSearch}
       />
-      <HTMLSelect
+      <Select
         aria-label={t('priceEditor.show')}
         value={show}
         onChange={({ currentTarget }) => onShow(shows.find((one) => one === currentTarget.value) ?? 'all')}
