@@ -44,7 +44,7 @@ test('the history shows who changed what from what to what, and one change is un
   await expect(page.getByRole('row', { name: 'vip 1 0.5', exact: true })).toBeVisible()
   await expect(page.getByRole('row', { name: 'svip 1 not present', exact: true })).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  await retries.getByRole('button', { name: 'Undo this change of Retries on failure' }).click()
+  await retries.getByRole('button', { name: /^Undo this change of Retries on failure, .*\d\d:\d\d/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('The change of “Retries on failure” was undone')).toBeVisible()
   await expect(rowsIn(page).first()).toContainText('5 → 2')

@@ -97,7 +97,7 @@ test('groups are ordered and deleted by keyboard, and exclusive ratios removed',
   await button('Delete one').press('Enter')
   await expect(button('Delete two')).toBeFocused()
   await button('Discard changes').press('Enter')
-  await expect(button('Save')).toBeFocused()
+  await expect(button('Save Groups')).toBeFocused()
 })
 
 test('a panel that is discarded, a setting that is reset and JSON that is cleared keep the focus', async ({ page }) => {

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 type BlankStateProps = Readonly<{
   icon: ReactNode
   title: string
-  /** `page` when it stands in for a whole page and so carries the page's heading. */
-  scope?: 'page' | 'part'
+  /** `page` when it stands in for a whole page and so carries the page's heading; `section` where a section has one above it. */
+  scope?: 'page' | 'part' | 'section'
   description: string
   /** The button that ends this state. */
   action?: ReactNode
@@ -14,7 +14,7 @@ type BlankStateProps = Readonly<{
 
 /** Stands where there is nothing to show: what is missing and what to do about it. Blueprint's look, with real headings. */
 export function BlankState({ icon, title, scope = 'part', description, action }: BlankStateProps) {
-  const Heading = scope === 'page' ? 'h1' : 'h2'
+  const Heading = headings[scope]
   return (
     <div className={`blank-state ${Classes.NON_IDEAL_STATE} ${Classes.NON_IDEAL_STATE}-vertical`}>
       <div className={Classes.NON_IDEAL_STATE_VISUAL}>{icon}</div>
@@ -26,3 +26,5 @@ export function BlankState({ icon, title, scope = 'part', description, action }:
     </div>
   )
 }
+
+const headings = { page: 'h1', part: 'h2', section: 'h3' } as const

@@ -131,6 +131,7 @@ export const priceEditor = {
   'groupEditor.usedGroup': 'use group',
   'groupEditor.choose': 'Choose a group',
   'groupEditor.choice': '{prompt}: {group}',
+  'groupEditor.usedGroupName': 'Group they use',
   'groupEditor.exclusiveRow': '{what}, row {n}',
   'groupEditor.removeExclusive': 'Remove row {n}',
   'groupEditor.addExclusive': 'Add exclusive ratio',

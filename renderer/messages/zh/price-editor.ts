@@ -130,6 +130,7 @@ export const priceEditor = {
   'groupEditor.usedGroup': '使用分组',
   'groupEditor.choose': '请选择分组',
   'groupEditor.choice': '{prompt}：{group}',
+  'groupEditor.usedGroupName': '所使用的分组',
   'groupEditor.exclusiveRow': '{what}，第 {n} 行',
   'groupEditor.removeExclusive': '移除第 {n} 行',
   'groupEditor.addExclusive': '添加专属倍率',

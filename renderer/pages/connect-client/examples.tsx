@@ -1,8 +1,10 @@
-import { Card, HTMLSelect, Tab, Tabs } from '@blueprintjs/core'
+import { Card, Tab, Tabs } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reachableTab } from '../../components/reachable-tab.ts'
+import { Select } from '../../components/select.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
+import { useTabsName } from '../../components/use-tabs-name.ts'
 import { ownSystem, type System, type Target } from './snippets/snippet.ts'
 import { useClients } from './use-clients.tsx'
 
@@ -19,14 +21,14 @@ export function Examples({ target, maskedKey }: ExamplesProps) {
   const [system, onSystem] = useState<System>(ownSystem)
   const [variant, onVariant] = useState<string>()
   const clients = useClients({ target: { ...target, system }, maskedKey, manner: { variant, onVariant, onSystem } })
+  useTabsName('examples', t('client.snippets'))
   const [first] = clients
   const [id, choose] = useState(first?.id ?? '')
   if (isNarrow)
     return (
       <Card className="examples">
-        <HTMLSelect
+        <Select
           fill
-          aria-label={t('client.snippets')}
           value={id}
           options={clients.map(({ id: value, title: label }) => ({ value, label }))}
           onChange={(event) => choose(event.currentTarget.value)}

@@ -11,6 +11,7 @@ import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { reachableTab } from '../../components/reachable-tab.ts'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
+import { useTabsName } from '../../components/use-tabs-name.ts'
 import { SettingActions } from './history/setting-actions.tsx'
 import { LeavingGuard } from './leaving-guard.tsx'
 import { SectionList } from './section-list.tsx'
@@ -47,6 +48,7 @@ function SettingTabs() {
   const tab = tabIn(query)
   const [wanted, look] = useSearchText()
   const isLooking = wanted.trim() !== ''
+  useTabsName('setting', t('settings.tabs'))
   // On a phone the tabs scroll: the chosen one is in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each tab anew
   useEffect(() => {
@@ -61,7 +63,6 @@ function SettingTabs() {
         <Tabs
           id="setting"
           className="setting-tabs"
-          aria-label={t('settings.tabs')}
           renderActiveTabPanelOnly
           selectedTabId={tab}
           onChange={(next) => setQuery({ tab: String(next) })}

@@ -4,6 +4,7 @@ import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reachableTab } from '../../../components/reachable-tab.ts'
 import { useNarrow } from '../../../components/use-narrow.ts'
+import { useTabsName } from '../../../components/use-tabs-name.ts'
 
 /** One lane under the name of its model. */
 export type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>
@@ -12,6 +13,7 @@ export type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element 
 export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
+  useTabsName('play-lanes', t('play.compared'))
   if (!isNarrow)
     return (
       <div className="play-lanes">
@@ -24,7 +26,7 @@ export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
     )
   // Both stay in the page: an answer goes on coming in where nobody looks.
   return (
-    <Tabs id="play-lanes" className="play-lanes-tabs" aria-label={t('play.compared')}>
+    <Tabs id="play-lanes" className="play-lanes-tabs">
       {lanes.map(({ id, model, lane }) => (
         <Tab key={id} {...reachableTab} id={id} title={model} panel={lane} />
       ))}

@@ -12,7 +12,7 @@ export function ChangeDetail({ change }: { change: OptionChangeView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useWholeChange(change)
   if (change.kept !== 'whole') return <p className={Classes.TEXT_MUTED}>{t(unkept[change.kept])}</p>
-  if (error) return <FailedState message={error.message} onRetry={() => void refetch()} />
+  if (error) return <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />
   if (!data) return <div className={Classes.SKELETON} role="status" aria-label={t('state.loading')} />
   return <ValueChange option={data.key} before={data.before ?? ''} after={data.after ?? ''} />
 }

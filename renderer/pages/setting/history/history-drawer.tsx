@@ -1,5 +1,5 @@
 import './history.css'
-import { Button, Classes, Drawer, H2, HTMLSelect, Tag } from '@blueprintjs/core'
+import { Button, Classes, Drawer, H2, Tag } from '@blueprintjs/core'
 import { Cross, History } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,9 @@ import { isOptionKey, optionKeys } from '../../../../shared/options/index.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { BlankState } from '../../../components/blank-state/blank-state.tsx'
 import { focusFirst } from '../../../components/focus-after.ts'
+import { formatShortTime } from '../../../components/moment.ts'
 import { type ListView, PageTable } from '../../../components/page-table/page-table.tsx'
+import { Select } from '../../../components/select.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useNarrow } from '../../../components/use-narrow.ts'
 import { ChangeDetail, useChangeText } from './change-detail.tsx'
@@ -58,7 +60,7 @@ function OptionFilter({ option, onOption }: Omit<HistoryDrawerProps, 'onClose'>)
   return (
     <div className="history-filter">
       <label htmlFor={id}>{t('history.setting')}</label>
-      <HTMLSelect
+      <Select
         id={id}
         value={option}
         options={[{ value: '', label: t('history.allSettings') }, ...unknown, ...named]}
@@ -85,6 +87,7 @@ function Changes({ option, onOption }: Omit<HistoryDrawerProps, 'onClose'>) {
         page={page}
         empty={
           <BlankState
+            scope="section"
             icon={<History size={48} />}
             title={t(option === '' ? 'history.none' : 'history.noneOf')}
             description={t('history.noneHint')}
@@ -104,7 +107,7 @@ function useChangesView(undo: (change: OptionChangeView) => void): ListView<Opti
   return {
     label: t('history.title'),
     keyOf: ({ id }) => id,
-    nameOf: ({ key }) => nameOf(key),
+    nameOf: ({ key, created_at: at }) => t('history.named', { name: nameOf(key), time: formatShortTime(at) }),
     columns: [
       {
         id: 'setting',
@@ -129,7 +132,7 @@ function useChangesView(undo: (change: OptionChangeView) => void): ListView<Opti
         <Button
           size="small"
           text={t('history.undo')}
-          aria-label={t('history.undoOf', { name: nameOf(change.key) })}
+          aria-label={t('history.undoOf', { name: nameOf(change.key), time: formatShortTime(change.created_at) })}
           onClick={() => undo(change)}
         />
       ),

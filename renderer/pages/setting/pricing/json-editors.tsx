@@ -62,6 +62,7 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
             type="submit"
             intent={json.isDirty ? 'primary' : 'none'}
             text={t('label.save')}
+            aria-label={t('settings.saveOf', { panel: t('panel.operation/ratios') })}
             loading={saving.isBusy}
           />
         </div>

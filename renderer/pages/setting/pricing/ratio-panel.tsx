@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { estimatePath } from '../../../components/estimate-path.ts'
 import { reachableTab } from '../../../components/reachable-tab.ts'
+import { useTabsName } from '../../../components/use-tabs-name.ts'
 import { JsonEditors } from './json-editors.tsx'
 import type { OptionTexts } from './option-texts.ts'
 import { priceCodec } from './price-table.ts'
@@ -19,6 +20,7 @@ export function RatioPanel() {
 
 function Editors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
+  useTabsName('prices', t('panel.operation/ratios'))
   const stored = useMemo(() => priceCodec.read(texts), [texts])
   return (
     <>

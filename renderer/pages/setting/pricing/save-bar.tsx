@@ -7,12 +7,14 @@ type SaveBarProps = Readonly<{
   isBusy: boolean
   /** What the button says that saves; “Apply changes” unless said otherwise. */
   verb?: string
+  /** What the button is called that saves, where others say the same. */
+  name?: string
   onDiscard: () => void
   onApply: () => void
 }>
 
 /** How much is not yet saved, and what becomes of it. */
-export function SaveBar({ unsaved, isBusy, verb, onDiscard, onApply }: SaveBarProps) {
+export function SaveBar({ unsaved, isBusy, verb, name, onDiscard, onApply }: SaveBarProps) {
   const { t } = useTranslation()
   return (
     <div className="price-editor-line price-editor-save">
@@ -27,6 +29,7 @@ export function SaveBar({ unsaved, isBusy, verb, onDiscard, onApply }: SaveBarPr
       <Button
         intent={unsaved > 0 ? 'primary' : 'none'}
         text={verb ?? t('priceEditor.apply')}
+        aria-label={name}
         loading={isBusy}
         onClick={onApply}
       />

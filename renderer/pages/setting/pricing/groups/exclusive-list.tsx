@@ -1,9 +1,10 @@
-import { Button, Classes, H3, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, Classes, H3, InputGroup } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusAfter } from '../../../../components/focus-after.ts'
 import { useGroupName } from '../../../../components/group-name.ts'
+import { Select } from '../../../../components/select.tsx'
 import { AUTO, type ExclusiveRow, exclusiveProblem, type GroupDraft } from './group-draft.ts'
 
 type ExclusiveListProps = Readonly<{ draft: GroupDraft; put: (next: GroupDraft) => void }>
@@ -61,7 +62,7 @@ function Pair({ row, place, draft, put, onRemove }: PairProps) {
         />
         <GroupSelect
           {...field}
-          label={labelOf(t('groupEditor.usedGroup'))}
+          label={labelOf(t('groupEditor.usedGroupName'))}
           prompt={t('groupEditor.usedGroup')}
           value={row.usedGroup}
           draft={draft}
@@ -112,7 +113,7 @@ function GroupSelect({ label, prompt, value, draft, onValue, ...field }: GroupSe
   const known = draft.rows.map(({ name }) => name).filter((name) => name !== AUTO)
   const groups = value === '' || known.includes(value) ? known : [...known, value]
   return (
-    <HTMLSelect
+    <Select
       {...field}
       aria-label={label}
       value={value}

@@ -46,7 +46,13 @@ export function GroupJson({ texts, usageOf }: GroupJsonProps) {
             disabled={!json.isDirty || isBusy}
             onClick={({ currentTarget }) => focusAfter(json.clear, () => currentTarget.nextElementSibling)}
           />
-          <Button type="submit" intent={json.isDirty ? 'primary' : 'none'} text={t('label.save')} loading={isBusy} />
+          <Button
+            type="submit"
+            intent={json.isDirty ? 'primary' : 'none'}
+            text={t('label.save')}
+            aria-label={t('settings.saveOf', { panel: t('panel.operation/groups') })}
+            loading={isBusy}
+          />
         </div>
       </Form>
       {dialogs}

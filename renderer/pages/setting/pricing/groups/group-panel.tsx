@@ -9,6 +9,7 @@ import { useUnsaved } from '../../../../api/unsaved.ts'
 import { useLocalPage } from '../../../../api/use-local-page.ts'
 import { reachableTab } from '../../../../components/reachable-tab.ts'
 import { clearToasts, showWarning } from '../../../../components/toasts.ts'
+import { useTabsName } from '../../../../components/use-tabs-name.ts'
 import type { OptionTexts } from '../option-texts.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { StoredOptions, Waiting } from '../stored-options.tsx'
@@ -40,21 +41,30 @@ function Editors({ texts }: { texts: OptionTexts }) {
           {t('groupEditor.usageFailed')}
         </Callout>
       )}
-      <Tabs id="groups" animate={false} className="price-editor-tabs">
-        <Tab
-          {...reachableTab}
-          id="table"
-          title={t('groupEditor.tabTable')}
-          panel={<Table texts={texts} usage={usage} />}
-        />
-        <Tab
-          {...reachableTab}
-          id="json"
-          title={t('groupEditor.tabJson')}
-          panel={<GroupJson texts={texts} usageOf={usage.wordsOf} />}
-        />
-      </Tabs>
+      <Ways texts={texts} usage={usage} />
     </>
+  )
+}
+
+/** The two ways to edit them. */
+function Ways({ texts, usage }: TableProps) {
+  const { t } = useTranslation()
+  useTabsName('groups', t('panel.operation/groups'))
+  return (
+    <Tabs id="groups" animate={false} className="price-editor-tabs">
+      <Tab
+        {...reachableTab}
+        id="table"
+        title={t('groupEditor.tabTable')}
+        panel={<Table texts={texts} usage={usage} />}
+      />
+      <Tab
+        {...reachableTab}
+        id="json"
+        title={t('groupEditor.tabJson')}
+        panel={<GroupJson texts={texts} usageOf={usage.wordsOf} />}
+      />
+    </Tabs>
   )
 }
 
@@ -97,7 +107,14 @@ function Table({ texts, usage }: TableProps) {
         <p className="group-editor-hint">{t(hintOf('DefaultUseAutoGroup') ?? labelOf('DefaultUseAutoGroup'))}</p>
       </div>
       <ExclusiveList draft={shown} put={put} />
-      <SaveBar unsaved={edits.size} isBusy={isBusy} verb={t('label.save')} onDiscard={clear} onApply={apply} />
+      <SaveBar
+        unsaved={edits.size}
+        isBusy={isBusy}
+        verb={t('label.save')}
+        name={t('settings.saveOf', { panel: t('panel.operation/groups') })}
+        onDiscard={clear}
+        onApply={apply}
+      />
       {dialogs}
     </div>
   )
