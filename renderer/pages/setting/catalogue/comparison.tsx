@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CatalogueComparison, catalogue } from '../../../../shared/api/catalogue.ts'
 import { useSend } from '../../../api/use-call.ts'
@@ -8,6 +8,7 @@ import { groupDigits } from '../../../components/count.tsx'
 import type { RowKey } from '../../../components/page-table/list-view.ts'
 import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useLeadToWrong } from '../pricing/use-lead-to-wrong.ts'
 import { ChangeTable } from './change-table.tsx'
 import { OtherModels } from './other-models.tsx'
 import { isTimeAhead, type When, WhenField } from './when-field.tsx'
@@ -27,10 +28,12 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
   const [chosen, choose] = useState<ReadonlySet<RowKey>>(suggested)
   const [when, setWhen] = useState<When>({ isLater: false, time: '', note: '' })
   const [isChecked, check] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const leadToWrong = useLeadToWrong(place)
   const { take, isBusy } = useTaking(comparison, onClose)
   const submit = () => {
     check(true)
-    if (when.isLater && !isTimeAhead(when.time)) return
+    if (when.isLater && !isTimeAhead(when.time)) return leadToWrong()
     take([...chosen].map(String), when)
   }
   const verb = t(when.isLater ? 'prices.scheduleOf' : 'prices.applyOf', { n: groupDigits(chosen.size) })
@@ -46,7 +49,9 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
       {rows.length > 0 ? (
         <>
           <ChangeTable rows={rows} chosen={chosen} onChoose={choose} />
-          <WhenField when={when} onWhen={setWhen} isChecked={isChecked} />
+          <div ref={place}>
+            <WhenField when={when} onWhen={setWhen} isChecked={isChecked} />
+          </div>
         </>
       ) : (
         <Callout intent="success">{t('prices.nothingNew')}</Callout>

@@ -1,5 +1,6 @@
 import { InputGroup } from '@blueprintjs/core'
-import { type KeyboardEvent, memo } from 'react'
+import { type KeyboardEvent, memo, useId } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { PriceMap } from './price-table.ts'
 
 type PriceCellProps = Readonly<{
@@ -16,22 +17,32 @@ type PriceCellProps = Readonly<{
 
 /** A number typed in its row; the arrow keys lead to the same number of the rows above and below. */
 export const PriceCell = memo(function PriceCell({ model, map, text, isDisabled, isWrong, ...props }: PriceCellProps) {
+  const { t } = useTranslation()
+  const id = useId()
   return (
-    <InputGroup
-      className="price-cell"
-      size="small"
-      inputMode="decimal"
-      autoComplete="off"
-      aria-label={props.label}
-      aria-invalid={isWrong}
-      intent={isWrong ? 'danger' : 'none'}
-      data-map={map}
-      placeholder={props.placeholder ?? ''}
-      disabled={isDisabled}
-      value={text}
-      onValueChange={(typed) => props.onText(model, map, typed)}
-      onKeyDown={goByArrows}
-    />
+    <>
+      <InputGroup
+        className="price-cell"
+        size="small"
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={props.label}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? id : undefined}
+        intent={isWrong ? 'danger' : 'none'}
+        data-map={map}
+        placeholder={props.placeholder ?? ''}
+        disabled={isDisabled}
+        value={text}
+        onValueChange={(typed) => props.onText(model, map, typed)}
+        onKeyDown={goByArrows}
+      />
+      {isWrong && (
+        <div id={id} className="price-cell-problem">
+          {t('option.bad_number')}
+        </div>
+      )}
+    </>
   )
 })
 

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Classes, InputGroup, Switch, Tag } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Trash } from '@blueprintjs/icons'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../../../../api/use-page.ts'
 import { BlankState } from '../../../../components/blank-state/blank-state.tsx'
@@ -70,7 +70,9 @@ export function GroupList(props: GroupListProps) {
             ),
         }}
         page={page}
-        empty={<BlankState icon={null} title={t('groupEditor.list')} description={t('groupEditor.add')} />}
+        empty={
+          <BlankState scope="section" icon={null} title={t('groupEditor.list')} description={t('groupEditor.add')} />
+        }
       />
       <div className="setting-spoken" role="status">
         {said}
@@ -101,20 +103,29 @@ const withRow = (draft: GroupDraft, name: string, change: Partial<GroupRow>): Gr
 
 function Ratio({ draft, put, row: { name, ratio } }: CellProps) {
   const { t } = useTranslation()
+  const id = useId()
   if (name === AUTO) return <span className={Classes.TEXT_MUTED}>—</span>
-  const isWrong = ratioProblem(ratio) !== undefined
+  const problem = ratioProblem(ratio)
   return (
-    <InputGroup
-      className="price-cell"
-      size="small"
-      inputMode="decimal"
-      autoComplete="off"
-      aria-label={t('groupEditor.ratioOf', { group: name })}
-      aria-invalid={isWrong}
-      intent={isWrong ? 'danger' : 'none'}
-      value={ratio}
-      onValueChange={(text) => put(withRow(draft, name, { ratio: text }))}
-    />
+    <>
+      <InputGroup
+        className="price-cell"
+        size="small"
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={t('groupEditor.ratioOf', { group: name })}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem && id}
+        intent={problem ? 'danger' : 'none'}
+        value={ratio}
+        onValueChange={(text) => put(withRow(draft, name, { ratio: text }))}
+      />
+      {problem && (
+        <div id={id} className="price-cell-problem">
+          {t(problem)}
+        </div>
+      )}
+    </>
   )
 }
 
