@@ -21,3 +21,6 @@ export function focusFirst(...places: readonly Place[]): void {
     return
   }
 }
+
+/** Whether nothing has the focus: what had it is gone, and nobody else has taken it. */
+export const isFocusFree = (): boolean => document.activeElement === null || document.activeElement === document.body

@@ -75,6 +75,7 @@ test('chats are edited in rows, with the JSON behind them', async ({ page }) => 
   await panel.getByRole('button', { name: 'Save Chats' }).click()
   await expect(panel.getByText('A chat address must start with https://')).toBeVisible()
   await expect(panel.getByLabel('Address of chat 2')).toBeFocused()
+  await expect(panel.getByLabel('Address of chat 2')).toHaveAccessibleDescription(/must start with https/)
   await panel.getByLabel('Address of chat 2').fill('two://open?url={address}')
   await panel.getByRole('button', { name: 'Move Two up' }).click()
   await panel.getByRole('button', { name: 'Edit as JSON' }).click()

@@ -48,6 +48,9 @@ test('the five tabs show every panel, and the address tells which', async ({ pag
   await expect(panelOf(page, 'OIDC').getByText(/^Nothing in this section is in effect yet/)).toHaveCount(1)
   const login = panelOf(page, 'Login and registration')
   await expect(login.locator('[data-option=RegisterEnabled]')).toContainText('Not in effect yet')
+  await expect(login.getByRole('checkbox', { name: 'New registrations' })).toHaveAccessibleDescription(
+    /Not in effect yet. The feature/,
+  )
   await expect(login.locator('[data-option=PasswordLoginEnabled]')).not.toContainText('Not in effect yet')
   await expectAccessible(page)
   expect(troubles).toEqual([])
@@ -199,6 +202,7 @@ test('what is not at its default says so and by whom, and goes back to it', asyn
   await signIn(page, vendor.url, '/setting')
   const field = page.locator('[data-option=RetryTimes]')
   await expect(field).toContainText('Modified')
+  await expect(field.getByRole('textbox')).toHaveAccessibleDescription(/Modified/)
   await expect(field.getByRole('link', { name: /Settings history of Retries on failure/ })).toContainText(
     'Changed by root',
   )

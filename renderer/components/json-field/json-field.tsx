@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { focusAfter } from '../focus-after.ts'
+import { useDescription } from '../form/description.ts'
 import { readJson } from './json-problem.ts'
 
 type JsonFieldProps = Readonly<{
@@ -30,6 +31,7 @@ export function JsonField({ label, value, onChange, hint, template, check, error
   const id = useId()
   const problem = error ?? (isChecked ? problemIn(value, t, check) : undefined)
   const note = problem ?? hint
+  const description = useDescription(note && `${id}-note`)
   const leave = () => {
     setChecked(true)
     const tidy = tidied(value)
@@ -54,7 +56,7 @@ export function JsonField({ label, value, onChange, hint, template, check, error
         onChange={(event) => onChange(event.currentTarget.value)}
         onBlur={leave}
         aria-invalid={problem !== undefined}
-        aria-describedby={note && `${id}-note`}
+        aria-describedby={description}
       />
       <div className="json-field-actions">
         {template !== undefined && (

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
+import { useDescription } from '../form/description.ts'
 import { Presets } from '../presets/presets.tsx'
 import { sentences } from '../sentences.ts'
 import { type AmountUnit, useAmountUnit } from './use-amount-unit.ts'
@@ -41,6 +42,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
   // An empty field says so itself.
   const told = isNothing && field.text !== '' ? zeroText : worth
   const note = error ?? (sentences(hint, told) || undefined)
+  const description = useDescription(note && `${id}-note`)
   const intent = error ? 'danger' : 'none'
   const unitButton = (
     <Button
@@ -69,7 +71,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
           value={field.text}
           onValueChange={field.type}
           aria-invalid={error !== undefined}
-          aria-describedby={note && `${id}-note`}
+          aria-describedby={description}
         />
       </FormGroup>
       {!isPlain && <UsualAmounts unit={unit} onChoose={onValue} isDisabled={isDisabled} />}

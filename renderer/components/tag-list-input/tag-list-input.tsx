@@ -5,9 +5,10 @@ import { Cross } from '@blueprintjs/icons'
 import { type ItemListPredicate, type ItemRenderer, MultiSelect } from '@blueprintjs/select'
 import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDescription } from '../form/description.ts'
 import { between, namesIn } from './names-in.ts'
 import { useCrosses } from './tag-crosses.ts'
-import { manageFocus, useTyping } from './use-typing.ts'
+import { keepFocus, useTyping } from './use-typing.ts'
 
 export type TagListInputProps = Readonly<{
   label: string
@@ -47,6 +48,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const remove = (name: string) => onValues(values.filter((value) => value !== name))
+  const description = useDescription(`${id}-note`)
   const crosses = useCrosses({ box, values, onRemove: remove })
   const typing = useTyping({
     suggestions,
@@ -93,8 +95,11 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
           placeholder={placeholder ?? ''}
           menuProps={{ 'aria-label': label }}
           popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
-          popoverTargetProps={{ 'aria-label': label, onKeyDown: manageFocus }}
-          tagInputProps={{ ...inputLooks({ id, error }), rightElement: values.length > 0 ? clear : undefined }}
+          popoverTargetProps={{ 'aria-label': label, onKeyDown: keepFocus }}
+          tagInputProps={{
+            ...inputLooks({ id, error, description }),
+            rightElement: values.length > 0 ? clear : undefined,
+          }}
         />
       </div>
     </div>
@@ -102,14 +107,14 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
 }
 
 /** How the field itself is drawn and told. */
-const inputLooks = ({ id, error }: Readonly<{ id: string; error: string | undefined }>) =>
+const inputLooks = ({ id, error, description }: Readonly<Record<'id' | 'error' | 'description', string | undefined>>) =>
   ({
     separator: between,
     intent: error ? 'danger' : 'none',
     inputProps: {
       id,
       autoComplete: 'off',
-      'aria-describedby': `${id}-note`,
+      'aria-describedby': description,
       'aria-invalid': error !== undefined,
     },
     tagProps: { minimal: true },

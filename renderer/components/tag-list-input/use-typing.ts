@@ -72,6 +72,6 @@ const isEnter = ({ key, target }: KeyboardEvent): boolean => key === 'Enter' && 
  * Blueprint takes the focus out of the field at Escape, and then no key would do anything. What is around the field has it:
  * the next Escape leaves the drawer or dialog, and Tab goes on from where one was.
  */
-export function manageFocus({ key, type, currentTarget }: KeyboardEvent<HTMLElement>): void {
+export function keepFocus({ key, type, currentTarget }: KeyboardEvent<HTMLElement>): void {
   if (key === 'Escape' && type === 'keydown') currentTarget.parentElement?.focus()
 }

@@ -1,5 +1,6 @@
 import { FormGroup, InputGroup, type InputGroupProps } from '@blueprintjs/core'
 import { useId } from 'react'
+import { useDescription } from '../form/description.ts'
 
 type TextFieldProps = Omit<InputGroupProps, 'id' | 'intent' | 'onValueChange'> &
   Readonly<{
@@ -15,6 +16,7 @@ type TextFieldProps = Omit<InputGroupProps, 'id' | 'intent' | 'onValueChange'> &
 export function TextField({ label, value, onValue, error, hint, ...input }: TextFieldProps) {
   const id = useId()
   const note = error ?? hint
+  const description = useDescription(note && `${id}-note`)
   const intent = error === undefined ? 'none' : 'danger'
   return (
     <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
@@ -26,7 +28,7 @@ export function TextField({ label, value, onValue, error, hint, ...input }: Text
         value={value}
         onValueChange={onValue}
         aria-invalid={error !== undefined}
-        aria-describedby={note && `${id}-note`}
+        aria-describedby={description}
       />
     </FormGroup>
   )

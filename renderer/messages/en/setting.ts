@@ -58,6 +58,7 @@ export const setting = {
   'settings.chatRemove': 'Remove {name}',
   'settings.changed': 'Modified',
   'settings.waiting': 'Not in effect yet',
+  'settings.waitingMore': '{waiting}. {hint}',
   'settings.waitingHint':
     'The feature that this setting belongs to is not part of this release. Its value is stored and applies once the feature is available.',
   'settings.waitingPanel':

@@ -58,6 +58,7 @@ export const setting = {
   'settings.chatRemove': '移除{name}',
   'settings.changed': '非默认值',
   'settings.waiting': '尚未生效',
+  'settings.waitingMore': '{waiting}。{hint}',
   'settings.waitingHint': '此设置所属的功能尚未包含在当前版本中。设置的值会保存，待功能提供后生效。',
   'settings.waitingPanel': '本节的设置均未生效：所属功能尚未包含在当前版本中。设置的值会保存，待功能提供后生效。',
   'settings.changedBy': '由 {who} 更改于',

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Location, useBlocker } from 'react-router-dom'
 import { knownUser } from '../../api/session.ts'
 import { hasUnsaved } from '../../api/unsaved.ts'
-import { focusFirst } from '../../components/focus-after.ts'
+import { focusFirst, isFocusFree } from '../../components/focus-after.ts'
 import { LeavingQuestion } from '../../components/side-drawer/leaving-question.tsx'
 import { guardedDrawers, pageGuard } from '../../components/side-drawer/use-leaving.ts'
 import { tabIn } from './tab.ts'
@@ -46,9 +46,10 @@ function WithinConsole({ title }: { title: string }) {
     if (blocker.state !== 'unblocked' || !hasLeft.current) return
     hasLeft.current = false
     setLeaving(false)
-    focusFirst(() => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]'))
+    // A setting that was looked for has it by now.
+    if (isFocusFree()) focusFirst(() => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]'))
   }, [blocker.state])
-  useEffect(() => () => void (hasLeft.current && focusPage()), [])
+  useEffect(() => () => void (hasLeft.current && isFocusFree() && focusPage()), [])
   // Gone at once, it neither holds the focus while it fades nor gives it back to where nobody is any more.
   if (isLeaving) return null
   const confirm = () => {

@@ -1,5 +1,6 @@
 import { FormGroup, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
+import { useDescription } from '../../../components/form/description.ts'
 
 type AreaFieldProps = Readonly<{
   label: string
@@ -17,6 +18,7 @@ type AreaFieldProps = Readonly<{
 export function AreaField({ label, option, value, onValue, error, hint, rows = 6 }: AreaFieldProps) {
   const id = useId()
   const note = error ?? hint
+  const description = useDescription(note && `${id}-note`)
   const intent = error === undefined ? 'none' : 'danger'
   return (
     <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
@@ -30,7 +32,7 @@ export function AreaField({ label, option, value, onValue, error, hint, rows = 6
         value={value}
         onChange={(event) => onValue(event.currentTarget.value)}
         aria-invalid={error !== undefined}
-        aria-describedby={note && `${id}-note`}
+        aria-describedby={description}
       />
     </FormGroup>
   )

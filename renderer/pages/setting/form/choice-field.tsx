@@ -1,7 +1,9 @@
-import { FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OptionKey, options } from '../../../../shared/options/index.ts'
+import { useDescription } from '../../../components/form/description.ts'
+import { Select } from '../../../components/select.tsx'
 
 type ChoiceFieldProps = Readonly<{
   label: string
@@ -19,9 +21,10 @@ export function ChoiceField({ label, option, value, onValue, error, hint }: Choi
   const { words = [] }: { words?: readonly string[] } = options[option]
   const nameOf = (word: string) => (isNamed(word) ? t(names[word]) : word)
   const note = error ?? hint
+  const description = useDescription(note && `${id}-note`)
   return (
     <FormGroup label={label} labelFor={id} helperText={note && <span id={`${id}-note`}>{note}</span>}>
-      <HTMLSelect
+      <Select
         id={id}
         name={option}
         fill
@@ -29,7 +32,7 @@ export function ChoiceField({ label, option, value, onValue, error, hint }: Choi
         options={words.map((word) => ({ value: word, label: nameOf(word) }))}
         onChange={(event) => onValue(event.currentTarget.value)}
         aria-invalid={error !== undefined}
-        aria-describedby={note && `${id}-note`}
+        aria-describedby={description}
       />
     </FormGroup>
   )

@@ -1,5 +1,6 @@
 import { Classes, Switch } from '@blueprintjs/core'
 import { useId } from 'react'
+import { useDescription } from '../../../components/form/description.ts'
 
 type FlagFieldProps = Readonly<{
   label: string
@@ -16,6 +17,7 @@ type FlagFieldProps = Readonly<{
 export function FlagField({ label, option, value, onValue, error, hint, isDisabled }: FlagFieldProps) {
   const id = useId()
   const note = error ?? hint
+  const description = useDescription(note && `${id}-note`)
   return (
     <div className={`setting-flag ${error === undefined ? '' : Classes.INTENT_DANGER} ${Classes.FORM_GROUP}`}>
       <Switch
@@ -25,7 +27,7 @@ export function FlagField({ label, option, value, onValue, error, hint, isDisabl
         disabled={isDisabled}
         onChange={(event) => onValue(String(event.currentTarget.checked))}
         aria-invalid={error !== undefined}
-        aria-describedby={note && `${id}-note`}
+        aria-describedby={description}
       />
       {note && (
         <div id={`${id}-note`} className={Classes.FORM_HELPER_TEXT}>

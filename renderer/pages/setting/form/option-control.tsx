@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelOf, type OptionKey, options } from '../../../../shared/options/index.ts'
 import { domainsOf } from '../../../../shared/options/lists.ts'
+import { DescriptionContext } from '../../../components/form/description.ts'
 import { JsonField } from '../../../components/json-field/json-field.tsx'
 import { OptionField } from '../../../components/option-field/option-field.tsx'
 import { controlOf, useOptionHint } from '../../../components/option-field/use-option-hint.ts'
@@ -12,7 +13,7 @@ import { AreaField } from './area-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { FlagField } from './flag-field.tsx'
 import { exampleOf } from './json-examples.ts'
-import { OptionMarks } from './option-marks.tsx'
+import { OptionMarks, useMarks } from './option-marks.tsx'
 import { SecretField } from './secret-field.tsx'
 import { unitOf } from './units.ts'
 import type { BoundOption } from './use-option-form.ts'
@@ -35,11 +36,15 @@ type OptionControlProps = BoundOption &
  */
 export function OptionControl(props: OptionControlProps) {
   const { option, onLeave, onReset } = props
+  const id = useId()
+  const hasWords = useMarks(option).hasWords
   const leaving = { onBlur: onLeave }
   return (
     <div className={`setting-field ${shapeOf(option)}`} data-option={option} {...leaving}>
-      <Field {...props} />
-      <OptionMarks option={option} {...(onReset && { onReset })} />
+      <DescriptionContext value={hasWords ? id : undefined}>
+        <Field {...props} />
+      </DescriptionContext>
+      <OptionMarks id={id} option={option} {...(onReset && { onReset })} />
     </div>
   )
 }

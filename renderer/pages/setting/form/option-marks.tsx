@@ -7,7 +7,7 @@ import { labelOf, type OptionKey, options } from '../../../../shared/options/ind
 import { isAllWaiting, isWaiting } from '../../../../shared/options/waiting.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
-import { focusFirst } from '../../../components/focus-after.ts'
+import { focusFirst, isFocusFree } from '../../../components/focus-after.ts'
 import { formatShortTime } from '../../../components/moment.ts'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
@@ -17,23 +17,36 @@ import { useRefresh } from './use-outcome.ts'
 import { WaitingTag } from './waiting-tag.tsx'
 
 type OptionMarksProps = Readonly<{
+  /** Of what they say, which describes the field. */
+  id: string
   option: OptionKey
   /** Called once it is at its default again. */
   onReset?: () => void
 }>
 
 /** Under a setting: that its feature is not here yet, and where it is not at its default how it came to that and the way back. */
-export function OptionMarks(props: OptionMarksProps) {
-  const state = useOptionStates().states?.get(props.option)
-  const isChanged = state?.is_default === false
-  const isTagged = isWaitingHere(props.option)
+export function OptionMarks({ id, ...props }: OptionMarksProps) {
+  const { t } = useTranslation()
+  const { state, isChanged, isTagged, isNamed } = useMarks(props.option)
   if (!isChanged && !isTagged) return null
   return (
     <div className={`setting-marks ${Classes.TEXT_MUTED}`}>
-      {isTagged && <WaitingTag />}
-      {isChanged && <ChangeMarks {...props} who={state.changed_by} at={state.changed_at} />}
+      <span id={id} className="setting-marks-words">
+        {isTagged && <WaitingTag />}
+        {isNamed && <Tag minimal>{t('settings.changed')}</Tag>}
+      </span>
+      {isChanged && <ChangeMarks {...props} who={state?.changed_by ?? ''} at={state?.changed_at ?? 0} />}
     </div>
   )
+}
+
+/** What is marked at a setting; `hasWords` where the marks say something that describes the field. */
+export function useMarks(option: OptionKey) {
+  const state = useOptionStates().states?.get(option)
+  const isChanged = state?.is_default === false
+  const isTagged = isWaitingHere(option)
+  const isNamed = isChanged && !options[option].secret
+  return { state, isChanged, isTagged, isNamed, hasWords: isTagged || isNamed }
 }
 
 /** Where all of a panel waits, it says so once. */
@@ -42,8 +55,10 @@ function isWaitingHere(option: OptionKey): boolean {
   return isWaiting(option) && !(panel && isAllWaiting(panel))
 }
 
+type ChangeMarksProps = Omit<OptionMarksProps, 'id'>
+
 /** That it is not at its default, who changed it last and when, and the way back. */
-function ChangeMarks({ option, onReset, who, at }: OptionMarksProps & Readonly<{ who: string; at: number }>) {
+function ChangeMarks({ option, onReset, who, at }: ChangeMarksProps & Readonly<{ who: string; at: number }>) {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const label = t(labelOf(option))
@@ -51,7 +66,6 @@ function ChangeMarks({ option, onReset, who, at }: OptionMarksProps & Readonly<{
   const history = new URLSearchParams({ ...(query.has('tab') && { tab: query.get('tab') ?? '' }), history: option })
   return (
     <>
-      {!options[option].secret && <Tag minimal>{t('settings.changed')}</Tag>}
       {at > 0 && (
         <Link
           to={`?${history}`}
@@ -70,8 +84,7 @@ function useFocusOnField(option: OptionKey): RefObject<boolean> {
   const isReset = useRef(false)
   useEffect(
     () => () => {
-      const isFree = document.activeElement === null || document.activeElement === document.body
-      if (isReset.current && isFree)
+      if (isReset.current && isFocusFree())
         focusFirst(() =>
           document.querySelector(`[data-option="${CSS.escape(option)}"] :is(input, textarea, select, button):enabled`),
         )
@@ -81,7 +94,7 @@ function useFocusOnField(option: OptionKey): RefObject<boolean> {
   return isReset
 }
 
-function Reset({ option, label, onReset }: OptionMarksProps & { label: string }) {
+function Reset({ option, label, onReset }: ChangeMarksProps & { label: string }) {
   const { t } = useTranslation()
   const { values } = useOptionValues()
   const refresh = useRefresh()

@@ -37,12 +37,14 @@ export function WaitingNote({ panel }: { panel: PanelName }) {
   )
 }
 
+/** In words of their own for who listens: the tag itself has room for few. */
 function Mark() {
   const { t } = useTranslation()
+  const waiting = t('settings.waiting')
   return (
     <Tag minimal>
-      {t('settings.waiting')}
-      <span className="setting-spoken">. {t('settings.waitingHint')}</span>
+      <span aria-hidden>{waiting}</span>
+      <span className="setting-spoken">{t('settings.waitingMore', { waiting, hint: t('settings.waitingHint') })}</span>
     </Tag>
   )
 }

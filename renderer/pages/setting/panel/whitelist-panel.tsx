@@ -10,7 +10,7 @@ import { useTypedText } from '../../../components/form/typed-text.ts'
 import { crossesIn, pressCross, useNamedCrosses } from '../../../components/tag-list-input/tag-crosses.ts'
 import { showSuccess } from '../../../components/toasts.ts'
 import { OptionControl } from '../form/option-control.tsx'
-import { OptionMarks } from '../form/option-marks.tsx'
+import { OptionMarks, useMarks } from '../form/option-marks.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { type BoundOption, useOptionForm } from '../form/use-option-form.ts'
 
@@ -33,6 +33,7 @@ export function WhitelistPanel({ panel }: { panel: PanelName }) {
 function Domains({ option, value, onValue, error, onReset }: BoundOption) {
   const { t } = useTranslation()
   const id = useId()
+  const { hasWords } = useMarks(option)
   const domains = domainsOf(value)
   const list = useRef<HTMLUListElement>(null)
   const box = useRef<HTMLInputElement>(null)
@@ -53,6 +54,7 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
         ref={list}
         className="setting-domains"
         aria-labelledby={id}
+        aria-describedby={hasWords ? `${id}-marks` : undefined}
         onKeyDownCapture={pressCross}
         onKeyUpCapture={pressCross}
       >
@@ -65,7 +67,7 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
         ))}
       </ul>
       <AddDomain domains={domains} inputRef={box} refusal={error} onAdd={(domain) => write([...domains, domain])} />
-      <OptionMarks option={option} {...(onReset && { onReset })} />
+      <OptionMarks id={`${id}-marks`} option={option} {...(onReset && { onReset })} />
     </div>
   )
 }
