@@ -22,12 +22,12 @@ export function SectionList({ tab }: { tab: TabName }) {
   return (
     <div className="setting-tab">
       {isLong && isTight && <SectionChoice sections={sections} />}
+      {isLong && !isTight && <SectionIndex sections={sections} />}
       <div className="setting-sections">
         {sections.map((section) => (
           <SectionCard key={section.name} {...section} />
         ))}
       </div>
-      {isLong && !isTight && <SectionIndex sections={sections} />}
     </div>
   )
 }

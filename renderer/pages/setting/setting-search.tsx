@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
 import { hintOf } from '../../../shared/options/hints.ts'
 import { labelOf } from '../../../shared/options/index.ts'
+import { focusAfter } from '../../components/focus-after.ts'
 import { findSettings, type SettingEntry, settingAddress } from '../../components/setting-search/setting-index.ts'
 import { useSettingIndex } from '../../components/setting-search/use-setting-index.ts'
 import { FoundWaitingTag } from './form/waiting-tag.tsx'
@@ -19,6 +20,11 @@ export function SettingSearch({ query, onQuery }: SettingSearchProps) {
   const found = findSettings(useSettingIndex(), query)
   const isSearching = query.trim() !== ''
   const count = found.length === 1 ? t('settings.foundOne') : t('settings.found', { n: found.length })
+  const clear = () =>
+    focusAfter(
+      () => onQuery(''),
+      () => box.current?.querySelector('input'),
+    )
   const press = (event: KeyboardEvent) => {
     const [first] = found
     if (event.nativeEvent.isComposing) return
@@ -44,20 +50,25 @@ export function SettingSearch({ query, onQuery }: SettingSearchProps) {
       <div role="status" className={Classes.TEXT_MUTED}>
         {isSearching && (found.length === 0 ? t('palette.none') : count)}
       </div>
-      {found.length > 0 && <Results found={found} onLeave={(by) => focusBeside(box.current, by)} />}
+      {found.length > 0 && <Results found={found} onLeave={(by) => focusBeside(box.current, by)} onClear={clear} />}
     </search>
   )
 }
 
-type ResultsProps = Readonly<{ found: readonly SettingEntry[]; onLeave: (by: 1 | -1) => void }>
+type ResultsProps = Readonly<{
+  found: readonly SettingEntry[]
+  onLeave: (by: 1 | -1) => void
+  onClear: () => void
+}>
 
-/** What was found: each a link to its field; the arrow keys go through them and back to what is looked for. */
-function Results({ found, onLeave }: ResultsProps) {
+/** What was found: each a link to its field; the arrow keys go through them and back to what is looked for, Escape ends the search. */
+function Results({ found, onLeave, onClear }: ResultsProps) {
   const { t } = useTranslation()
   const press = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    if (!['ArrowDown', 'ArrowUp', 'Escape'].includes(event.key)) return
     event.preventDefault()
-    onLeave(event.key === 'ArrowDown' ? 1 : -1)
+    if (event.key === 'Escape') onClear()
+    else onLeave(event.key === 'ArrowDown' ? 1 : -1)
   }
   return (
     <Card className="setting-results">
