@@ -35,7 +35,12 @@ export function Checks({ checks }: { checks: readonly LedgerCheck[] }) {
         <FactTable label={t('ledger.checks')} columns={columns} rows={checks} />
       ) : (
         <Card className="ledger-blank">
-          <BlankState icon={<Endorsed size={48} />} title={t('ledger.none')} description={t('ledger.noneHint')} />
+          <BlankState
+            scope="section"
+            icon={<Endorsed size={48} />}
+            title={t('ledger.none')}
+            description={t('ledger.noneHint')}
+          />
         </Card>
       )}
     </section>

@@ -84,6 +84,7 @@ function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDra
       {removed.length > 0 && <Removed count={removed.length} onUndo={() => void undo()} />}
       {summaries?.length === 0 && (
         <BlankState
+          scope="section"
           icon={<Chat size={48} />}
           title={t('play.noConversations')}
           description={t('play.noConversationsHint')}

@@ -40,6 +40,7 @@ export function ScheduledPrices({ onClose }: { onClose: () => void }) {
         page={page}
         empty={
           <BlankState
+            scope="section"
             icon={<Calendar size={48} />}
             title={t('prices.noneScheduled')}
             description={t('prices.noneScheduledHint')}

@@ -7,6 +7,7 @@ export function NoModel() {
   const { t } = useTranslation()
   return (
     <BlankState
+      scope="section"
       icon={<Search size={48} />}
       title={t('priceEditor.noneFound')}
       description={t('priceEditor.noneFoundHint')}

@@ -18,7 +18,7 @@ export function StoredOptions({ children }: { children: (texts: OptionTexts) => 
         {children(texts)}
       </>
     )
-  if (error) return <FailedState message={error.message} onRetry={() => void refetch()} />
+  if (error) return <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />
   return <Waiting />
 }
 

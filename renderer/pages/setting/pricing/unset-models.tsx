@@ -26,7 +26,14 @@ export function UnsetModels({ stored }: { stored: PriceTable }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(channel.enabledModels, {}, { quiet: true })
   if (error && !data)
-    return <FailedState title={t('models.enabled_fail')} message={error.message} onRetry={() => void refetch()} />
+    return (
+      <FailedState
+        scope="section"
+        title={t('models.enabled_fail')}
+        message={error.message}
+        onRetry={() => void refetch()}
+      />
+    )
   return <UnsetList stored={stored} offered={data} />
 }
 
@@ -100,7 +107,12 @@ function AllSet() {
   const { t } = useTranslation()
   return (
     <Card className="price-editor">
-      <BlankState icon={<Tick size={48} />} title={t('priceEditor.allSet')} description={t('priceEditor.allSetHint')} />
+      <BlankState
+        scope="section"
+        icon={<Tick size={48} />}
+        title={t('priceEditor.allSet')}
+        description={t('priceEditor.allSetHint')}
+      />
     </Card>
   )
 }
