@@ -28,6 +28,7 @@ export function Examples({ target, maskedKey }: ExamplesProps) {
     return (
       <Card className="examples">
         <Select
+          aria-label={t('client.snippets')}
           fill
           value={id}
           options={clients.map(({ id: value, title: label }) => ({ value, label }))}
@@ -41,7 +42,6 @@ export function Examples({ target, maskedKey }: ExamplesProps) {
       <Tabs
         id="examples"
         vertical
-        aria-label={t('client.snippets')}
         renderActiveTabPanelOnly
         selectedTabId={id}
         onChange={(next) => choose(String(next))}
