@@ -1,9 +1,10 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Page, pageSizes } from '../../api/use-page.ts'
 import { groupDigits } from '../count.tsx'
+import { Select } from '../select.tsx'
 import { pageRange } from './page-range.ts'
 
 type PagerProps = Readonly<{
@@ -21,7 +22,7 @@ export function Pager({ page, name }: PagerProps) {
     <nav className="page-table-pager" aria-label={t('list.pages', { name })}>
       <span className="tabular">{t('list.range', { from: groupDigits(from), to: groupDigits(to), total })}</span>
       {!page.hasFixedSize && (
-        <HTMLSelect
+        <Select
           aria-label={t('list.size')}
           value={size}
           onChange={(event) => resize(Number(event.currentTarget.value))}
