@@ -120,7 +120,7 @@ test('a panel that is discarded, a setting that is reset and JSON that is cleare
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Setting' })).toBeFocused()
 })
 
-test('leaving what is unsaved leads on to the tab, or to the heading of the page', async ({ page }) => {
+test('leaving what is unsaved gives the focus back to the tab or the link that led away', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const leave = () => page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).press('Enter')
   await page.getByLabel('Retries on failure').fill('5')
@@ -132,7 +132,8 @@ test('leaving what is unsaved leads on to the tab, or to the heading of the page
   await page.getByLabel('Retries on failure').fill('5')
   await page.getByRole('link', { name: 'Usage logs' }).press('Enter')
   await leave()
-  await expect(page.getByRole('heading', { level: 1, name: 'Usage logs' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage logs' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Usage logs' })).toBeFocused()
 })
 
 test('on a phone the sections of a tab are reached by a menu, which the arrows go through first', async ({ page }) => {

@@ -27,16 +27,6 @@ export function LeavingGuard() {
   return isDrawerOpen ? null : <WithinConsole title={title} />
 }
 
-/** The heading of the page one has come to has the focus: what led there may be gone. */
-function focusPage(): void {
-  const heading = document.querySelector<HTMLElement>('#content h1')
-  if (heading) heading.tabIndex = -1
-  focusFirst(
-    () => heading,
-    () => document.getElementById('content'),
-  )
-}
-
 /** Within the console; a drawer that is open asks in its place. */
 function WithinConsole({ title }: { title: string }) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => holds(currentLocation, nextLocation))
@@ -49,8 +39,7 @@ function WithinConsole({ title }: { title: string }) {
     // A setting that was looked for has it by now.
     if (isFocusFree()) focusFirst(() => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]'))
   }, [blocker.state])
-  useEffect(() => () => void (hasLeft.current && isFocusFree() && focusPage()), [])
-  // Gone at once, it neither holds the focus while it fades nor gives it back to where nobody is any more.
+  // Gone at once, it does not hold the focus while it fades.
   if (isLeaving) return null
   const confirm = () => {
     setLeaving(true)
