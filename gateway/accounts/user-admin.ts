@@ -62,7 +62,14 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
       if (change.role !== undefined && by.role < role.root && change.role >= by.role)
         throw refuse('forbidden', 'user.role_limit')
-      await write(deps, by, row, change)
+      try {
+        await write(deps, by, row, change)
+      } catch (cause) {
+        // Somebody has taken the name in this very moment.
+        const username = change.username?.trim() ?? row.username
+        const isTaken = username !== row.username && (await userStore(db).isTaken(username))
+        throw isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
+      }
       await onChange(row.id)
     },
     async manage(by, id, action) {
@@ -124,25 +131,35 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
     status: userStatus.active,
     created_at: at,
   }
-  const id = await userStore(db).nextId(row)
   const bonus = settings.get('QuotaForNewUser')
   const content = formatMessage(by.locale, 'log.new_user', { amount: show(bonus) })
-  await ledger.move({
-    kind: 'grant',
-    userId: id,
-    amount: bonus,
-    refType: 'new user',
-    refId: String(id),
-    together: async (transaction) => {
-      await userStore(transaction).add({ ...row, id })
-      await transaction
-        .insertInto('logs')
-        .values(auditRow(by, { id, username }, 'log.user_create', clock))
-        .execute()
-    },
-    ...(bonus > 0 && { log: { user_id: id, created_at: at, type: logType.system, content, other: '{}' } }),
-  })
+  const add = async (id: number) =>
+    ledger.move({
+      kind: 'grant',
+      userId: id,
+      amount: bonus,
+      refType: 'new user',
+      refId: String(id),
+      together: async (transaction) => {
+        await userStore(transaction).add({ ...row, id })
+        await transaction
+          .insertInto('logs')
+          .values(auditRow(by, { id, username }, 'log.user_create', clock))
+          .execute()
+      },
+      ...(bonus > 0 && { log: { user_id: id, created_at: at, type: logType.system, content, other: '{}' } }),
+    })
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await add(await userStore(db).nextId(row))
+    } catch (cause) {
+      if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists', {}, { cause })
+      // Two who add at once may get the same id; who was second takes the next one.
+      if (tries >= MAX_TRIES) throw cause
+    }
 }
+
+const MAX_TRIES = 10
 
 /** All that is present at once: columns, the end of sessions where the password is another, and the movement of quota. */
 async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: UserChange): Promise<void> {

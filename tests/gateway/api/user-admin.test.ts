@@ -96,6 +96,15 @@ describe('a new account', () => {
     expect(await idOf('eve')).toBeUndefined()
   })
 
+  it('is added once of several of one name at once, and each of several names', async () => {
+    const add = (username: string) => world.admin.post('/api/user', { username, password: PASSWORD })
+    const same = await Promise.all([1, 2, 3, 4].map(() => add('twin')))
+    expect(same.filter(({ success }) => success)).toHaveLength(1)
+    expect(same.filter(({ status }) => status !== 200)).toEqual([])
+    const others = await Promise.all(['tic', 'tac', 'toe', 'tuc'].map(add))
+    expect(others.map(({ success, message }) => [success, message])).toEqual(others.map(() => [true, '']))
+  })
+
   it('may be an administrator only where root adds it', async () => {
     const add = (by: Person, username: string, wanted: number) =>
       by.post('/api/user', { username, password: PASSWORD, role: wanted })
@@ -137,6 +146,13 @@ describe('an account that is changed', () => {
     expect(first?.content).toBe('An administrator changed the quota from $1.200000 to $2.200000')
     expect(dataOf(await gil.get('/api/log/self?type=3')).items[0].other).not.toContain('clerk')
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+
+  it('of two that want one name at once one has it', async () => {
+    const people = await Promise.all(['pia', 'quin', 'ruth'].map((username) => world.user({ username })))
+    const answers = await Promise.all(people.map(({ id }) => edit(clerk, id, { username: 'same' })))
+    expect(answers.filter(({ success }) => success)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   })
 
   it('is signed out everywhere by a new password', async () => {
