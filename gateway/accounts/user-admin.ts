@@ -57,20 +57,20 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
   return {
     create: (by, fields) => create(deps, by, fields),
     async update(by, change) {
-      const row = await find(change.id)
-      requireAbove(by, row, 'user.higher_write')
-      if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
-      if (change.role !== undefined && by.role < role.root && change.role >= by.role)
-        throw refuse('forbidden', 'user.role_limit')
-      try {
-        await write(deps, by, row, change)
-      } catch (cause) {
-        // Somebody has taken the name in this very moment.
-        const username = change.username?.trim() ?? row.username
-        const isTaken = username !== row.username && (await userStore(db).isTaken(username))
-        throw isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
+      for (let tries = 1; ; tries += 1) {
+        const row = await find(change.id)
+        requireAbove(by, row, 'user.higher_write')
+        if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
+        if (change.role !== undefined && by.role < role.root && change.role >= by.role)
+          throw refuse('forbidden', 'user.role_limit')
+        try {
+          await write(deps, by, row, change)
+          return await onChange(row.id)
+        } catch (cause) {
+          if (cause instanceof ChangedMeanwhile && tries < MAX_TRIES) continue
+          throw await refusalOf(db, row, change, cause)
+        }
       }
-      await onChange(row.id)
     },
     async manage(by, id, action) {
       const row = await find(id)
@@ -94,6 +94,8 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
       requireAbove(by, row, 'user.delete_higher')
       const tokenIds = await db.transaction().execute(async (transaction) => {
+        const now = await userStore(transaction).evenDeactivated(id)
+        if (now?.role !== row.role) throw refuse('invalid', 'user.changed_meanwhile')
         await sessionStore(transaction).removeOf(id)
         const removed = await tokenStore(transaction).removeOf(id, unixSeconds(clock))
         await userStore(transaction).remove(id)
@@ -161,11 +163,26 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
 
 const MAX_TRIES = 10
 
+/** The account is no longer as it was when a change of it was decided. */
+class ChangedMeanwhile extends Error {}
+
+/** Why a change was not written, in words where somebody else was quicker: with this account, or with its new name. */
+async function refusalOf(db: Db, row: UserRow, change: UserChange, cause: unknown): Promise<unknown> {
+  if (cause instanceof ChangedMeanwhile) return refuse('invalid', 'user.changed_meanwhile', {}, { cause })
+  const username = change.username?.trim() ?? row.username
+  const isTaken = username !== row.username && (await userStore(db).isTaken(username))
+  return isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
+}
+
 /** All that is present at once: columns, the end of sessions where the password is another, and the movement of quota. */
 async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: UserChange): Promise<void> {
   const { db, ledger, clock, show } = deps
   const patch = await patchOf(deps, row, change)
   const together = async (transaction: Db) => {
+    const now = await userStore(transaction).byId(row.id)
+    // What was decided on is what is changed; a balance that is set is the one it was set over.
+    const isSet = change.quota !== undefined && change.quota_base === undefined
+    if (now?.role !== row.role || (isSet && now.quota !== row.quota)) throw new ChangedMeanwhile()
     await userStore(transaction).patch(row.id, patch)
     if (patch.password !== undefined) await sessionStore(transaction).removeOf(row.id)
     const { password: _, ...told } = patch

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { logType, role, tokenStatus } from '../../../shared/enums.ts'
+import { chatAnswer } from '../../support/chat.ts'
 import { dataOf, signedIn } from '../../support/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
@@ -148,6 +149,16 @@ describe('an account that is changed', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
+  it('that is set to a balance several times at once has that balance, once', async () => {
+    const sam = await world.user({ username: 'sam', quota: 100_000 })
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => edit(clerk, sam.id, { quota: 250_000, password: PASSWORD })),
+    )
+    expect(answers.map(({ success }) => success)).toEqual([true, true, true, true])
+    expect(await sam.quota()).toBe(250_000)
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+
   it('of two that want one name at once one has it', async () => {
     const people = await Promise.all(['pia', 'quin', 'ruth'].map((username) => world.user({ username })))
     const answers = await Promise.all(people.map(({ id }) => edit(clerk, id, { username: 'same' })))
@@ -242,6 +253,29 @@ describe('promote, demote, disable, enable, delete (docs/reference/accounts.md#m
     expect(await rowsOf(lea.id, logType.consume)).toHaveLength(1)
     expect((await clerk.post('/api/user', { username: 'lea', password: PASSWORD })).success).toBe(true)
     expect(await idOf('lea')).toBeGreaterThan(lea.id)
+  })
+
+  it('one that is removed while its request runs harms nobody else’s books', async () => {
+    const [vic, wes] = [
+      await world.user({ username: 'vic', quota: 1_000_000 }),
+      await world.user({ username: 'wes', quota: 1_000_000 }),
+    ]
+    const gone = Promise.withResolvers<void>()
+    world.upstream.reset()
+    world.upstream.answers(async () => {
+      await gone.promise
+      return { body: chatAnswer('hi') }
+    })
+    const running = vic.asks('gpt-4o', 'hi')
+    await expect.poll(() => world.upstream.requests.length).toBe(1)
+    expect((await clerk.delete(`/api/user/${vic.id}`)).success).toBe(true)
+    gone.resolve()
+    await running
+    world.upstream.reset()
+    expect((await wes.asks('gpt-4o', 'hi')).status).toBe(200)
+    expect(await wes.quota()).toBeLessThan(1_000_000)
+    expect(world.gateway.inner.ledger.healthy()).toBe(true)
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
   it('of two at once the one that decided on an older standing is refused', async () => {
