@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readStored } from './stored.ts'
+import { readStored, writeStored } from './stored.ts'
 
 /** The browser's database with the playground's conversations of one account (docs/reference/screens.md#playground). */
 export const conversationsOf = (userId: number): string => `playground-${userId}`
@@ -10,6 +10,7 @@ export const keepsConversations = (): boolean => readStored('playground-keep', z
 /** Removes the conversations of an account that has logged out, unless they are to stay. */
 export function forgetConversations(userId: number): void {
   if (keepsConversations()) return
+  writeStored('playground-draft', undefined)
   try {
     indexedDB.deleteDatabase(conversationsOf(userId))
   } catch {

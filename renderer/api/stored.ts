@@ -35,6 +35,7 @@ export type StoredKey =
   | 'channel_models'
   | 'amount-unit'
   | 'playground-keep'
+  | 'playground-draft'
   | 'seen-runs'
   | 'modelsExpanded'
   | 'notice'

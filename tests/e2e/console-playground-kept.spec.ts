@@ -73,6 +73,21 @@ test('conversations and the draft are there after a reload; they are listed, ren
   expect(troubles).toEqual([])
 })
 
+test('a draft is there again also where the page ended before the database had it', async ({ page }) => {
+  await message(page).fill('not sent yet')
+  await page.evaluate(() => {
+    IDBDatabase.prototype.transaction = () => {
+      throw new DOMException('The page is being closed', 'AbortError')
+    }
+  })
+  await page.reload()
+  await expect(message(page)).toHaveValue('not sent yet')
+  await message(page).fill('')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await expect(message(page)).toHaveValue('')
+})
+
 test('an answer that was left half-way is kept with its question, and its cost is looked up when it is seen again', async ({
   page,
 }) => {

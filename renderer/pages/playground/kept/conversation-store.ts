@@ -1,6 +1,7 @@
 import { conversationsOf } from '../../../api/kept-conversations.ts'
 import { currentUserId, hasSessionEnded } from '../../../api/session.ts'
 import type { Draft } from '../use-draft.ts'
+import { hurriedDraft } from './hurried-draft.ts'
 import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
 import { merged } from './merge.ts'
 import { otherWindows } from './other-windows.ts'
@@ -33,6 +34,7 @@ export type ConversationStore = Readonly<{
 export function createConversationStore(userId: number): ConversationStore {
   const { within, close } = createConnection(conversationsOf(userId))
   const windows = otherWindows(conversationsOf(userId))
+  const hurried = hurriedDraft(userId)
   // A session that ended by itself is taken up again; what was said until then is kept.
   const isGone = () => currentUserId() !== userId && !hasSessionEnded()
   return {
@@ -60,11 +62,15 @@ export function createConversationStore(userId: number): ConversationStore {
       within('readwrite', async (store) => {
         for (const name of both) store(name).delete(id)
       }),
-    readDraft: () =>
-      within('readonly', async (store) => keptDraft.safeParse(await answered(store('draft').get(DRAFT))).data),
+    async readDraft() {
+      const draft = await within('readonly', async (store) => answered(store('draft').get(DRAFT)))
+      return hurried.over(keptDraft.safeParse(draft).data)
+    },
     async saveDraft(draft) {
       if (isGone()) return
+      hurried.keep(draft.text)
       await within('readwrite', async (store) => void store('draft').put(draft, DRAFT))
+      hurried.forget(draft.text)
     },
   }
 }
