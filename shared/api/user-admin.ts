@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryText } from './fields.ts'
-import { userView } from './user.ts'
+import { MAX_DISPLAY_NAME, passwordText, usernameText, userView } from './user.ts'
 
 /** What an administrator can do to an account at once; the way back from `delete` is none. */
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 export type UserAction = (typeof userActions)[number]
 
-/** Longest texts of an account, in characters as people count them. */
-export const MAX_DISPLAY_NAME = 20
+/** Longest remark on an account, in characters as people count them. */
 export const MAX_REMARK = 255
 
 /** An account as an administrator sees it: with the remark, which its owner is not shown. */
@@ -18,13 +17,11 @@ export type ManagedUser = z.infer<typeof managedUser>
 const page = z.object({ items: z.array(managedUser), total: z.int(), page: z.int(), page_size: z.int() })
 
 const amount = z.int().min(-MAX_QUOTA).max(MAX_QUOTA)
-const username = z.string().max(200)
-const password = z.string().max(256)
 const displayName = nameText(MAX_DISPLAY_NAME)
 
 const newUser = z.object({
-  username: username.default(''),
-  password: password.default(''),
+  username: usernameText.default(''),
+  password: passwordText.default(''),
   display_name: displayName.default(''),
   role: z.int().optional().describe('1 unless said; 10 only by the super administrator.'),
 })
@@ -32,8 +29,8 @@ export type NewUserFields = z.output<typeof newUser>
 
 const userChange = z.object({
   id: z.int().positive(),
-  username: username.optional(),
-  password: password.optional().describe('Empty leaves it as it is.'),
+  username: usernameText.optional(),
+  password: passwordText.optional().describe('Empty leaves it as it is.'),
   display_name: displayName.optional(),
   group: z.string().max(64).optional(),
   remark: nameText(MAX_REMARK).optional(),

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
+/** Longest display name of an account, in characters as people count them. */
+export const MAX_DISPLAY_NAME = 20
+
+/** Texts of an account before its rules are applied, which have words of their own (gateway/accounts/account-fields.ts). */
+export const usernameText = z.string().max(200)
+export const passwordText = z.string().max(256)
+
+/** What a person's browser got from Turnstile, where the human check is on. */
+export const turnstileToken = z.string().max(4096).optional()
+
 /** What signing in answers; no other field carries data (docs/reference/accounts.md#sign-in). */
 export const signedInView = z
   .object({
@@ -59,8 +69,8 @@ export const user = {
     access: 'public',
     onDemo: 'open',
     limit: 'login',
-    query: z.object({ turnstile: z.string().max(4096).optional() }),
-    body: z.object({ username: z.string().max(200).default(''), password: z.string().max(256).default('') }),
+    query: z.object({ turnstile: turnstileToken }),
+    body: z.object({ username: usernameText.default(''), password: passwordText.default('') }),
     answer: signedInView,
   }),
   logout: call({

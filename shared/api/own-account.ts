@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { nameText, quota } from './fields.ts'
+import { MAX_DISPLAY_NAME, passwordText, usernameText } from './user.ts'
+
+/** How an account is told of its balance (docs/reference/accounts.md#notices). */
+export const noticeTypes = ['email', 'webhook'] as const
+export type NoticeType = (typeof noticeTypes)[number]
+
+/** Of a new account in the form, and of one whose settings have no threshold, in quota (specification 1 §9). */
+export const FIRST_THRESHOLD = 100_000
+export const UNSET_THRESHOLD = 500_000
+
+const settingShape = {
+  notify_type: z.string().max(20),
+  quota_warning_threshold: z.number(),
+  webhook_url: z.string().max(2000),
+  webhook_secret: z.string().max(500),
+  notification_email: z.string().max(320),
+  accept_unset_model_ratio_model: z.boolean(),
+  record_ip_log: z.boolean(),
+}
+
+/**
+ * What stands in a user's `setting`, as its owner sees it: `webhook_secret` is the mask where one is stored. What is not
+ * of this shape is left out.
+ */
+export const userSetting = z.object({
+  notify_type: z.enum(noticeTypes).optional().catch(undefined),
+  quota_warning_threshold: settingShape.quota_warning_threshold.optional().catch(undefined),
+  webhook_url: settingShape.webhook_url.optional().catch(undefined),
+  webhook_secret: settingShape.webhook_secret.optional().catch(undefined),
+  notification_email: settingShape.notification_email.optional().catch(undefined),
+  accept_unset_model_ratio_model: z.boolean().optional().catch(undefined),
+  record_ip_log: z.boolean().optional().catch(undefined),
+})
+export type UserSetting = z.infer<typeof userSetting>
+
+const settingChange = z.object({
+  notify_type: settingShape.notify_type.optional().describe('email or webhook.'),
+  quota_warning_threshold: settingShape.quota_warning_threshold.optional().describe('In quota, more than 0.'),
+  webhook_url: settingShape.webhook_url.optional(),
+  webhook_secret: settingShape.webhook_secret
+    .nullable()
+    .optional()
+    .describe('Empty, or as it was shown, keeps what is stored; null removes it.'),
+  notification_email: settingShape.notification_email
+    .optional()
+    .describe("Where mail goes; empty: the account's own address."),
+  accept_unset_model_ratio_model: z.boolean().optional(),
+  record_ip_log: z.boolean().optional(),
+})
+export type SettingChange = z.output<typeof settingChange>
+
+const ownChange = z.object({
+  username: usernameText.optional(),
+  display_name: nameText(MAX_DISPLAY_NAME).optional(),
+  original_password: passwordText.optional().describe('Needed with a new password, where the account has one.'),
+  password: passwordText.optional().describe('Empty leaves it as it is.'),
+})
+export type OwnChange = z.output<typeof ownChange>
+
+/** What people do with their own account (docs/reference/accounts.md#ones-own-account). */
+export const ownAccount = {
+  update: call({
+    method: 'PUT',
+    path: '/api/user/self',
+    summary: 'Changes your own account; only the fields that are present. A new password ends all other sessions.',
+    access: 'user',
+    limit: 'per-user',
+    body: ownChange,
+    answer: z.null(),
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/user/self',
+    summary: 'Deactivates your own account for good.',
+    access: 'user',
+    answer: z.null(),
+  }),
+  accessToken: call({
+    method: 'GET',
+    path: '/api/user/token',
+    summary:
+      'Makes a new access token for the calls of this API, which replaces the one before; it is shown this once.',
+    access: 'user',
+    limit: 'per-user',
+    onDemo: 'closed',
+    answer: z.string(),
+  }),
+  inviteCode: call({
+    method: 'GET',
+    path: '/api/user/aff',
+    summary: 'Returns your own invitation code; makes one where there is none.',
+    access: 'user',
+    answer: z.string(),
+  }),
+  transfer: call({
+    method: 'POST',
+    path: '/api/user/aff_transfer',
+    summary: 'Moves rewards of invitations to your balance.',
+    access: 'user',
+    limit: 'per-user',
+    body: z.object({ quota }),
+    answer: z.null(),
+  }),
+  setting: call({
+    method: 'PUT',
+    path: '/api/user/setting',
+    summary:
+      'Changes how you are told of your balance, and what is recorded of your requests; only the fields present.',
+    access: 'user',
+    body: settingChange,
+    answer: z.null(),
+  }),
+}

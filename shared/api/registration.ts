@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { passwordText, turnstileToken, usernameText } from './user.ts'
+
+/** Longest mail address of an account, in characters. */
+export const MAX_EMAIL = 50
+
+/** Seconds in which the console lets nobody ask for another mail (specification 1 §9). */
+export const MAIL_AGAIN_S = 30
+
+const email = z.string().max(320)
+const inviteCode = z.string().max(64)
+const human = { turnstile: turnstileToken }
+
+/** How accounts are made and passwords recovered (docs/reference/accounts.md#registration). */
+export const registration = {
+  register: call({
+    method: 'POST',
+    path: '/api/user/register',
+    summary: 'Registers an account.',
+    access: 'public',
+    limit: 'register',
+    query: z.object(human),
+    body: z.object({
+      username: usernameText.default(''),
+      password: passwordText.default(''),
+      password2: passwordText.optional().describe('Where it is sent, it must be the password once more.'),
+      email: email.default(''),
+      verification_code: z.string().max(64).default(''),
+      aff_code: inviteCode.default('').describe('Of who has invited; an unknown one counts for nothing.'),
+    }),
+    answer: z.null(),
+  }),
+  verification: call({
+    method: 'GET',
+    path: '/api/verification',
+    summary: 'Sends a code to a mail address, for registering with it or for binding it.',
+    access: 'public',
+    limit: 'mail',
+    onDemo: 'closed',
+    query: z.object({ ...human, email: email.default('') }),
+    answer: z.null(),
+  }),
+  requestReset: call({
+    method: 'GET',
+    path: '/api/reset_password',
+    summary: 'Sends a link to choose a new password, where one account has the address; answers alike where none has.',
+    access: 'public',
+    limit: 'mail',
+    onDemo: 'closed',
+    query: z.object({ ...human, email: email.default('') }),
+    answer: z.null(),
+  }),
+  reset: call({
+    method: 'POST',
+    path: '/api/user/reset',
+    summary: 'Takes the token of a reset link for a new password, which is answered; all sessions end.',
+    access: 'public',
+    limit: 'reset',
+    body: z.object({ email: email.default(''), token: z.string().max(64).default('') }),
+    answer: z.string(),
+  }),
+  bindEmail: call({
+    method: 'GET',
+    path: '/api/oauth/email/bind',
+    summary: 'Binds a mail address to your account, by the code that was sent to it.',
+    access: 'user',
+    limit: 'oauth',
+    onDemo: 'closed',
+    query: z.object({ email: email.default(''), code: z.string().max(64).default('') }),
+    answer: z.null(),
+  }),
+}
