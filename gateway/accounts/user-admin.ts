@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { NewUserFields, UserAction, UserChange } from '../../shared/api/user-admin.ts'
-import { logType, role, userStatus } from '../../shared/enums.ts'
+import { logType, role } from '../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
@@ -12,8 +12,9 @@ import type { Db } from '../store/database.ts'
 import type { NewLog, UserRow } from '../store/schema.ts'
 import { sessionStore } from '../store/sessions.ts'
 import { tokenStore } from '../store/tokens.ts'
-import { type NewUser, type UserPatch, userStore } from '../store/users.ts'
+import { type UserPatch, userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
+import { addAccount } from './new-account.ts'
 import { decideAction, requireAbove } from './user-actions.ts'
 
 export type UserAdminDeps = Readonly<{
@@ -114,7 +115,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
 
 /** A new account, with what new users are given. */
 async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): Promise<void> {
-  const { db, ledger, passwords, settings, clock, show } = deps
+  const { db, passwords, clock } = deps
   const { password, role: wanted = role.user } = fields
   const username = fields.username.trim()
   if (username === '' || password === '') throw refuse('invalid', 'user.empty_add')
@@ -124,41 +125,17 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
   checkPassword(password)
   if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
   if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
-  const at = unixSeconds(clock)
-  const row: NewUser = {
+  const row = {
     username,
     password: await passwords.hash(password),
-    display_name: fields.display_name.trim() || username,
+    display_name: fields.display_name.trim(),
     role: wanted,
-    status: userStatus.active,
-    created_at: at,
   }
-  const bonus = settings.get('QuotaForNewUser')
-  const content = formatMessage(by.locale, 'log.new_user', { amount: show(bonus) })
-  const add = async (id: number) =>
-    ledger.move({
-      kind: 'grant',
-      userId: id,
-      amount: bonus,
-      refType: 'new user',
-      refId: String(id),
-      together: async (transaction) => {
-        await userStore(transaction).add({ ...row, id })
-        await transaction
-          .insertInto('logs')
-          .values(auditRow(by, { id, username }, 'log.user_create', clock))
-          .execute()
-      },
-      ...(bonus > 0 && { log: { user_id: id, created_at: at, type: logType.system, content, other: '{}' } }),
-    })
-  for (let tries = 1; ; tries += 1)
-    try {
-      return await add(await userStore(db).nextId(row))
-    } catch (cause) {
-      if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists', {}, { cause })
-      // Two who add at once may get the same id; who was second takes the next one.
-      if (tries >= MAX_TRIES) throw cause
-    }
+  await addAccount(deps, {
+    row,
+    locale: by.locale,
+    audit: (id) => auditRow(by, { id, username }, 'log.user_create', clock),
+  })
 }
 
 const MAX_TRIES = 10

@@ -16,8 +16,11 @@ export interface Ledger {
    * a promise where another node is asked, which rejects with the same refusals.
    */
   hold(ask: HoldRequest): MaybePromise<Hold>
-  /** Any movement that is not a relayed request, with its ledger row and what must happen together with it. */
-  move(movement: Movement): Promise<void>
+  /**
+   * Movements that are no relayed request, each with its ledger row and what must happen together with it; several are one
+   * transaction, in the order given.
+   */
+  move(...movements: readonly [Movement, ...Movement[]]): Promise<void>
   /** Changes a token's limit; `delta` is added to what remains. */
   changeToken(change: TokenLimitChange): Promise<void>
   /** Queues a log row that moves no money (an error, an administrator's act); written with the next commit. */

@@ -12,18 +12,21 @@ type MoveDeps = Readonly<{ db: Db; balances: Balances; queue: Queue; clock: Cloc
 /** The movements that are not relayed requests; one transaction each, written before memory follows. */
 export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'changeToken'> {
   return {
-    async move(movement) {
+    async move(...movements) {
       await written(queue)
-      const account = balances.user(movement.userId)
+      const accounts = movements.map(({ userId }) => balances.user(userId))
       // Memory follows before the connection is free for a group commit, which goes on from what is committed.
       await db.connection().execute(async (connection) => {
         const after = await connection
           .transaction()
-          .execute((transaction) => post(transaction, movement, unixSeconds(clock)))
-        // A user made by `together` is read at its first use, with the movement in it.
-        if (!account) return
-        account.quota += movement.amount
-        account.committed = after
+          .execute((transaction) => postAll(transaction, movements, unixSeconds(clock)))
+        for (const [place, { amount }] of movements.entries()) {
+          // A user made by `together` is read at its first use, with the movement in it.
+          const account = accounts[place]
+          if (!account) continue
+          account.quota += amount
+          account.committed = after[place] ?? account.committed
+        }
       })
     },
     async changeToken(change) {
@@ -40,6 +43,13 @@ const written = (queue: Queue): Promise<void> =>
   queue.flush().catch((cause) => {
     throw refuse('unavailable', 'relay.storageUnavailable', {}, { cause })
   })
+
+/** Answers the balance after each. */
+async function postAll(transaction: Transaction<Schema>, movements: readonly Movement[], at: number) {
+  const after: number[] = []
+  for (const movement of movements) after.push(await post(transaction, movement, at))
+  return after
+}
 
 async function post(transaction: Transaction<Schema>, movement: Movement, at: number): Promise<number> {
   await movement.together?.(transaction)

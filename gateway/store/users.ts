@@ -5,7 +5,20 @@ import type { Schema, UserRow } from './schema.ts'
 export type NewUser = Insertable<Schema['users']>
 /** What an edit writes; the quota and what was used of it belong to the ledger. */
 export type UserPatch = Partial<
-  Pick<UserRow, 'username' | 'password' | 'display_name' | 'group' | 'remark' | 'role' | 'status' | 'deleted_at'>
+  Pick<
+    UserRow,
+    | 'username'
+    | 'password'
+    | 'display_name'
+    | 'group'
+    | 'remark'
+    | 'role'
+    | 'status'
+    | 'deleted_at'
+    | 'email'
+    | 'access_token_hash'
+    | 'setting'
+  >
 >
 
 /**
@@ -67,7 +80,7 @@ export const userStore = (db: Db) => ({
   async patch(
     id: number,
     patch: UserPatch,
-    standing: Partial<Pick<UserRow, 'role' | 'status'>> = {},
+    standing: Partial<Pick<UserRow, 'role' | 'status' | 'password' | 'setting'>> = {},
   ): Promise<boolean> {
     if (Object.keys(patch).length === 0) return true
     const { numUpdatedRows } = await db

@@ -44,7 +44,8 @@ function UpdateCheck({ onUnset }: { onUnset: () => void }) {
   const { values } = useOptionValues()
   const { isBusy, result, run } = useTry()
   const [release, setRelease] = useState<Release>()
-  const isSet = (values?.get(ADDRESS) ?? '') !== ''
+  // Until the settings are there the gateway itself is asked, which knows.
+  const isUnset = values !== undefined && (values.get(ADDRESS) ?? '') === ''
   const check = () =>
     run(async () => {
       const found = await send(settingTools.latestRelease, {}, { quiet: true })
@@ -58,9 +59,9 @@ function UpdateCheck({ onUnset }: { onUnset: () => void }) {
         icon={<Refresh />}
         text={t('settings.updateCheck')}
         loading={isBusy}
-        onClick={() => (isSet ? void check() : onUnset())}
+        onClick={() => (isUnset ? onUnset() : void check())}
       />
-      {!isSet && <span className={Classes.TEXT_MUTED}>{t('settings.updateUnset')}</span>}
+      {isUnset && <span className={Classes.TEXT_MUTED}>{t('settings.updateUnset')}</span>}
       <ToolOutcome result={isBusy ? undefined : result} />
       <ReleaseDialog release={release} onClose={() => setRelease(undefined)} />
     </div>

@@ -1,0 +1,122 @@
+import { logType, role as roles, userStatus } from '../../shared/enums.ts'
+import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { addReward } from '../billing/invite-rewards.ts'
+import type { Ledger, Movement } from '../billing/ledger.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import type { NewLog } from '../store/schema.ts'
+import { userLookups } from '../store/user-lookups.ts'
+import { type NewUser, userStore } from '../store/users.ts'
+
+export type NewAccountDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'move'>
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  /** A quota in words, as the log tells it. */
+  show: (quota: number) => string
+}>
+
+/** A new account, its fields checked. */
+export type NewAccount = Readonly<{
+  row: Pick<NewUser, 'username' | 'password' | 'email' | 'github_id' | 'oidc_id' | 'wechat_id' | 'linux_do_id'> &
+    Readonly<{ display_name?: string; role?: number }>
+  /** Of who has invited; an unknown one counts for nothing. */
+  inviteCode?: string
+  /** The language in which the log tells of it. */
+  locale: Locale
+  /** A row for administrators, written with the account. */
+  audit?: (id: number) => NewLog
+}>
+
+const MAX_TRIES = 10
+
+/**
+ * Adds an account with what new users are given, and with the rewards of whoever has invited: all of it in one
+ * transaction (docs/reference/accounts.md#registration). Answers its id; refuses where its name or address is taken, by a
+ * deactivated account as well.
+ */
+export async function addAccount(deps: NewAccountDeps, account: NewAccount): Promise<number> {
+  const { db, ledger, clock } = deps
+  const { username, display_name, role = roles.user } = account.row
+  const at = unixSeconds(clock)
+  const row: NewUser = {
+    ...account.row,
+    display_name: display_name || username,
+    role,
+    status: userStatus.active,
+    created_at: at,
+  }
+  for (let tries = 1; ; tries += 1)
+    try {
+      const id = await userStore(db).nextId(row)
+      const inviter = await inviterOf(db, account.inviteCode)
+      await ledger.move(
+        ...movementsOf(deps, account, { id, at, row: { ...row, inviter_id: inviter?.id ?? 0 }, inviter }),
+      )
+      return id
+    } catch (cause) {
+      const taken = await takenIn(db, row)
+      if (taken) throw refuse('invalid', taken, {}, { cause })
+      // Two who are added at once may get the same id; who was second takes the next one.
+      if (tries >= MAX_TRIES) throw cause
+    }
+}
+
+/** What of a new account somebody else has, deactivated ones included. */
+export async function takenIn(
+  db: Db,
+  { username, email = '' }: Pick<NewUser, 'username' | 'email'>,
+): Promise<'register.exists' | 'email.taken' | undefined> {
+  if (await userStore(db).isTaken(username)) return 'register.exists'
+  return email !== '' && (await userLookups(db).isEmailTaken(email)) ? 'email.taken' : undefined
+}
+
+type Inviter = Readonly<{ id: number; username: string }>
+
+const inviterOf = async (db: Db, code = ''): Promise<Inviter | undefined> =>
+  code === '' ? undefined : userLookups(db).byInviteCode(code)
+
+type Made = Readonly<{ id: number; at: number; row: NewUser; inviter: Inviter | undefined }>
+
+/** What new users are given, in whose transaction the row is made, then what the invited are given. */
+function movementsOf(deps: NewAccountDeps, { locale, audit }: NewAccount, made: Made): [Movement, ...Movement[]] {
+  const { settings, show } = deps
+  const { id, at, row, inviter } = made
+  const told = (key: 'log.new_user' | 'log.invitee' | 'log.inviter', amount: number, to: Inviter): NewLog => ({
+    user_id: to.id,
+    username: to.username,
+    created_at: at,
+    type: logType.system,
+    content: formatMessage(locale, key, { amount: show(amount) }),
+    other: '{}',
+  })
+  const own = { id, username: row.username }
+  const [bonus, invitee, reward] = [
+    settings.get('QuotaForNewUser'),
+    settings.get('QuotaForInvitee'),
+    settings.get('QuotaForInviter'),
+  ]
+  const first: Movement = {
+    kind: 'grant',
+    userId: id,
+    amount: bonus,
+    refType: 'new user',
+    refId: String(id),
+    async together(transaction) {
+      await userStore(transaction).add({ ...row, id })
+      const logs = [
+        ...(audit ? [audit(id)] : []),
+        ...(inviter && reward > 0 ? [told('log.inviter', reward, inviter)] : []),
+      ]
+      if (logs.length > 0) await transaction.insertInto('logs').values(logs).execute()
+      if (inviter) await addReward(transaction, inviter.id, reward)
+    },
+    ...(bonus > 0 && { log: told('log.new_user', bonus, own) }),
+  }
+  if (!inviter || invitee === 0) return [first]
+  const log = told('log.invitee', invitee, own)
+  return [first, { kind: 'invite', userId: id, amount: invitee, refType: 'invitee', refId: String(id), log }]
+}

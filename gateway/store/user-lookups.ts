@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { userStatus } from '../../shared/enums.ts'
+import type { Db } from './database.ts'
+import type { UserRow } from './schema.ts'
+
+/** Accounts by what they are known elsewhere: a mail address, the code they invite with. */
+export const userLookups = (db: Db) => ({
+  /** Whether the address is taken, whatever its case, by a deactivated row as well. */
+  async isEmailTaken(email: string): Promise<boolean> {
+    return (await withEmail(db, email).select('id').executeTakeFirst()) !== undefined
+  },
+
+  /** The account with this address, whatever its case. */
+  byEmail: (email: string): Promise<UserRow | undefined> =>
+    withEmail(db, email).selectAll().where('deleted_at', 'is', null).executeTakeFirst(),
+
+  /** Who has this invitation code, while they may use the gateway. */
+  byInviteCode: (code: string) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('aff_code', '=', code)
+      .where('status', '=', userStatus.active)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+
+  /** Gives the account this invitation code, where it has none; false where it has. */
+  async setInviteCode(id: number, code: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('users')
+      .set({ aff_code: code })
+      .where('id', '=', id)
+      .where('aff_code', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+})
+
+const withEmail = (db: Db, email: string) =>
+  db.selectFrom('users').where(sql<string>`lower(email)`, '=', email.toLowerCase()).where('email', '<>', '')
