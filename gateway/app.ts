@@ -5,10 +5,10 @@ import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
 import { formatQuota } from '../shared/money.ts'
 import { createAccess } from './accounts/access.ts'
+import { createAccounts } from './accounts/accounts.ts'
 import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
-import { createUserAdmin, type UserAdmin } from './accounts/user-admin.ts'
 import { createAreas } from './api/areas.ts'
 import { createDocs } from './api/docs.ts'
 import { createFront } from './api/front.ts'
@@ -22,7 +22,7 @@ import { isConnectionLoss } from './base/faults.ts'
 import { keepRequestsYoung } from './base/heap.ts'
 import { createHttpClient, type HttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
-import { createPasswords, type Passwords } from './base/passwords.ts'
+import { createPasswords } from './base/passwords.ts'
 import { createPriceSchedule } from './billing/catalogue/price-schedule.ts'
 import { createPriceSyncs } from './billing/catalogue/price-syncs.ts'
 import type { Ledger } from './billing/ledger.ts'
@@ -250,7 +250,8 @@ async function buildDomains(ground: Ground) {
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
   const passwords = createPasswords()
-  const users = manageUsers(ground, passwords, identities)
+  const givesTokens = config.GENERATE_DEFAULT_TOKEN
+  const accounts = createAccounts({ ...ground, passwords, tokens, givesTokens, forget: identities.forgetUser })
   const { locks, rates } = shared
   const guards = {
     attempts: createSignInAttempts(rates),
@@ -261,27 +262,11 @@ async function buildDomains(ground: Ground) {
   const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })
   const stop = async () => {
     await updates.stop()
-    await Promise.all([relay.stop(), access.stop(), channels.stop(), pools.close(), http.close()])
+    await Promise.all([relay.stop(), access.stop(), accounts.stop(), channels.stop(), pools.close(), http.close()])
   }
-  return { ...updates, channels, identities, relay, tokens, users, access, fetchTrusted, stop }
+  return { ...updates, channels, identities, relay, tokens, accounts, access, fetchTrusted, stop }
 }
 type Domains = Awaited<ReturnType<typeof buildDomains>>
-
-/** What administrators do with accounts counts from the next request on, here and on other nodes. */
-function manageUsers(ground: Ground, passwords: Passwords, identities: Identities): UserAdmin {
-  const { changes } = ground.shared
-  changes.follow('users', (ids) => {
-    for (const id of ids) identities.forgetUser(Number(id))
-  })
-  return createUserAdmin({
-    ...ground,
-    passwords,
-    onChange(userId) {
-      identities.forgetUser(userId)
-      return changes.tell('users', [String(userId)])
-    },
-  })
-}
 
 type Updated = Readonly<{ channels: Channels; identities: Identities; fetchTrusted: HttpClient['fetchTrusted'] }>
 

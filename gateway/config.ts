@@ -76,6 +76,8 @@ const settings = z.object({
   MAX_SOCKETS_PER_ADDRESS: atOnce(256),
   /** How long streams may finish after SIGTERM. */
   DRAIN_S: seconds(30, 0),
+  /** Whether who registers is given a first API token. */
+  GENERATE_DEFAULT_TOKEN: z.stringbool().default(false),
   OPTION_MIN_ROLE: z.coerce
     .number()
     .pipe(z.union([z.literal(10), z.literal(100)]))

@@ -26,6 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/accounts': [
     'gateway/shared-state',
     'gateway/billing',
+    'gateway/mail',
     'gateway/notify',
     'gateway/settings',
     'gateway/store',

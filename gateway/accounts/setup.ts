@@ -1,9 +1,9 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { sha256 } from '../base/ids.ts'
+import { isSameSecret } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
@@ -71,7 +71,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     hasRoot: () => root,
     code: () => (done ? undefined : code),
     async submit(ask) {
-      const isRight = !done && isSame(ask.code ?? '', code)
+      const isRight = !done && isSameSecret(ask.code ?? '', code)
       const wait = isRight ? 0 : await wrongCodes(ask.ip)
       if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
       if (!isRight) throw refuse('forbidden', done ? 'setup.done' : 'setup.code')
@@ -139,6 +139,3 @@ async function choose({ settings, log }: SetupDeps, ask: SetupAsk): Promise<void
     }
   }
 }
-
-const isSame = (given: string, wanted: string): boolean =>
-  timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(wanted)))

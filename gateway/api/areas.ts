@@ -1,10 +1,10 @@
 import type { AccessCheck } from '../accounts/access.ts'
+import type { Accounts } from '../accounts/accounts.ts'
 import { createGroupGuard } from '../accounts/group-guard.ts'
 import { createHumanCheck, createTokenCheck } from '../accounts/human-check.ts'
 import { createLockoutGuard } from '../accounts/lockout-guard.ts'
 import { createRootGuard } from '../accounts/root-guard.ts'
 import type { Tokens } from '../accounts/tokens.ts'
-import type { UserAdmin } from '../accounts/user-admin.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
 import type { Ledger } from '../billing/ledger.ts'
@@ -14,7 +14,6 @@ import type { Upkeep } from '../billing/upkeep.ts'
 import type { Channels } from '../channels/channels.ts'
 import { createActivity } from '../channels/health/channel-activity.ts'
 import type { Imports } from '../import/imports.ts'
-import { createMailer } from '../mail/mailer.ts'
 import type { Identities } from '../relay/admission/identify.ts'
 import type { Relay } from '../relay/create.ts'
 import { createWorkerCheck } from '../relay/media/worker-check.ts'
@@ -36,7 +35,9 @@ import { optionFileApi } from './option-file.ts'
 import { optionHistoryApi } from './option-history.ts'
 import { createOptionWriter } from './option-writer.ts'
 import { overviewApi } from './overview.ts'
+import { ownAccountApi } from './own-account.ts'
 import { pricingApi } from './pricing.ts'
+import { registrationApi } from './registration.ts'
 import { routingApi } from './routing.ts'
 import type { Served } from './serve.ts'
 import { settingToolsApi } from './setting-tools.ts'
@@ -56,7 +57,7 @@ export type AreasDeps = Readonly<{
   upkeep: Upkeep
   channels: Channels
   tokens: Tokens
-  users: UserAdmin
+  accounts: Accounts
   access: AccessCheck
   imports: Imports
   relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
@@ -74,7 +75,7 @@ export type AreasDeps = Readonly<{
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
-  const { settings, channels, tokens, access, relay, clock } = deps
+  const { settings, channels, tokens, accounts, access, relay, clock } = deps
   const isHuman = createHumanCheck(deps)
   const guardLockout = createLockoutGuard({ settings, holds: createTokenCheck(deps) })
   const guardGroups = createGroupGuard(deps)
@@ -85,14 +86,16 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, isHuman, registry: channels.registry }),
-    userAdminApi(deps),
+    userAdminApi({ ...deps, users: accounts.users }),
+    ownAccountApi(accounts.ownAccount),
+    registrationApi({ ...accounts, isHuman }),
     ticketApi(access),
     optionApi({ settings, writer: optionWriter }),
     optionHistoryApi({ ...deps, writer: optionWriter }),
     optionFileApi({ ...deps, writer: optionWriter }),
     settingToolsApi({
       ...deps,
-      mailer: createMailer(deps),
+      mailer: accounts.mailer,
       proveWorker: createWorkerCheck({ ...deps, userAgent: `Switchyard/${deps.version}` }),
     }),
     pricingApi({ ...deps, registry: channels.registry, prices: relay.prices }),

@@ -3,6 +3,7 @@ import { formatMessage } from '../../shared/messages/format.ts'
 import { AUTO_GROUP, groupChoices, usableGroups } from '../accounts/groups.ts'
 import type { HumanCheck } from '../accounts/human-check.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
+import { shownSetting } from '../accounts/user-setting.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
@@ -78,7 +79,7 @@ export const viewOf = (row: UserRow): UserView => ({
   aff_history_quota: row.aff_history,
   inviter_id: row.inviter_id,
   DeletedAt: row.deleted_at === null ? null : new Date(row.deleted_at * 1000).toISOString(),
-  setting: row.setting,
+  setting: shownSetting(row.setting),
   password: '',
   original_password: '',
   verification_code: '',

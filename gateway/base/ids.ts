@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const UNBIASED = 256 - (256 % ALPHABET.length)
@@ -18,6 +18,13 @@ export function randomKey(length: number): string {
 
 /** 256 random bits as base64url: session ids and one-time tickets. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url')
+
+/** `length` decimal digits (at most 14) from the system's secure source: codes that people type. */
+export const randomDigits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0')
+
+/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+export const isSameSecret = (given: string, wanted: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(wanted)))
 
 /** SHA-256 in hex: the form in which keys, sessions and access tokens are looked up and stored. */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex')

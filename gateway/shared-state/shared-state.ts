@@ -4,6 +4,7 @@ import { type Changes, noOtherNodes } from './changes.ts'
 import { type CooldownEntries, createCooldownEntries } from './cooldown-entries.ts'
 import { createFailureWindow, type FailureWindow } from './failure-window.ts'
 import { type JobLocks, ownJobs } from './job-locks.ts'
+import { createMailCodes, type MailCodes } from './mail-codes.ts'
 import { ownRates, type Rates } from './rates.ts'
 
 /**
@@ -16,6 +17,7 @@ export type SharedState = Readonly<{
   cooldowns: CooldownEntries
   failures: FailureWindow
   locks: JobLocks
+  mailCodes: MailCodes
   rates: Rates
 }>
 
@@ -26,5 +28,6 @@ export const ownState = (clock: Clock): SharedState => ({
   cooldowns: createCooldownEntries(),
   failures: createFailureWindow(clock),
   locks: ownJobs,
+  mailCodes: createMailCodes(clock),
   rates: ownRates(clock),
 })

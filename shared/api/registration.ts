@@ -5,7 +5,7 @@ import { passwordText, turnstileToken, usernameText } from './user.ts'
 /** Longest mail address of an account, in characters. */
 export const MAX_EMAIL = 50
 
-/** Seconds in which the console lets nobody ask for another mail (specification 1 §9). */
+/** Seconds in which the console lets nobody ask for another mail. */
 export const MAIL_AGAIN_S = 30
 
 const email = z.string().max(320)
@@ -34,8 +34,8 @@ export const registration = {
   verification: call({
     method: 'GET',
     path: '/api/verification',
-    summary: 'Sends a code to a mail address, for registering with it or for binding it.',
-    access: 'public',
+    summary: 'Sends a code to a mail address: to a visitor for registering, to an account for binding it.',
+    access: 'visitor',
     limit: 'mail',
     onDemo: 'closed',
     query: z.object({ ...human, email: email.default('') }),

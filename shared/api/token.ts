@@ -94,7 +94,8 @@ const tokenFields = z.object({
 
 const shape = tokenFields.shape
 /** A body of POST /api/token: all but the name may be left out. */
-const newToken = z.object({
+/** What a token is made of; what is absent has its usual value. */
+export const newToken = z.object({
   name: shape.name,
   remain_quota: shape.remain_quota.default(0),
   unlimited_quota: shape.unlimited_quota.default(false),

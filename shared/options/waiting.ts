@@ -6,16 +6,6 @@ import type { PanelName } from './panels.ts'
  * may only shrink: whoever builds a part takes its options out (tests/options-are-read.test.ts).
  */
 export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
-  'registration and verification of mail addresses': [
-    'PasswordRegisterEnabled',
-    'RegisterEnabled',
-    'EmailVerificationEnabled',
-    'EmailDomainRestrictionEnabled',
-    'EmailAliasRestrictionEnabled',
-    'EmailDomainWhitelist',
-    'QuotaForInviter',
-    'QuotaForInvitee',
-  ],
   'sign-in by providers': [
     'GitHubOAuthEnabled',
     'LinuxDOOAuthEnabled',

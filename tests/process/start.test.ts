@@ -111,6 +111,7 @@ describe('a bad setting', () => {
     CHANNEL_UPDATE_FREQUENCY: ['often'],
     POLLING_INTERVAL: ['-1'],
     DRAIN_S: ['-5'],
+    GENERATE_DEFAULT_TOKEN: ['perhaps'],
     OPTION_MIN_ROLE: ['50'],
     SWITCHYARD_MASTER_KEY: ['c2hvcnQ=', 'x'.repeat(64)],
     LOG_LEVEL: ['loud'],

@@ -12,7 +12,9 @@ import { option } from '../../../shared/api/option.ts'
 import { optionFile } from '../../../shared/api/option-file.ts'
 import { optionHistory } from '../../../shared/api/option-history.ts'
 import { overview } from '../../../shared/api/overview.ts'
+import { ownAccount } from '../../../shared/api/own-account.ts'
 import { pricing } from '../../../shared/api/pricing.ts'
+import { registration } from '../../../shared/api/registration.ts'
 import { routing } from '../../../shared/api/routing.ts'
 import { scheduledPrices } from '../../../shared/api/scheduled-prices.ts'
 import { settingTools } from '../../../shared/api/setting-tools.ts'
@@ -34,7 +36,11 @@ export type Area = Readonly<{
 export const areas: readonly Area[] = [
   { tag: 'Status', about: 'What anyone may know of this gateway.', groups: { status } },
   { tag: 'Setup', about: 'The first start.', groups: { setup } },
-  { tag: 'Accounts', about: 'Logging in and out, and what people see of themselves.', groups: { user, ticket } },
+  {
+    tag: 'Accounts',
+    about: 'Logging in and out, registering, and what people do with their own account.',
+    groups: { user, ownAccount, registration, ticket },
+  },
   { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },
   {

@@ -3,6 +3,7 @@
  * (docs/reference/screens.md#texts).
  */
 export const operation = {
+  'token.first': '{name} initial token',
   'token.name_len': 'The token name is too long',
   'token.name_empty': 'Enter a name for the token',
   'token.limit': 'You have reached the limit of {max} tokens. Delete one first.',
@@ -150,6 +151,8 @@ export const operation = {
   'mail.reset_subject': '{site}: password reset',
   'mail.reset_body':
     'To reset your password, open {link} within {min} minutes. If you did not request this, ignore this email.',
+  'mail.wait': 'An email was sent to this address a moment ago. Try again in {seconds} seconds.',
+  'mail.failed': 'The email could not be sent. Try again later, or contact the administrator.',
   'mail.quota_subject': 'Your quota is running low',
   'mail.quota_body': 'Remaining quota: {quota}. Top up at {link}.',
   'mail.channel_off': 'Channel {name} (#{id}) was disabled: {reason}',
@@ -167,6 +170,11 @@ export const operation = {
   'log.user_disable': '{actor} disabled the user “{name}” (ID {id})',
   'log.user_enable': '{actor} enabled the user “{name}” (ID {id})',
   'log.user_delete': '{actor} deactivated the user “{name}” (ID {id})',
+  'log.user_left': 'The user “{name}” (ID {id}) deactivated their own account',
+  'log.access_token': 'A new access token was generated',
+  'log.password_changed': 'The password was changed',
+  'log.password_forgotten': 'A new password was set through an emailed link',
+  'log.transfer': 'Transferred {amount} of invitation rewards to the balance',
   'log.token_key': 'The token “{name}” (ID {id}) was given a new key',
   'log.option': '{actor} changed the option “{name}” ({key})',
   'log.option_reset': '{actor} reset the option “{name}” ({key}) to its default',

@@ -2,6 +2,7 @@ import type { operation as english } from '../en/operation.ts'
 
 /** The Chinese side of en/operation.ts, key by key. */
 export const operation = {
+  'token.first': '{name} 的初始令牌',
   'token.name_len': '令牌名称过长',
   'token.name_empty': '请填写令牌名称',
   'token.limit': '令牌数量已达上限（{max} 个），请先删除一个',
@@ -143,6 +144,8 @@ export const operation = {
   'mail.code_body': '您的 {site} 验证码为 {code}，{min} 分钟内有效。如非本人操作，请忽略本邮件。',
   'mail.reset_subject': '{site} 密码重置',
   'mail.reset_body': '请在 {min} 分钟内打开 {link} 重置密码。如非本人操作，请忽略本邮件。',
+  'mail.wait': '刚刚已向该邮箱发送邮件，请在 {seconds} 秒后重试。',
+  'mail.failed': '邮件发送失败，请稍后重试或联系管理员。',
   'mail.quota_subject': '账户额度不足提醒',
   'mail.quota_body': '剩余额度 {quota}，可前往 {link} 充值。',
   'mail.channel_off': '渠道 {name}（#{id}）已被禁用：{reason}',
@@ -160,6 +163,11 @@ export const operation = {
   'log.user_disable': '{actor} 禁用了用户“{name}”（ID {id}）',
   'log.user_enable': '{actor} 启用了用户“{name}”（ID {id}）',
   'log.user_delete': '{actor} 注销了用户“{name}”（ID {id}）',
+  'log.user_left': '用户“{name}”（ID {id}）注销了自己的账户',
+  'log.access_token': '已生成新的访问令牌',
+  'log.password_changed': '密码已修改',
+  'log.password_forgotten': '已通过邮件链接设置新密码',
+  'log.transfer': '已将邀请奖励 {amount} 转入余额',
   'log.token_key': '令牌“{name}”（ID {id}）已更换密钥',
   'log.option': '{actor} 修改了配置项“{name}”（{key}）',
   'log.option_reset': '{actor} 将配置项“{name}”（{key}）恢复为默认值',

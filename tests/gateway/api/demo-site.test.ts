@@ -25,6 +25,10 @@ const closed = [
   'GET /api/channel/update_balance/:id',
   'GET /api/channel/update_balance',
   'GET /api/channel/fetch_models/:id',
+  'GET /api/user/token',
+  'GET /api/verification',
+  'GET /api/reset_password',
+  'GET /api/oauth/email/bind',
 ]
 const isClosed = (call: ApiCall) =>
   closed.includes(named(call)) || (call.method !== 'GET' && !open.includes(named(call)))
@@ -73,8 +77,9 @@ describe('a site for demonstration (docs/reference/api.md#demo-sites)', () => {
 
   it('lets root change anything', async () => {
     expect((await world.admin.put('/api/option', { key: 'TopUpLink', value: 'https://x.example' })).success).toBe(true)
-    for (const call of calls.filter((one) => isClosed(one) && one.method !== 'DELETE'))
-      expect((await asked(call, world.admin)).status, named(call)).not.toBe(405)
+    // Of who registers or has forgotten a password nobody knows that it is root.
+    const known = calls.filter((one) => isClosed(one) && one.method !== 'DELETE' && one.access !== 'public')
+    for (const call of known) expect((await asked(call, world.admin)).status, named(call)).not.toBe(405)
   })
 
   it('signs in and out, relays, and says it in the language of the caller', async () => {

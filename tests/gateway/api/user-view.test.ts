@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { role } from '../../../shared/enums.ts'
+import { MASK } from '../../../shared/secret-mask.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 let world: World
@@ -18,14 +19,15 @@ describe('GET /api/user/{id} (docs/reference/accounts.md#roles)', () => {
     expect(data).toMatchObject({ id: alice.id, quota: 700_000, used_quota: 0, request_count: 0, password: '' })
   })
 
-  it('shows the secret of a webhook to nobody but its owner', async () => {
+  it('shows the secret of a webhook to nobody, and its owner that there is one', async () => {
     const setting = JSON.stringify({ notify_type: 'webhook', webhook_secret: 'a-canary' })
     const { db } = world.gateway.inner
     await db.updateTable('users').set({ setting }).where('id', '=', alice.id).execute()
     const seen = await view(world.admin, alice.id)
     expect(JSON.parse(seen.data.setting)).toEqual({ notify_type: 'webhook' })
     expect(JSON.stringify(seen)).not.toContain('a-canary')
-    expect((await alice.get('/api/user/self')).data.setting).toBe(setting)
+    const own = (await alice.get('/api/user/self')).data.setting
+    expect(JSON.parse(own)).toEqual({ notify_type: 'webhook', webhook_secret: MASK })
   })
 
   it('shows accounts of the same or a higher role to the root user alone', async () => {

@@ -1,0 +1,66 @@
+import type { Vault } from '../base/ciphers.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Passwords } from '../base/passwords.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import { createMailer, type Mailer } from '../mail/mailer.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
+import type { Db } from '../store/database.ts'
+import { createCodeMails } from './code-mail.ts'
+import { createOwnAccount, type OwnAccount } from './own-account.ts'
+import { createPasswordReset, type PasswordReset } from './password-reset.ts'
+import { createRegistration, type Registration } from './registration.ts'
+import type { Tokens } from './tokens.ts'
+import { createUserAdmin, type UserAdmin } from './user-admin.ts'
+
+/** How accounts are made, changed and recovered, by administrators and by who they belong to. */
+export interface Accounts {
+  users: UserAdmin
+  ownAccount: OwnAccount
+  registration: Registration
+  passwordReset: PasswordReset
+  mailer: Mailer
+  /** Waits for the mails that are on their way. */
+  stop(): Promise<void>
+}
+
+export type AccountsDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'move' | 'flush' | 'forget'>
+  passwords: Passwords
+  settings: Settings
+  shared: Pick<SharedState, 'changes' | 'mailCodes' | 'rates'>
+  vault: Vault
+  clock: Clock
+  log: Logger
+  show: (quota: number) => string
+  tokens: Pick<Tokens, 'create'>
+  /** GENERATE_DEFAULT_TOKEN: whether who registers is given a first token. */
+  givesTokens: boolean
+  /** What this process remembers of an account is forgotten; the relay asks anew. */
+  forget: (userId: number) => void
+}>
+
+/** Wires the rules over one database. A change counts from the next request on, here and on other nodes. */
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { shared, tokens, givesTokens, forget } = deps
+  shared.changes.follow('users', (ids) => {
+    for (const id of ids) forget(Number(id))
+  })
+  const onChange = (userId: number) => {
+    forget(userId)
+    return shared.changes.tell('users', [String(userId)])
+  }
+  const mailer = createMailer(deps)
+  const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates, mailer })
+  const passwordReset = createPasswordReset({ ...deps, mails })
+  return {
+    users: createUserAdmin({ ...deps, onChange }),
+    ownAccount: createOwnAccount({ ...deps, onChange }),
+    registration: createRegistration({ ...deps, mails, firstToken: givesTokens ? tokens : null }),
+    passwordReset,
+    mailer,
+    stop: passwordReset.stop,
+  }
+}

@@ -1,0 +1,72 @@
+import type { Locale, MessageParams } from '../../shared/messages/format.ts'
+import { GatewayError, refuse } from '../base/errors.ts'
+import type { Logger } from '../base/logger.ts'
+import { composed } from '../mail/compose.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { Settings } from '../settings/settings.ts'
+import { CODE_MINUTES, type MailCodes } from '../shared-state/mail-codes.ts'
+import type { Rates } from '../shared-state/rates.ts'
+
+export type CodeMailDeps = Readonly<{
+  codes: MailCodes
+  mailer: Mailer
+  rates: Rates
+  settings: Pick<Settings, 'get' | 'serverAddress'>
+  log: Logger
+}>
+
+/** A code that goes out by mail: what for, in which words, and how many wrong ones use it up. */
+export type CodeMail = Readonly<{
+  purpose: string
+  code: string
+  tries: number
+  words: 'code' | 'reset'
+  locale: Locale
+  /** What the words tell beside the site and the minutes. */
+  params: MessageParams
+}>
+
+/** Codes by mail, within what one address may be sent (docs/reference/accounts.md#codes-by-mail). */
+export interface CodeMails {
+  /** Refuses while no mail server is set. */
+  requireServer(): void
+  /** Sends it in place of the code before. Refuses where the address has had mail too lately, or the server takes none. */
+  send(address: string, mail: CodeMail): Promise<void>
+  /** Takes what somebody has typed; the right one is used up. */
+  take: MailCodes['take']
+}
+
+/** One mail in 30 s and five in an hour for an address, wherever they are asked for. */
+const again = [
+  { name: 'mail again', limit: 1, windowSeconds: 30 },
+  { name: 'mail of an hour', limit: 5, windowSeconds: 3600 },
+]
+
+/** Builds the sender over the codes that are kept. */
+export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMailDeps): CodeMails {
+  const windows = again.map((terms) => rates.window(terms))
+  const requireServer = () => {
+    if (settings.get('SMTPServer') === '') throw refuse('invalid', 'smtp.none')
+  }
+  return {
+    requireServer,
+    async send(address, { purpose, code, tries, words, locale, params }) {
+      requireServer()
+      for (const window of windows) {
+        const wait = await window.take(address)
+        if (wait > 0) throw refuse('limited', 'mail.wait', { seconds: wait }, { retryAfterSeconds: wait })
+      }
+      await codes.put(purpose, address, code, tries)
+      const said = { site: settings.get('SystemName'), min: CODE_MINUTES, ...params }
+      const mail = composed(locale, { subject: `mail.${words}_subject`, body: `mail.${words}_body`, params: said })
+      try {
+        await mailer.send({ to: address, ...mail })
+      } catch (cause) {
+        // What the server said is for the operator: it may name accounts and machines.
+        log.warn('a mail could not be sent', { key: cause instanceof GatewayError ? cause.key : '', error: cause })
+        throw refuse('unavailable', 'mail.failed', {}, { cause })
+      }
+    },
+    take: codes.take,
+  }
+}

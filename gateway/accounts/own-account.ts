@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import type { OwnChange, SettingChange } from '../../shared/api/own-account.ts'
+import { logType, role } from '../../shared/enums.ts'
+import type { MessageKey } from '../../shared/messages/en.ts'
+import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
+import type { Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { randomKey, sha256 } from '../base/ids.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Passwords } from '../base/passwords.ts'
+import { takeRewards } from '../billing/invite-rewards.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import type { NewLog, UserRow } from '../store/schema.ts'
+import { sessionStore } from '../store/sessions.ts'
+import { tokenStore } from '../store/tokens.ts'
+import { userLookups } from '../store/user-lookups.ts'
+import { type UserPatch, userStore } from '../store/users.ts'
+import { checkPassword, checkUsername } from './account-fields.ts'
+import { changedSetting } from './user-setting.ts'
+
+export type OwnAccountDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'move' | 'flush'>
+  passwords: Pick<Passwords, 'hash' | 'matches' | 'busy'>
+  settings: Pick<Settings, 'get'>
+  vault: Vault
+  clock: Clock
+  /** A quota in words, as the log tells it. */
+  show: (quota: number) => string
+  /** Called once an account was changed, so that the relay forgets what it knows of it. */
+  onChange: (userId: number) => MaybePromise<void>
+}>
+
+/** What people do with their own account (docs/reference/accounts.md#ones-own-account); `id` is who calls. */
+export interface OwnAccount {
+  /** Writes the fields that are present. True where the password is another one, which has ended all sessions. */
+  update(id: number, change: OwnChange, locale: Locale): Promise<boolean>
+  /** Deactivates the account for good: sessions end, tokens are disabled. Root's stays. */
+  remove(id: number, locale: Locale): Promise<void>
+  /** A new access token, in place of the one before; only its SHA-256 is kept. */
+  accessToken(id: number, locale: Locale): Promise<string>
+  /** The invitation code, made at the first asking. */
+  inviteCode(id: number): Promise<string>
+  /** Moves rewards of invitations to the balance: at least a unit, at most what there is. */
+  transfer(id: number, quota: number, locale: Locale): Promise<void>
+  changeSetting(id: number, change: SettingChange): Promise<void>
+}
+
+const TOKEN_LENGTH = 32
+const CODE_LENGTH = 8
+const MAX_TRIES = 10
+
+/** The rules over one database; balances change through the ledger only. */
+export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
+  const { db, ledger, settings, vault, show, onChange } = deps
+  const users = userStore(db)
+  const find = async (id: number): Promise<UserRow> => {
+    const row = await users.byId(id)
+    if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+    return row
+  }
+  return {
+    async update(id, change, locale) {
+      const row = await find(id)
+      const patch = await patchOf(deps, row, change)
+      await writePatch(deps, row, patch, locale)
+      await onChange(id)
+      return patch.password !== undefined
+    },
+    async remove(id, locale) {
+      await leave(deps, await find(id), locale)
+      await onChange(id)
+    },
+    async accessToken(id, locale) {
+      const row = await find(id)
+      const token = randomKey(TOKEN_LENGTH)
+      await db.transaction().execute(async (transaction) => {
+        await userStore(transaction).patch(id, { access_token_hash: sha256(token) })
+        await transaction
+          .insertInto('logs')
+          .values(logRow(deps, row, locale, 'log.access_token'))
+          .execute()
+      })
+      return token
+    },
+    async inviteCode(id) {
+      for (let tries = 1; ; tries += 1) {
+        const { aff_code } = await find(id)
+        if (aff_code) return aff_code
+        try {
+          const code = randomKey(CODE_LENGTH)
+          if (await userLookups(db).setInviteCode(id, code)) return code
+        } catch (cause) {
+          // Somebody else has this code.
+          if (tries >= MAX_TRIES) throw cause
+        }
+      }
+    },
+    async transfer(id, quota, locale) {
+      const row = await find(id)
+      const least = settings.get('QuotaPerUnit')
+      if (quota < least) throw refuse('invalid', 'aff.min', { amount: show(least) })
+      await ledger.move({
+        kind: 'transfer',
+        userId: id,
+        amount: quota,
+        refType: 'rewards',
+        refId: randomUUID(),
+        async together(transaction) {
+          if (!(await takeRewards(transaction, id, quota))) throw refuse('invalid', 'aff.short')
+        },
+        log: { ...logRow(deps, row, locale, 'log.transfer', { amount: show(quota) }), type: logType.system },
+      })
+    },
+    async changeSetting(id, change) {
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+        const row = await find(id)
+        const setting = changedSetting(row, change, vault)
+        // Of two windows that save at once neither undoes the other.
+        if (await users.patch(id, { setting }, { setting: row.setting })) return onChange(id)
+      }
+      throw refuse('invalid', 'user.changed_meanwhile')
+    },
+  }
+}
+
+/** Everything that an account leaves behind is closed with it. */
+async function leave(deps: OwnAccountDeps, row: UserRow, locale: Locale): Promise<void> {
+  if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
+  await deps.db.transaction().execute(async (transaction) => {
+    const isDone = await userStore(transaction).patch(
+      row.id,
+      { deleted_at: unixSeconds(deps.clock) },
+      { role: row.role },
+    )
+    if (!isDone) throw refuse('invalid', 'user.changed_meanwhile')
+    await sessionStore(transaction).removeOf(row.id)
+    await tokenStore(transaction).disableOf(row.id)
+    const params = { name: row.username, id: row.id }
+    await transaction
+      .insertInto('logs')
+      .values(logRow(deps, row, locale, 'log.user_left', params))
+      .execute()
+  })
+}
+
+async function patchOf(deps: OwnAccountDeps, row: UserRow, change: OwnChange): Promise<UserPatch> {
+  const { db, passwords } = deps
+  const patch: UserPatch = {}
+  const username = change.username?.trim()
+  if (username !== undefined && username !== row.username) {
+    if (username === '') throw refuse('invalid', 'setup.need_user')
+    checkUsername(username)
+    if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
+    patch.username = username
+  }
+  if (change.display_name !== undefined) patch.display_name = change.display_name.trim() || (username ?? row.username)
+  if (!change.password) return patch
+  checkPassword(change.password)
+  if (row.password !== '') await checkOriginal(passwords, row.password, change)
+  if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+  return { ...patch, password: await passwords.hash(change.password) }
+}
+
+async function checkOriginal(passwords: OwnAccountDeps['passwords'], stored: string, change: OwnChange): Promise<void> {
+  const { original_password: original = '', password } = change
+  if (original === '') throw refuse('invalid', 'pw.need_original')
+  if (!(await passwords.matches(stored, original))) throw refuse('forbidden', 'pw.wrong_original')
+  if (original === password) throw refuse('invalid', 'pw.same')
+}
+
+/** A new password is written over the one that was proven, and ends all sessions. */
+async function writePatch(deps: OwnAccountDeps, row: UserRow, patch: UserPatch, locale: Locale): Promise<void> {
+  const { db } = deps
+  const isNew = patch.password !== undefined
+  try {
+    await db.transaction().execute(async (transaction) => {
+      const proven = isNew ? { password: row.password } : {}
+      if (!(await userStore(transaction).patch(row.id, patch, proven)))
+        throw refuse('invalid', 'user.changed_meanwhile')
+      if (!isNew) return
+      await sessionStore(transaction).removeOf(row.id)
+      await transaction
+        .insertInto('logs')
+        .values(logRow(deps, row, locale, 'log.password_changed'))
+        .execute()
+    })
+  } catch (cause) {
+    const { username } = patch
+    const isTaken = username !== undefined && (await userStore(db).isTaken(username))
+    throw isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
+  }
+}
+
+/** A row of the person's own log; what became of an account is told to administrators as well, who see all. */
+function logRow(
+  { clock }: OwnAccountDeps,
+  { id, username }: UserRow,
+  locale: Locale,
+  said: MessageKey,
+  params: MessageParams = {},
+): NewLog {
+  const content = formatMessage(locale, said, params)
+  return { user_id: id, username, created_at: unixSeconds(clock), type: logType.manage, content, other: '{}' }
+}

@@ -1,0 +1,104 @@
+import { logType, userStatus } from '../../shared/enums.ts'
+import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { randomKey, randomSecret } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Passwords } from '../base/passwords.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { sessionStore } from '../store/sessions.ts'
+import { userLookups } from '../store/user-lookups.ts'
+import { userStore } from '../store/users.ts'
+import type { CodeMails } from './code-mail.ts'
+import { mailAddress } from './mail-addresses.ts'
+
+export type PasswordResetDeps = Readonly<{
+  db: Db
+  passwords: Pick<Passwords, 'hash' | 'busy'>
+  mails: CodeMails
+  settings: Pick<Settings, 'serverAddress'>
+  clock: Clock
+  log: Logger
+}>
+
+/** How a forgotten password is replaced by mail (docs/reference/accounts.md#a-forgotten-password). */
+export interface PasswordReset {
+  /** Refuses what is no address at once; whether anybody has it is looked up only after the answer. */
+  request(email: string, locale: Locale): void
+  /** Takes the token of a link for a new password, which is answered: sessions and access token end. */
+  redeem(email: string, token: string, locale: Locale): Promise<string>
+  /** Waits for the mails that are on their way. */
+  stop(): Promise<void>
+}
+
+const PURPOSE = 'reset'
+const NEW_LENGTH = 12
+/** Nobody guesses 256 bits, so whoever tries takes the link from nobody. */
+const TRIES = Number.POSITIVE_INFINITY
+/** Mails on their way at once; who asks for one beyond that gets none, and can ask again. */
+const MOST_AT_ONCE = 50
+
+/** The rules over one database. */
+export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
+  const { db, mails, passwords, log, settings } = deps
+  const sending = new Set<Promise<void>>()
+  const send = async (address: string, locale: Locale) => {
+    const user = await userLookups(db).byEmail(address)
+    if (user?.status !== userStatus.active) return
+    const token = randomSecret()
+    const query = new URLSearchParams({ email: address, token })
+    const link = `${settings.serverAddress()}/user/reset?${query}`
+    await mails.send(address, { purpose: PURPOSE, code: token, tries: TRIES, words: 'reset', locale, params: { link } })
+  }
+  return {
+    request(typed, locale) {
+      const address = mailAddress(typed)
+      mails.requireServer()
+      if (sending.size >= MOST_AT_ONCE) {
+        log.warn('too many mails are on their way to send another')
+        return
+      }
+      const sent = send(address, locale)
+        .catch((error: unknown) => log.info('no mail for a new password was sent', { error }))
+        .finally(() => sending.delete(sent))
+      sending.add(sent)
+    },
+    async redeem(typed, token, locale) {
+      if (typed.trim() === '' || token.trim() === '') throw refuse('invalid', 'param.invalid')
+      const address = typed.trim().toLowerCase()
+      if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+      const isRight = await mails.take(PURPOSE, address, token.trim())
+      const user = isRight ? await userLookups(db).byEmail(address) : undefined
+      if (user?.status !== userStatus.active) throw refuse('invalid', 'reset.bad_link')
+      const password = randomKey(NEW_LENGTH)
+      await replace(deps, { id: user.id, username: user.username, password, locale })
+      return password
+    },
+    async stop() {
+      await Promise.all(sending)
+    },
+  }
+}
+
+type Replacing = Readonly<{ id: number; username: string; password: string; locale: Locale }>
+
+async function replace({ db, passwords, clock }: PasswordResetDeps, to: Replacing): Promise<void> {
+  const { id, username, locale } = to
+  const password = await passwords.hash(to.password)
+  await db.transaction().execute(async (transaction) => {
+    await userStore(transaction).patch(id, { password, access_token_hash: null })
+    await sessionStore(transaction).removeOf(id)
+    await transaction
+      .insertInto('logs')
+      .values({
+        user_id: id,
+        username,
+        created_at: unixSeconds(clock),
+        type: logType.manage,
+        content: formatMessage(locale, 'log.password_forgotten'),
+        other: '{}',
+      })
+      .execute()
+  })
+}

@@ -1,0 +1,81 @@
+import { noticeTypes, type SettingChange, type UserSetting, userSetting } from '../../shared/api/own-account.ts'
+import { MASK } from '../../shared/secret-mask.ts'
+import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
+import { refuse } from '../base/errors.ts'
+import { isObject, parsed } from '../base/json.ts'
+import { mailAddress } from './mail-addresses.ts'
+
+/** The JSON text of a user's settings and whose it is: the secret in it is sealed to that row. */
+export type StoredSetting = Readonly<{ id: number; setting: string }>
+
+/** All members, those of other programs as well; nothing where the text is no object. */
+const membersOf = (text: string): Readonly<Record<string, unknown>> => {
+  const found = text === '' ? {} : parsed(text)
+  return isObject(found) ? found : {}
+}
+
+/** A person's settings as they may leave the gateway, as JSON: the secret masked. */
+export function shownSetting(text: string): string {
+  const members = membersOf(text)
+  if (!members.webhook_secret) return text
+  return JSON.stringify({ ...members, webhook_secret: MASK })
+}
+
+/** What a person has set, the secret of their webhook in clear; one that cannot be opened is left out. */
+export function openedSetting({ id, setting }: StoredSetting, vault: Vault): UserSetting {
+  const { webhook_secret, ...rest } = userSetting.parse(membersOf(setting))
+  const secret = webhook_secret && opened(webhook_secret, id, vault)
+  return secret ? { ...rest, webhook_secret: secret } : rest
+}
+
+/**
+ * The settings with a change, as they are stored (docs/reference/accounts.md#notices): members that are absent stay, and so
+ * do those of the other way to be told. Refuses in words what does not fit together.
+ */
+export function changedSetting({ id, setting }: StoredSetting, change: SettingChange, vault: Vault): string {
+  const before = membersOf(setting)
+  const { webhook_secret, ...given } = change
+  const after: Record<string, unknown> = { ...before, ...checked(given, userSetting.parse(before)) }
+  if (webhook_secret === null) delete after.webhook_secret
+  else if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, placeOf(id))
+  return JSON.stringify(after)
+}
+
+type Given = Omit<SettingChange, 'webhook_secret'>
+
+function checked(given: Given, before: UserSetting): Given {
+  const { notify_type, quota_warning_threshold, notification_email } = given
+  if (notify_type !== undefined && !noticeTypes.some((one) => one === notify_type))
+    throw refuse('invalid', 'setting.bad_type')
+  if (quota_warning_threshold !== undefined && !(quota_warning_threshold > 0))
+    throw refuse('invalid', 'setting.threshold')
+  const url = (given.webhook_url ?? before.webhook_url ?? '').trim()
+  if (url === '' && (notify_type ?? before.notify_type) === 'webhook') throw refuse('invalid', 'setting.webhook_empty')
+  if (url !== '' && !isWebAddress(url)) throw refuse('invalid', 'setting.webhook_bad')
+  return {
+    ...given,
+    ...(given.webhook_url !== undefined && { webhook_url: url }),
+    ...(notification_email !== undefined && {
+      notification_email: notification_email.trim() === '' ? '' : mailAddress(notification_email),
+    }),
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
+const SEALED = 'v1.'
+const placeOf = (id: number): string => `users|${id}|webhook_secret`
+
+function opened(secret: string, id: number, vault: Vault): string {
+  if (!secret.startsWith(SEALED)) return secret
+  try {
+    return vault.open(secret, placeOf(id))
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return ''
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { ownAccount } from '../../shared/api/own-account.ts'
+import type { OwnAccount } from '../accounts/own-account.ts'
+import { serve } from './serve.ts'
+
+/** What people do with their own account (docs/reference/accounts.md#ones-own-account). */
+export function ownAccountApi(own: OwnAccount) {
+  return serve(ownAccount, {
+    update: async ({ body, actor, caller }) => {
+      const endsSessions = await own.update(actor.id, body, caller.locale)
+      // Whoever has just proven the old password stays, in a session of their own.
+      if (endsSessions && actor.via === 'session') await caller.signIn(actor.id)
+      return null
+    },
+    remove: async ({ actor, caller }) => {
+      await own.remove(actor.id, caller.locale)
+      await caller.signOut()
+      return null
+    },
+    accessToken: ({ actor, caller }) => own.accessToken(actor.id, caller.locale),
+    inviteCode: ({ actor }) => own.inviteCode(actor.id),
+    transfer: async ({ body, actor, caller }) => {
+      await own.transfer(actor.id, body.quota, caller.locale)
+      return null
+    },
+    setting: async ({ body, actor }) => {
+      await own.changeSetting(actor.id, body)
+      return null
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import { registration } from '../../shared/api/registration.ts'
+import type { HumanCheck } from '../accounts/human-check.ts'
+import type { PasswordReset } from '../accounts/password-reset.ts'
+import type { Registration } from '../accounts/registration.ts'
+import { serve } from './serve.ts'
+
+export type RegistrationApiDeps = Readonly<{
+  registration: Registration
+  passwordReset: PasswordReset
+  isHuman: HumanCheck
+}>
+
+/** How accounts are made and passwords recovered (docs/reference/accounts.md#registration). */
+export function registrationApi({ registration: accounts, passwordReset, isHuman }: RegistrationApiDeps) {
+  return serve(registration, {
+    register: async ({ body, query, caller }) => {
+      await isHuman(query.turnstile, caller.ip)
+      const { username, password, password2, email, verification_code: code, aff_code: inviteCode } = body
+      await accounts.register({ username, password, password2, email, code, inviteCode, locale: caller.locale })
+      return null
+    },
+    verification: async ({ query, actor, caller }) => {
+      await isHuman(query.turnstile, caller.ip)
+      await accounts.sendCode(query.email, actor?.id, caller.locale)
+      return null
+    },
+    requestReset: async ({ query, caller }) => {
+      await isHuman(query.turnstile, caller.ip)
+      passwordReset.request(query.email, caller.locale)
+      return null
+    },
+    reset: ({ body, caller }) => passwordReset.redeem(body.email, body.token, caller.locale),
+    bindEmail: async ({ query, actor }) => {
+      await accounts.bindEmail(actor.id, query.email, query.code)
+      return null
+    },
+  })
+}

@@ -1,0 +1,196 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { role, tokenStatus } from '../../../shared/enums.ts'
+import { MASK } from '../../../shared/secret-mask.ts'
+import { aClient, dataOf, signedIn } from '../../support/client.ts'
+import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld()
+})
+
+const changes = (person: Pick<Person, 'put'>, fields: object) => person.put('/api/user/self', fields)
+const selfOf = async (person: Pick<Person, 'get'>) => dataOf(await person.get('/api/user/self'))
+const settingOf = async (person: Pick<Person, 'get'>) => JSON.parse((await selfOf(person)).setting)
+const logOf = async (userId: number) => {
+  const rows = await world.gateway.inner.db.selectFrom('logs').select('content').where('user_id', '=', userId).execute()
+  return rows.map(({ content }) => content)
+}
+
+/** Names of the files of the gateway's folder in which a text stands in clear. */
+const holding = (text: string) =>
+  readdirSync(world.folder).filter((name) => readFileSync(join(world.folder, name), 'latin1').includes(text))
+
+describe('changing one’s own account (docs/reference/accounts.md#ones-own-account)', () => {
+  it('writes name and display name where they are present, and nothing else', async () => {
+    const person = await world.user({ quota: 500, group: 'default' })
+    await changes(person, { display_name: ' Ann ' })
+    expect(await selfOf(person)).toMatchObject({ username: person.username, display_name: 'Ann' })
+    const fields = { username: 'ann', role: 100, quota: 1e9, group: 'vip', status: 2, aff_quota: 5, remark: 'x' }
+    expect(await changes(person, fields)).toMatchObject({ success: true })
+    expect(await selfOf(person)).toMatchObject({ username: 'ann', role: 1, quota: 500, group: 'default', aff_quota: 0 })
+    expect((await changes(person, { username: 'root' })).message).toContain('taken')
+    expect((await changes(person, { username: 'a@b' })).message).toContain('cannot contain @')
+    expect((await changes(person, { display_name: 'x'.repeat(21) })).message).toContain('at most 20 characters')
+  })
+
+  it('takes a new password from who knows the old one; all other sessions end', async () => {
+    const person = await world.user()
+    const other = await signedIn(world.url, person.username, PASSWORD)
+    const next = 'another-password'
+    const saying = async (fields: object) => (await changes(person, fields)).message
+    expect(await saying({ password: next })).toBe('Please enter the original password!')
+    expect(await saying({ password: next, original_password: 'wrong' })).toBe('The original password is wrong')
+    expect(await saying({ password: PASSWORD, original_password: PASSWORD })).toBe(
+      'New password must differ from the original',
+    )
+    expect(await saying({ password: 'short', original_password: PASSWORD })).toContain('at least 8 characters')
+    const reply = await changes(person, { password: next, original_password: PASSWORD })
+    expect(reply.success).toBe(true)
+    expect((await other.get('/api/user/self')).status).toBe(401)
+    expect((await person.get('/api/user/self')).status).toBe(401)
+    const cookie = reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const stayed = aClient(world.url, { cookie, 'new-api-user': String(person.id) })
+    expect(await selfOf(stayed)).toMatchObject({ id: person.id })
+    await expect(signedIn(world.url, person.username, PASSWORD)).rejects.toThrow('Wrong username or password')
+    expect(await logOf(person.id)).toContain('The password was changed')
+  })
+
+  it('of ten who change one password at once lets one through', async () => {
+    const person = await world.user()
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        changes(person, { password: `password-${at}`, original_password: PASSWORD }),
+      ),
+    )
+    expect(replies.filter(({ success }) => success)).toHaveLength(1)
+    expect(replies.map(({ status }) => status)).not.toContain(500)
+  })
+
+  it('needs no old password where there is none, as with an account that a provider has made', async () => {
+    const person = await world.user()
+    await world.gateway.inner.db.updateTable('users').set({ password: '' }).where('id', '=', person.id).execute()
+    expect(await changes(person, { password: 'a-first-password' })).toMatchObject({ success: true })
+    expect(await signedIn(world.url, person.username, 'a-first-password')).toMatchObject({ id: person.id })
+  })
+
+  it('is tried twenty times in twenty minutes, so that nobody guesses the password of an open session', async () => {
+    const person = await world.user()
+    const statuses: number[] = []
+    for (let tries = 1; tries <= 25; tries += 1)
+      statuses.push((await changes(person, { password: 'new-password', original_password: `guess ${tries}` })).status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+  })
+})
+
+describe('leaving (docs/reference/accounts.md#ones-own-account)', () => {
+  it('deactivates the account: sessions end, keys stop, the name stays taken', async () => {
+    const person = await world.user()
+    const token = await world.token(person)
+    await person.key()
+    const other = await signedIn(world.url, person.username, PASSWORD)
+    expect(await person.delete('/api/user/self')).toMatchObject({ success: true })
+    expect((await other.get('/api/user/self')).status).toBe(401)
+    await expect(signedIn(world.url, person.username, PASSWORD)).rejects.toThrow('Wrong username or password')
+    const { db } = world.gateway.inner
+    const row = await db.selectFrom('tokens').select('status').where('id', '=', token.id).executeTakeFirstOrThrow()
+    expect(row.status).toBe(tokenStatus.disabled)
+    expect((await person.asks('gpt-4o', 'hello')).status).toBe(401)
+    expect(await logOf(person.id)).toContain(
+      `The user “${person.username}” (ID ${person.id}) deactivated their own account`,
+    )
+    const add = { username: person.username, password: PASSWORD }
+    expect((await world.admin.post('/api/user', add)).message).toContain('deactivated account')
+  })
+
+  it('is not for root', async () => {
+    expect((await world.admin.delete('/api/user/self')).message).toBe('The super administrator cannot be deleted')
+  })
+})
+
+describe('an access token (docs/reference/accounts.md#ones-own-account)', () => {
+  it('is shown once, kept as its hash, and replaces the one before', async () => {
+    const person = await world.user({ role: role.admin })
+    const [first, second] = [dataOf(await person.get('/api/user/token')), dataOf(await person.get('/api/user/token'))]
+    expect(second).toMatch(/^[0-9A-Za-z]{32}$/)
+    const bearing = (token: string) =>
+      aClient(world.url, { authorization: `Bearer ${token}`, 'new-api-user': String(person.id) })
+    expect((await bearing(first).get('/api/user/self')).status).toBe(401)
+    expect(await selfOf(bearing(second))).toMatchObject({ id: person.id })
+    expect(dataOf(await bearing(second).get('/api/user?p=1')).items.length).toBeGreaterThan(0)
+    expect(await logOf(person.id)).toContain('A new access token was generated')
+    await world.gateway.inner.ledger.flush()
+    expect(holding(second)).toEqual([])
+  })
+
+  it('is made by nobody who cannot name the account, as another site could not', async () => {
+    const person = await world.user()
+    const { cookie = '' } = person.identity()
+    expect((await aClient(world.url, { cookie }).get('/api/user/token')).status).toBe(401)
+  })
+})
+
+describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
+  const saves = (person: Person, fields: object) => person.put('/api/user/setting', fields)
+
+  it('keep what is absent, and what belongs to the other way to be told', async () => {
+    const person = await world.user()
+    dataOf(
+      await saves(person, {
+        notify_type: 'email',
+        notification_email: ' Ann@Example.org ',
+        quota_warning_threshold: 5,
+      }),
+    )
+    dataOf(await saves(person, { notify_type: 'webhook', webhook_url: 'https://hooks.example/x', record_ip_log: true }))
+    dataOf(await saves(person, { accept_unset_model_ratio_model: true }))
+    expect(await settingOf(person)).toEqual({
+      notify_type: 'webhook',
+      notification_email: 'ann@example.org',
+      quota_warning_threshold: 5,
+      webhook_url: 'https://hooks.example/x',
+      record_ip_log: true,
+      accept_unset_model_ratio_model: true,
+    })
+  })
+
+  it('show that there is a secret and never the secret: to nobody, and not in the files', async () => {
+    const person = await world.user()
+    const secret = 'a-webhook-secret-of-mine'
+    dataOf(await saves(person, { notify_type: 'webhook', webhook_url: 'https://h.example', webhook_secret: secret }))
+    for (const kept of ['', MASK, undefined]) {
+      dataOf(await saves(person, { webhook_secret: kept }))
+      expect((await settingOf(person)).webhook_secret).toBe(MASK)
+    }
+    const seen = await world.admin.get(`/api/user/${person.id}`)
+    expect(JSON.stringify([seen.body, await selfOf(person)])).not.toContain(secret)
+    await world.gateway.inner.ledger.flush()
+    expect(holding(secret)).toEqual([])
+    dataOf(await saves(person, { webhook_secret: null }))
+    expect(await settingOf(person)).not.toHaveProperty('webhook_secret')
+  })
+
+  it.each([
+    [{ notify_type: 'pigeon' }, 'Unknown notification type'],
+    [{ quota_warning_threshold: 0 }, 'The threshold must be greater than 0'],
+    [{ quota_warning_threshold: -1 }, 'The threshold must be greater than 0'],
+    [{ quota_warning_threshold: '5' }, 'must be a number'],
+    [{ notify_type: 'webhook', webhook_url: ' ' }, 'Enter the webhook URL'],
+    [{ webhook_url: 'ftp://h.example' }, 'The webhook URL is not valid'],
+    [{ webhook_url: 'https://user:pass@h.example' }, 'The webhook URL is not valid'],
+    [{ notification_email: 'no address' }, 'Invalid email address'],
+  ])('refuse %o and change nothing', async (fields, message) => {
+    const person = await world.user()
+    expect(await saves(person, fields)).toMatchObject({ success: false, message: expect.stringContaining(message) })
+    expect((await selfOf(person)).setting).toBe('')
+  })
+
+  it('saved at once from many windows lose none of it', async () => {
+    const person = await world.user()
+    const parts = [{ quota_warning_threshold: 7 }, { record_ip_log: true }, { accept_unset_model_ratio_model: true }]
+    for (const reply of await Promise.all(parts.map((part) => saves(person, part)))) dataOf(reply)
+    expect(await settingOf(person)).toEqual(Object.assign({}, ...parts))
+  })
+})

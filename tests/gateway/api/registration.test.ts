@@ -1,0 +1,356 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { logType } from '../../../shared/enums.ts'
+import { aClient, dataOf, signedIn } from '../../support/client.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { aWorld, PASSWORD, type World } from '../../support/world.ts'
+import { aMailServer, partOf, type Taken } from '../mail/mail-server.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({ options: { SMTPServer: '127.0.0.1', SMTPFrom: 'gateway@example.com', SystemName: 'Yard' } })
+})
+
+let count = 0
+const nobody = () => {
+  count += 1
+  return { username: `new${count}`, password: PASSWORD, email: `new${count}@example.org` }
+}
+const registers = (fields: object) => world.visitor.post('/api/user/register', fields)
+const rowOf = (username: string) =>
+  world.gateway.inner.db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
+const logOf = async (userId: number) =>
+  world.gateway.inner.db.selectFrom('logs').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+
+/** Options of one test; the next one has the usual ones again. */
+const changed: (() => Promise<void>)[] = []
+async function option(...[key, value]: Parameters<World['option']>) {
+  const { settings } = world.gateway.inner
+  const before = settings.get(key)
+  await world.option(key, value)
+  changed.push(() => world.option(key, before as typeof value))
+}
+afterEach(async () => {
+  for (const undo of changed.splice(0).reverse()) await undo()
+})
+
+async function mails() {
+  const { port, taken } = await aMailServer({ secure: false, hideSTARTTLS: true })
+  await option('SMTPPort', port)
+  return taken
+}
+const codeIn = (mail: Taken | undefined) => /\b\d{6}\b/.exec(partOf(mail?.raw ?? '', 'text/plain'))?.[0] ?? ''
+const asksCode = (email: string) => world.visitor.get(`/api/verification?email=${encodeURIComponent(email)}`)
+
+describe('registering (docs/reference/accounts.md#registration)', () => {
+  it('makes a normal user, who logs in', async () => {
+    const { username, password } = nobody()
+    expect(await registers({ username: ` ${username} `, password, password2: password })).toMatchObject({
+      success: true,
+      data: null,
+    })
+    const person = await signedIn(world.url, username, password)
+    expect(dataOf(await person.get('/api/user/self'))).toMatchObject({
+      username,
+      display_name: username,
+      role: 1,
+      status: 1,
+      group: 'default',
+      quota: 0,
+      email: '',
+      inviter_id: 0,
+    })
+  })
+
+  it.each([
+    ['no name', { username: ' ', password: PASSWORD }, 'Username and password cannot be empty!'],
+    ['no password', { username: 'x' }, 'Username and password cannot be empty!'],
+    ['13 characters', { username: 'a'.repeat(13), password: PASSWORD }, 'The username can have at most 12 characters'],
+    ['an address for a name', { username: 'a@b.c', password: PASSWORD }, 'cannot contain @'],
+    ['7 characters', { username: 'x', password: 'a'.repeat(7) }, 'at least 8 characters'],
+    ['another repetition', { username: 'x', password: PASSWORD, password2: 'b' }, 'do not match'],
+    ['a taken name', { username: 'root', password: PASSWORD }, 'taken or belongs to a deactivated account'],
+    ['another role', { username: 'x', password: 3 }, 'must be text'],
+  ])('refuses %s', async (_, fields, message) => {
+    expect(await registers(fields)).toMatchObject({ success: false, message: expect.stringContaining(message) })
+  })
+
+  it('takes no role, group or quota from whoever registers', async () => {
+    const { username, password } = nobody()
+    dataOf(await registers({ username, password, role: 100, group: 'vip', quota: 1e9, status: 1, inviter_id: 1 }))
+    expect(await rowOf(username)).toMatchObject({ role: 1, group: 'default', quota: 0, inviter_id: 0 })
+  })
+
+  it('is closed by the operator, wholly or by password, and where one person uses the gateway alone', async () => {
+    const { username, password } = nobody()
+    const { url } = world
+    const said = async () => (await aClient(url).post('/api/user/register', { username, password })).message
+    await option('PasswordRegisterEnabled', false)
+    expect(await said()).toContain('Password registration is turned off')
+    await option('RegisterEnabled', false)
+    expect(await said()).toBe('New registrations are closed')
+    expect((await asksCode('someone@example.org')).message).toBe('New registrations are closed')
+    await option('RegisterEnabled', true)
+    await option('SelfUseModeEnabled', true)
+    expect(await said()).toBe('New registrations are closed')
+    expect(await rowOf(username)).toBeUndefined()
+  })
+
+  it('gives a first token, unlimited, where GENERATE_DEFAULT_TOKEN asks for one', async () => {
+    const { url, option } = await aWorld({ config: { GENERATE_DEFAULT_TOKEN: 'true' } })
+    await option('DefaultUseAutoGroup', true)
+    dataOf(await aClient(url).post('/api/user/register', { username: 'ann', password: PASSWORD }))
+    const tokens = dataOf(await (await signedIn(url, 'ann', PASSWORD)).get('/api/token'))
+    expect(tokens).toMatchObject([
+      { name: 'ann initial token', unlimited_quota: true, group: 'auto', expired_time: -1 },
+    ])
+  })
+
+  it('of twenty who want one name at once has one, and nobody meets a fault', async () => {
+    const { username, password } = nobody()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => registers({ username, password })))
+    expect(replies.filter(({ success }) => success)).toHaveLength(1)
+    for (const { success, status, message } of replies)
+      if (!success) expect(status === 429 || message).toMatch(status === 429 ? /true/ : /taken/)
+    expect(replies.map(({ status }) => status)).not.toContain(500)
+  })
+})
+
+describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
+  it('is asked for where the operator wants addresses verified, and counts once', async () => {
+    const taken = await mails()
+    await option('EmailVerificationEnabled', true)
+    const one = nobody()
+    expect((await registers({ ...one, verification_code: '' })).message).toContain('Email verification is required')
+    expect(await asksCode(` ${one.email.toUpperCase()} `)).toMatchObject({ success: true })
+    expect(taken[0]).toMatchObject({ from: 'gateway@example.com', to: [one.email] })
+    expect(taken[0]?.raw).toContain('Subject: Yard: email verification code')
+    const verification_code = codeIn(taken[0])
+    expect((await registers({ ...one, email: 'else@example.org', verification_code })).message).toContain('wrong')
+    expect(await registers({ ...one, verification_code })).toMatchObject({ success: true })
+    expect(await rowOf(one.username)).toMatchObject({ email: one.email })
+    expect((await asksCode(one.email)).message).toBe('This email address is already in use')
+    expect((await registers({ ...one, username: 'another', verification_code })).message).toContain('already in use')
+    expect(await signedIn(world.url, one.email, one.password)).toMatchObject({ id: expect.any(Number) })
+  })
+
+  it('is used up by five wrong ones, and after ten minutes', async () => {
+    const taken = await mails()
+    await option('EmailVerificationEnabled', true)
+    const one = nobody()
+    await asksCode(one.email)
+    for (let tries = 1; tries <= 5; tries += 1) await registers({ ...one, verification_code: 'no' })
+    expect((await registers({ ...one, verification_code: codeIn(taken[0]) })).message).toContain('wrong or has expired')
+    world.clock.advance(31_000)
+    await asksCode(one.email)
+    world.clock.advance(10 * 60_000)
+    expect((await registers({ ...one, verification_code: codeIn(taken[1]) })).message).toContain('wrong or has expired')
+  })
+
+  it('goes to one address once in 30 seconds and five times an hour, whoever asks', async () => {
+    const taken = await mails()
+    const { email } = nobody()
+    expect(await asksCode(email)).toMatchObject({ success: true })
+    const again = await asksCode(email.toUpperCase())
+    expect(again).toMatchObject({ status: 429, message: expect.stringMatching(/Try again in \d+ seconds/) })
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (let sent = 2; sent <= 5; sent += 1) {
+      world.clock.advance(30_000)
+      expect(await asksCode(email)).toMatchObject({ success: true })
+    }
+    world.clock.advance(30_000)
+    expect(await asksCode(email)).toMatchObject({ status: 429 })
+    expect(taken).toHaveLength(5)
+  })
+
+  it('goes only to addresses the operator allows, one at a time', async () => {
+    const taken = await mails()
+    const saying = async (email: string) => (await asksCode(email)).message
+    for (const bad of ['', 'x', 'a@b', 'a@b.c;d@example.org', 'a@b.example,c@d.example', `${'a'.repeat(50)}@b.example`])
+      expect(await saying(bad), bad).toBe('Invalid email address')
+    await option('EmailDomainWhitelist', 'example.org, corp.example')
+    await option('EmailDomainRestrictionEnabled', true)
+    await option('EmailAliasRestrictionEnabled', true)
+    expect(await saying('a@else.example')).toBe('This email domain is not allowed')
+    expect(await saying('a@sub.example.org')).toBe('This email domain is not allowed')
+    expect(await saying('a+b@corp.example')).toBe('Email addresses with aliases (+ or .) are not accepted')
+    expect(await saying('a.b@corp.example')).toBe('Email addresses with aliases (+ or .) are not accepted')
+    expect(await asksCode('ab@Corp.example')).toMatchObject({ success: true })
+    expect(taken).toHaveLength(1)
+  })
+
+  it('tells a visitor nothing of what the mail server said', async () => {
+    const { port } = await aMailServer({
+      secure: false,
+      hideSTARTTLS: true,
+      onRcptTo: (_, __, done) => done(new Error('secret-host.internal is full')),
+    })
+    await option('SMTPPort', port)
+    const reply = await asksCode(nobody().email)
+    expect(reply).toMatchObject({ success: false, message: expect.stringContaining('could not be sent') })
+    expect(JSON.stringify(reply.body)).not.toContain('internal')
+    await option('SMTPServer', '')
+    expect((await asksCode(nobody().email)).message).toBe('The mail server is not configured')
+  })
+
+  it('for binding is sent to an account, and registers nobody', async () => {
+    const taken = await mails()
+    await option('EmailVerificationEnabled', true)
+    const person = await world.user()
+    const one = nobody()
+    const binds = (code: string) => person.get(`/api/oauth/email/bind?email=${one.email}&code=${code}`)
+    dataOf(await person.get(`/api/verification?email=${one.email}`))
+    const code = codeIn(taken[0])
+    expect((await registers({ ...one, verification_code: code })).message).toContain('wrong or has expired')
+    expect((await world.visitor.get(`/api/oauth/email/bind?email=${one.email}&code=${code}`)).status).toBe(401)
+    expect((await binds('')).message).toBe('Please enter the email verification code!')
+    expect(await binds(code)).toMatchObject({ success: true })
+    expect(dataOf(await person.get('/api/user/self')).email).toBe(one.email)
+    expect((await binds(code)).message).toContain('wrong or has expired')
+  })
+})
+
+describe('an invitation (docs/reference/accounts.md#invitations)', () => {
+  it('rewards both, in one transaction with their rows, and counts also where the reward is 0', async () => {
+    const inviter = await world.user()
+    const aff_code = dataOf(await inviter.get('/api/user/aff'))
+    expect(aff_code).toMatch(/^[0-9A-Za-z]{8}$/)
+    expect(dataOf(await inviter.get('/api/user/aff'))).toBe(aff_code)
+    await option('QuotaForNewUser', 1000)
+    await option('QuotaForInvitee', 200)
+    await option('QuotaForInviter', 500_000)
+    const first = nobody()
+    dataOf(await registers({ ...first, aff_code }))
+    await option('QuotaForInviter', 0)
+    dataOf(await registers({ ...nobody(), aff_code }))
+    const row = await rowOf(first.username)
+    expect(row).toMatchObject({ quota: 1200, inviter_id: inviter.id })
+    expect(dataOf(await inviter.get('/api/user/self'))).toMatchObject({
+      quota: 0,
+      aff_count: 2,
+      aff_quota: 500_000,
+      aff_history_quota: 500_000,
+    })
+    const told = (await logOf(row?.id ?? 0)).filter(({ type }) => type === logType.system)
+    expect(told.map(({ content }) => content)).toEqual([
+      'New-user bonus $0.002000',
+      'Bonus $0.000400 for using an invitation code',
+    ])
+    expect((await logOf(inviter.id)).map(({ content }) => content)).toContain('Invitation reward $1.000000')
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+
+  it('that nobody made, or whose account is banned, counts for nothing', async () => {
+    const inviter = await world.user()
+    const aff_code = dataOf(await inviter.get('/api/user/aff'))
+    dataOf(await world.admin.post('/api/user/manage', { id: inviter.id, action: 'disable' }))
+    for (const code of ['nobody', aff_code, `${aff_code}'--`]) {
+      const one = nobody()
+      dataOf(await registers({ ...one, aff_code: code }))
+      expect(await rowOf(one.username)).toMatchObject({ inviter_id: 0 })
+    }
+    const { aff_count } = (await rowOf(inviter.username)) ?? {}
+    expect(aff_count).toBe(0)
+  })
+
+  it('moves its rewards to the balance: at least a unit, never more than there is, also of fifty at once', async () => {
+    const person = await world.user()
+    const { db } = world.gateway.inner
+    await db
+      .updateTable('users')
+      .set({ aff_quota: 1_600_000, aff_history: 1_600_000 })
+      .where('id', '=', person.id)
+      .execute()
+    const moves = (quota: unknown) => person.post('/api/user/aff_transfer', { quota })
+    expect((await moves(499_999)).message).toBe('The minimum transfer is $1.000000')
+    expect((await moves(1_600_001)).message).toBe('Not enough invitation rewards')
+    for (const bad of [-500_000, 500_000.5, '500000', 2 ** 60, null])
+      expect(await moves(bad), String(bad)).toMatchObject({ success: false })
+    const replies = await Promise.all(Array.from({ length: 15 }, () => moves(500_000)))
+    expect(replies.filter(({ success }) => success)).toHaveLength(3)
+    expect(await person.quota()).toBe(1_500_000)
+    expect(dataOf(await person.get('/api/user/self'))).toMatchObject({
+      aff_quota: 100_000,
+      aff_history_quota: 1_600_000,
+    })
+    expect(await reconcile(db)).toEqual([])
+    // Twenty in twenty minutes, whatever came of them.
+    const { status } = await moves(500_000)
+    expect(status).toBe(429)
+  })
+})
+
+describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)', () => {
+  const asks = (email: string) => world.visitor.get(`/api/reset_password?email=${encodeURIComponent(email)}`)
+  const redeems = (fields: object) => world.visitor.post('/api/user/reset', fields)
+  const linkIn = (mail: Taken | undefined) => {
+    const found = /http\S+\/user\/reset\?\S+/.exec(partOf(mail?.raw ?? '', 'text/plain'))?.[0] ?? ''
+    return Object.fromEntries(new URL(found).searchParams)
+  }
+  async function owner() {
+    const person = await world.user()
+    const email = `${person.username}@example.org`
+    await world.gateway.inner.db.updateTable('users').set({ email }).where('id', '=', person.id).execute()
+    return { person, email }
+  }
+
+  it('is replaced by who opens the link: once, and all sessions and the access token end', async () => {
+    const taken = await mails()
+    const { person, email } = await owner()
+    const accessToken = dataOf(await person.get('/api/user/token'))
+    expect(await asks(email.toUpperCase())).toMatchObject({ success: true })
+    await expect.poll(() => taken.length).toBe(1)
+    expect(taken[0]?.to).toEqual([email])
+    const link = linkIn(taken[0])
+    expect(link).toMatchObject({ email })
+    expect((await redeems({ ...link, token: 'x' })).message).toContain('invalid or has expired')
+    const password = dataOf(await redeems(link))
+    expect(password).toMatch(/^[0-9A-Za-z]{12}$/)
+    expect((await person.get('/api/user/self')).status).toBe(401)
+    const bearer = { authorization: `Bearer ${accessToken}`, 'new-api-user': String(person.id) }
+    expect((await aClient(world.url, bearer).get('/api/user/self')).status).toBe(401)
+    expect((await redeems(link)).message).toContain('invalid or has expired')
+    expect(await signedIn(world.url, person.username, password)).toMatchObject({ id: person.id })
+    expect((await logOf(person.id)).at(-1)?.content).toBe('A new password was set through an emailed link')
+  })
+
+  it('answers alike whoever has the address, and sends mail to active accounts alone', async () => {
+    const taken = await mails()
+    const banned = await owner()
+    dataOf(await world.admin.post('/api/user/manage', { id: banned.person.id, action: 'disable' }))
+    const { email } = await owner()
+    const replies = await Promise.all([asks('nobody@example.org'), asks(banned.email), asks(email), asks(email)])
+    expect(new Set(replies.map(({ body, status }) => JSON.stringify([status, body]))).size).toBe(1)
+    await expect.poll(() => taken.length).toBe(1)
+    await world.gateway.inner.db.selectFrom('users').select('id').execute()
+    expect(taken.map(({ to }) => to)).toEqual([[email]])
+    expect((await asks('no address')).message).toBe('Invalid email address')
+  })
+
+  it('holds its link for ten minutes, and for whoever has not been banned meanwhile', async () => {
+    const taken = await mails()
+    const [late, banned] = [await owner(), await owner()]
+    await asks(late.email)
+    await expect.poll(() => taken.length).toBe(1)
+    world.clock.advance(10 * 60_000)
+    expect((await redeems(linkIn(taken[0]))).message).toContain('invalid or has expired')
+    await asks(banned.email)
+    await expect.poll(() => taken.length).toBe(2)
+    dataOf(await world.admin.post('/api/user/manage', { id: banned.person.id, action: 'disable' }))
+    expect((await redeems(linkIn(taken[1]))).message).toContain('invalid or has expired')
+  })
+})
+
+describe('the rates of these calls (docs/reference/limits.md#console-rates)', () => {
+  it.each([
+    ['register', 'POST', '/api/user/register', { username: 'x' }],
+    ['mail', 'GET', '/api/reset_password?email=x', undefined],
+    ['reset', 'POST', '/api/user/reset', { email: 'a@example.org', token: 'x' }],
+  ])('of the class %s let 20 pass in 20 minutes, and the others are as they were', async (_, method, path, body) => {
+    const { url } = await aWorld({ config: { CRITICAL_RATE_LIMIT: '20' } })
+    const visitor = aClient(url)
+    const statuses: number[] = []
+    for (let tries = 1; tries <= 120; tries += 1) statuses.push((await visitor.send(method, path, body)).status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(100)
+    expect((await visitor.post('/api/user/login', { username: 'root', password: PASSWORD })).success).toBe(true)
+  })
+})
