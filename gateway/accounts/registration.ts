@@ -8,6 +8,7 @@ import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
 import type { CodeMails } from './code-mail.ts'
+import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
 import { checkMailRules, mailAddress } from './mail-addresses.ts'
 import { addAccount, type NewAccountDeps, takenIn } from './new-account.ts'
 import type { Tokens } from './tokens.ts'
@@ -122,10 +123,11 @@ function fieldsIn(ask: RegisterAsk, settings: NewAccountDeps['settings']): { use
 async function giveToken({ firstToken, log, settings }: RegistrationDeps, owner: FirstOwner): Promise<void> {
   if (!firstToken) return
   const { id, username, locale } = owner
-  const group = settings.get('DefaultUseAutoGroup') ? 'auto' : ''
+  const isAuto = settings.get('DefaultUseAutoGroup') && mayUseGroup(DEFAULT_GROUP, AUTO_GROUP, settings)
+  const group = isAuto ? AUTO_GROUP : ''
   const name = formatMessage(locale, 'token.first', { name: username })
   await firstToken
-    .create({ id, group: 'default' }, newToken.parse({ name, unlimited_quota: true, group }))
+    .create({ id, group: DEFAULT_GROUP }, newToken.parse({ name, unlimited_quota: true, group }))
     .catch((error: unknown) => log.error('a new account could not be given its token', { userId: id, error }))
 }
 

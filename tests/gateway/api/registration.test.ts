@@ -97,12 +97,15 @@ describe('registering (docs/reference/accounts.md#registration)', () => {
 
   it('gives a first token, unlimited, where GENERATE_DEFAULT_TOKEN asks for one', async () => {
     const { url, option } = await aWorld({ config: { GENERATE_DEFAULT_TOKEN: 'true' } })
+    const tokensOf = async (username: string) => {
+      dataOf(await aClient(url).post('/api/user/register', { username, password: PASSWORD }))
+      return dataOf(await (await signedIn(url, username, PASSWORD)).get('/api/token'))
+    }
+    const first = { unlimited_quota: true, expired_time: -1 }
     await option('DefaultUseAutoGroup', true)
-    dataOf(await aClient(url).post('/api/user/register', { username: 'ann', password: PASSWORD }))
-    const tokens = dataOf(await (await signedIn(url, 'ann', PASSWORD)).get('/api/token'))
-    expect(tokens).toMatchObject([
-      { name: 'ann initial token', unlimited_quota: true, group: 'auto', expired_time: -1 },
-    ])
+    expect(await tokensOf('ann')).toMatchObject([{ ...first, name: 'ann initial token', group: '' }])
+    await option('UserUsableGroups', { default: 'Default', auto: 'Automatic' })
+    expect(await tokensOf('bob')).toMatchObject([{ ...first, name: 'bob initial token', group: 'auto' }])
   })
 
   it('of twenty who want one name at once has one, and nobody meets a fault', async () => {
