@@ -251,7 +251,11 @@ async function buildDomains(ground: Ground) {
   })
   const passwords = createPasswords()
   const givesTokens = config.GENERATE_DEFAULT_TOKEN
-  const accounts = createAccounts({ ...ground, passwords, tokens, givesTokens, forget: identities.forgetUser })
+  const forget = (userId: number) => {
+    identities.forgetUser(userId)
+    return relay.routes.recheck(userId)
+  }
+  const accounts = createAccounts({ ...ground, passwords, tokens, givesTokens, forget })
   const { locks, rates } = shared
   const guards = {
     attempts: createSignInAttempts(rates),

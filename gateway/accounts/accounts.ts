@@ -1,6 +1,7 @@
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
@@ -38,18 +39,18 @@ export type AccountsDeps = Readonly<{
   tokens: Pick<Tokens, 'create'>
   /** GENERATE_DEFAULT_TOKEN: whether who registers is given a first token. */
   givesTokens: boolean
-  /** What this process remembers of an account is forgotten; the relay asks anew. */
-  forget: (userId: number) => void
+  /** What this process remembers of an account is forgotten; the relay asks anew, and ends what runs for one that is closed. */
+  forget: (userId: number) => MaybePromise<void>
 }>
 
 /** Wires the rules over one database. A change counts from the next request on, here and on other nodes. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { shared, tokens, givesTokens, forget } = deps
-  shared.changes.follow('users', (ids) => {
-    for (const id of ids) forget(Number(id))
+  shared.changes.follow('users', async (ids) => {
+    for (const id of ids) await forget(Number(id))
   })
-  const onChange = (userId: number) => {
-    forget(userId)
+  const onChange = async (userId: number) => {
+    await forget(userId)
     return shared.changes.tell('users', [String(userId)])
   }
   const mailer = createMailer(deps)

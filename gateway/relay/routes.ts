@@ -4,7 +4,7 @@ import { type Locale, localeFrom } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
-import type { MaybePromise } from '../base/maybe-promise.ts'
+import { type MaybePromise, whenKnown } from '../base/maybe-promise.ts'
 import { createSlots } from '../base/slots.ts'
 import { createRequestLimits, type RequestBounds, type RequestLimits } from '../limits/request-limits.ts'
 import type { Db } from '../store/database.ts'
@@ -54,6 +54,11 @@ export interface RelayRoutes {
   /** Takes a request that asks to become a WebSocket, with what came after its head. */
   upgrade(request: IncomingMessage, wire: Duplex, head: Buffer, edge: RequestSource): Promise<void>
   readonly active: number
+  /**
+   * Ends what runs for an account that may no longer call: streams with an error event and charged for what was delivered,
+   * what has no answer yet with the refusal. Called once an account was changed; one that is active goes on.
+   */
+  recheck(userId: number): MaybePromise<void>
   drain(waitMs: number): Promise<void>
   /** Ends the timer behind the sockets, after `drain`. */
   close(): void
@@ -85,7 +90,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       return sendError(meant(context), refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
     if (draining)
       return sendError(meant(context), refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
-    const slot = new ActiveRequest(waiting, limits)
+    const slot = new ActiveRequest(context, waiting, limits)
     const done = requests.add(slot)
     response.once('close', () => {
       done()
@@ -111,6 +116,14 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     get active() {
       return requests.size + sockets.size
     },
+    recheck(userId) {
+      if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
+      return whenKnown(deps.identities.account(userId), (account) => {
+        if (account) return
+        deps.relay.supervisor.stopOf(userId)
+        for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse()
+      })
+    },
     async drain(waitMs) {
       draining = true
       const answered = new Promise<void>((resolve) => {
@@ -135,11 +148,13 @@ const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated',
 /** A request that holds a slot, and from when its caller is known also a place in that one's shares. */
 class ActiveRequest {
   readonly waiting: CancellationSource
+  readonly #context: RequestContext
   readonly #limits: RequestLimits
   #holder: Caller | undefined
   #hasLeft = false
 
-  constructor(waiting: CancellationSource, limits: RequestLimits) {
+  constructor(context: RequestContext, waiting: CancellationSource, limits: RequestLimits) {
+    this.#context = context
     this.waiting = waiting
     this.#limits = limits
   }
@@ -152,12 +167,24 @@ class ActiveRequest {
     return asker
   }
 
+  isOf(userId: number): boolean {
+    return this.#holder?.account.id === userId
+  }
+
+  /** Nothing more is asked for whoever may no longer call; who has no answer yet is told why there is none. */
+  refuse(): void {
+    if (!this.#context.response.headersSent) sendError(meant(this.#context), banned())
+    this.waiting.end()
+  }
+
   leave(): void {
     this.#hasLeft = true
     if (this.#holder) this.#limits.leave(this.#holder)
     this.#holder = undefined
   }
 }
+
+const banned = () => refuse('forbidden', 'relay.userBanned', {}, { code: 'user_banned' })
 
 /** A relayed call, or what is answered beside them; neither throws. */
 function dispatch(

@@ -157,6 +157,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   })
   delivery.keepAlive?.follow(stream)
   const leave = deps.supervisor.add({
+    userId: delivery.caller.account.id,
     startedMs: context.startedMs,
     untilMs: answer.untilMs ?? Number.POSITIVE_INFINITY,
     stop: () => stream.stop(),

@@ -4,6 +4,8 @@ import type { Ticker, Timed } from '../model/cancellation.ts'
 
 /** A stream the supervisor looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
 export type SupervisedStream = Readonly<{
+  /** Whose stream it is. */
+  userId: number
   startedMs: number
   untilMs: number
   stop(): void
@@ -17,6 +19,8 @@ export interface StreamSupervisor extends Ticker {
   add(stream: SupervisedStream): () => void
   /** Ends every stream with an error event. */
   stopAll(): void
+  /** Ends those of one account alike. */
+  stopOf(userId: number): void
   close(): void
 }
 
@@ -49,6 +53,9 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
     add: (stream) => streams.add({ stream, checkedMs: stream.startedMs }),
     stopAll() {
       for (const { stream } of streams.values()) stream.stop()
+    },
+    stopOf(userId) {
+      for (const { stream } of streams.values()) if (stream.userId === userId) stream.stop()
     },
     close: () => clearInterval(timer),
   }
