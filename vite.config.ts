@@ -22,7 +22,7 @@ const isBundled = (id: string) =>
 
 /** What lists have of Blueprint beyond the first view: fields, and what they stand on. */
 const isOfLists = (id: string) =>
-  /@blueprintjs\/icons\/lib\/esm\/generated\/components\/|@blueprintjs\/core\/lib\/esm\/(common|context|hooks\/(?!overlays))|@babel\/runtime|components\/(popover\/popupKind|html-select|html-table|button\/buttonGroup|forms\/(inputGroup|asyncControllableInput|controls|formGroup|controlGroup)|confirm\/confirm\.tsx|form\/(submit-by-keys|typed-text)|later\.tsx|sentences\.ts|popover\/(parts|popover|tag-popover)\.tsx|page-table\/|filter-bar\/|column-settings\/|presets\/)|renderer\/api\/use-page/.test(
+  /@blueprintjs\/icons\/lib\/esm\/generated\/components\/|@blueprintjs\/core\/lib\/esm\/(common|context|hooks\/(?!overlays))|@babel\/runtime|components\/(popover\/popupKind|html-select|html-table|button\/buttonGroup|forms\/(inputGroup|asyncControllableInput|controls|formGroup|controlGroup)|confirm\/confirm\.tsx|form\/(submit-by-keys|typed-text)|later\.tsx|sentences\.ts|popover\/(parts|popover|tag-popover)\.tsx|page-table\/|filter-bar\/|group-tags\/|column-settings\/|presets\/)|renderer\/api\/use-page/.test(
     id,
   )
 
@@ -34,7 +34,7 @@ const isOverlay = (id: string) =>
 
 /** What the list of channels has in common with what opens over it. */
 const isOfChannels = (id: string) =>
-  /renderer\/pages\/channel\/(keys\/use-keys|runs\/run-facts|test\/use-test|list\/group-tags)|shared\/api\/channel|renderer\/components\/(band|vendor-mark)/.test(
+  /renderer\/pages\/channel\/(keys\/use-keys|runs\/run-facts|test\/use-test)|shared\/api\/channel|renderer\/components\/(band|vendor-mark)/.test(
     id,
   )
 

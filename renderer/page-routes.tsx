@@ -106,6 +106,14 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'admin', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
   },
   {
+    path: '/user',
+    access: 'admin',
+    load: () => import('./pages/user/index.tsx'),
+    texts: ['users'],
+    within: ['new', 'edit/:id'],
+    menu: { group: 'admin', label: 'label.users', key: 'u', action: 'user.add' },
+  },
+  {
     path: '/setting',
     access: 'admin',
     load: () => import('./pages/setting/index.tsx'),

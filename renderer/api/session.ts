@@ -41,12 +41,16 @@ export function rememberUser(user: SignedIn): void {
   writeStored('user', user)
 }
 
-/** Remembers what has become of who is signed in, such as another role; in the same session. */
+/** Remembers what has become of who is signed in, such as another role or name; in the same session. */
 export function updateUser({ id, username, display_name, role, status, group }: SignedIn): void {
   const known = knownUser()
-  if (known?.id === id && (known.role !== role || known.group !== group))
-    writeStored('user', { id, username, display_name, role, status, group })
+  const next: SignedIn = { id, username, display_name, role, status, group }
+  const isOther = told.some((field) => known?.[field] !== next[field])
+  if (known?.id === id && isOther) writeStored('user', next)
 }
+
+/** What of an account the console goes by. */
+const told = ['role', 'group', 'username', 'display_name'] as const
 
 /** Forgets who was signed in, because they wish to leave: they are led back nowhere. */
 export function forgetUser(): void {

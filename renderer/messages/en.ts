@@ -18,6 +18,7 @@ import { setting } from './en/setting.ts'
 import { settingHistory } from './en/setting-history.ts'
 import { settingTools } from './en/setting-tools.ts'
 import { token } from './en/token.ts'
+import { users } from './en/users.ts'
 
 /** Texts that only the console shows, in English; the rest are in shared/messages. */
 export const en = {
@@ -32,6 +33,7 @@ export const en = {
   ...pricing,
   ...connect,
   ...token,
+  ...users,
   ...routing,
   ...channelTests,
   ...ledger,

@@ -19,6 +19,7 @@ import { setting } from './zh/setting.ts'
 import { settingHistory } from './zh/setting-history.ts'
 import { settingTools } from './zh/setting-tools.ts'
 import { token } from './zh/token.ts'
+import { users } from './zh/users.ts'
 
 /** All texts in Chinese. */
 export const zh = {
@@ -33,6 +34,7 @@ export const zh = {
   ...pricing,
   ...connect,
   ...token,
+  ...users,
   ...routing,
   ...channelTests,
   ...ledger,

@@ -27,6 +27,7 @@ const lists = {
     const [byId, byTag] = ['id-sort', 'enable-tag-mode'].map((key) => localStorage.getItem(key) === 'true')
     return `/api/channel?p=0&page_size=${size}&id_sort=${byId}&tag_mode=${byTag}&type=-1&status=0`
   },
+  '/user': () => `/api/user?p=1&page_size=${size}`,
 }
 const user = stored === null ? { id: -1 } : JSON.parse(stored)
 const rows = stored !== null && location.search === '' ? lists[location.pathname]?.(user) : undefined

@@ -1,4 +1,16 @@
-import { Chat, Cog, DataConnection, Dollar, Endorsed, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
+import {
+  Chat,
+  Cog,
+  DataConnection,
+  Dollar,
+  Endorsed,
+  FlowBranch,
+  History,
+  Key,
+  Link,
+  People,
+  Route,
+} from '@blueprintjs/icons'
 import type { JSX } from 'react'
 
 /** The icons of the pages in the menu, by their paths; the first view does without them. */
@@ -12,5 +24,6 @@ export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/explain-routing': <Route />,
   '/connect/provider': <DataConnection />,
   '/ledger': <Endorsed />,
+  '/user': <People />,
   '/setting': <Cog />,
 }

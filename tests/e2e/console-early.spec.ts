@@ -16,6 +16,7 @@ const first = {
   '/token': ['/api/token?'],
   '/log': ['/api/log?'],
   '/channel': ['/api/channel?p=0&page_size=20'],
+  '/user': ['/api/user?p=1&page_size=20'],
 }
 
 for (const [path, lists] of Object.entries(first))

@@ -22,6 +22,7 @@ const visits: readonly Visit[] = [
   { path: '/token', ...signedIn, hasRows: true },
   { path: '/log', ...signedIn, hasRows: true },
   { path: '/channel', ...signedIn, hasRows: true },
+  { path: '/user', ...signedIn, hasRows: true },
   { path: '/playground', ...signedIn },
   { path: '/connect/client', ...signedIn },
   { path: '/connect/provider', ...signedIn },

@@ -93,7 +93,7 @@ test('the first view of / weighs less than 200 KB, signed in less than 300 KB (d
 
 test('what opens over a list, such as a drawer or a menu, is not among what its rows wait for', async ({ page }) => {
   await page.goto(gateway.url)
-  for (const path of ['/token', '/log', '/channel', '/explain-routing']) {
+  for (const path of ['/token', '/log', '/channel', '/user', '/explain-routing']) {
     const files = await page.evaluate((of) => {
       const { files: all, pages } = JSON.parse(document.getElementById('pages')?.textContent ?? '{}')
       return pages[of].flat().map((place: number) => all[place])

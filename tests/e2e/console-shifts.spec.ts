@@ -17,6 +17,7 @@ const pages = [
   '/token',
   '/log',
   '/channel',
+  '/user',
   '/playground',
   '/connect/client',
   '/connect/provider',

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { choose } from './channel-desk.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import { editRow, startForm } from './screen-acts.ts'
+import { listsUsers } from './stub-users.ts'
 import { holdSession, pressEscape } from './visitor.ts'
 
 let served: Consoles
@@ -16,7 +17,7 @@ async function show(page: Page, path: string): Promise<void> {
   await page.locator('.page-table').waitFor()
 }
 
-/** What is seen of the tokens and channels wherever they are a table, and what a second line has where they are narrow. */
+/** What is seen of the tokens, channels and users wherever they are a table, and what a second line has where they are narrow. */
 const lists = [
   {
     path: '/token',
@@ -28,6 +29,11 @@ const lists = [
     first: ['Name', 'Status', 'Last test', 'Last 24 hours', 'Used/Remaining', 'Actions'],
     second: ['Group', 'Type', 'Models', 'Priority', 'Weight'],
   },
+  {
+    path: '/user',
+    first: ['ID', 'Username', 'Statistics', 'Status', 'Actions'],
+    second: ['Group', 'Invite info', 'Role'],
+  },
 ]
 for (const { path, first, second } of lists) {
   test(`${path} shows all its columns without scrolling sideways from 768 pixels on (docs/reference/screens.md#lists)`, async ({
@@ -35,6 +41,7 @@ for (const { path, first, second } of lists) {
     context,
   }) => {
     await holdSession(context, served.busy.url)
+    await listsUsers(page)
     const table = page.getByRole('table')
     for (const width of [768, 1024]) {
       await page.setViewportSize({ width, height: 900 })
@@ -74,6 +81,14 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'the keys of a channel': async (page) => {
     await show(page, '/channel')
     await choose(page, 'Old account', 'Keys…')
+    await page.getByRole('dialog').waitFor()
+  },
+  'the users': async (page) => {
+    await listsUsers(page)
+    await show(page, '/user')
+  },
+  'the form of a user': async (page) => {
+    await show(page, '/user/edit/2')
     await page.getByRole('dialog').waitFor()
   },
   'the columns of a list': async (page) => {

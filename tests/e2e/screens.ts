@@ -4,12 +4,14 @@ import { listScreens } from './screens/list-screens.ts'
 import type { Screen } from './screens/screen.ts'
 import { settingScreens } from './screens/setting-screens.ts'
 import { shellScreens } from './screens/shell-screens.ts'
+import { userScreens } from './screens/user-screens.ts'
 
 /** Every page in every state that is worth a look. A page's own rows stand with its others, in a file of their area. */
 export const screens: readonly Screen[] = [
   ...firstScreens,
   ...listScreens,
   ...channelScreens,
+  ...userScreens,
   ...settingScreens,
   ...shellScreens,
 ]

@@ -7,7 +7,7 @@ import { useStatus } from '../../api/status.ts'
 import { useDescription } from '../form/description.ts'
 import { Presets } from '../presets/presets.tsx'
 import { sentences } from '../sentences.ts'
-import { type AmountUnit, useAmountUnit } from './use-amount-unit.ts'
+import { type AmountUnit, signed, useAmountUnit } from './use-amount-unit.ts'
 
 type QuotaInputProps = Readonly<{
   label: string
@@ -20,6 +20,8 @@ type QuotaInputProps = Readonly<{
   isDisabled?: boolean
   /** Without the usual amounts, where several stand together. */
   isPlain?: boolean
+  /** It may lie below zero. */
+  isSigned?: boolean
   /** What 0 means; it then reads so, and an empty field is 0. */
   zeroText?: string
   /** What the amount is for; said before what it is in the other unit. */
@@ -31,10 +33,10 @@ type QuotaInputProps = Readonly<{
  * (docs/reference/screens.md#formats-and-colours). What is typed is read exactly; what is not touched does not change.
  */
 export function QuotaInput({ label, value, onValue, error, isDisabled = false, ...manner }: QuotaInputProps) {
-  const { isPlain, zeroText, hint } = manner
+  const { isPlain, isSigned = false, zeroText, hint } = manner
   const { t } = useTranslation()
   const id = useId()
-  const { unit, other, change } = useAmountUnit()
+  const { unit, other, change } = useUnits(isSigned)
   const field = useTyped({ value, onValue, unit, zeroText })
   const isNothing = value === 0 && zeroText !== undefined
   const worth =
@@ -63,7 +65,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
           id={id}
           fill
           autoComplete="off"
-          inputMode={unit.isPrice ? 'decimal' : 'numeric'}
+          inputMode={inputModeOf(unit, isSigned)}
           intent={intent}
           disabled={isDisabled}
           {...(zeroText === undefined ? {} : { placeholder: zeroText })}
@@ -77,6 +79,18 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
       {!isPlain && <UsualAmounts unit={unit} onChoose={onValue} isDisabled={isDisabled} />}
     </>
   )
+}
+
+/** What amounts are typed in. */
+function useUnits(isSigned: boolean): ReturnType<typeof useAmountUnit> {
+  const choice = useAmountUnit()
+  return isSigned ? { ...choice, unit: signed(choice.unit), other: signed(choice.other) } : choice
+}
+
+/** The keys for numbers have no minus on a phone. */
+function inputModeOf({ isPrice }: AmountUnit, isSigned: boolean) {
+  if (isSigned) return 'text'
+  return isPrice ? 'decimal' : 'numeric'
 }
 
 type Typing = Pick<QuotaInputProps, 'value' | 'onValue' | 'zeroText'> & Readonly<{ unit: AmountUnit }>

@@ -57,6 +57,23 @@ export function useAmountUnit(): UnitChoice {
   return { unit, other, change: () => choose(other.id) }
 }
 
+/** A unit for amounts that may lie below zero, such as a balance or what is taken from it. */
+export const signed = (unit: AmountUnit): AmountUnit => ({
+  ...unit,
+  read: (text) => {
+    const size = unit.read(text.trim().replace(minus, ''))
+    return size !== undefined && minus.test(text.trim()) ? 0 - size : size
+  },
+  write: (quota) => withSign(quota, unit.write),
+  name: (quota) => withSign(quota, unit.name),
+})
+
+/** As it is typed, and as it is printed. */
+const minus = /^[-−]\s*/
+
+const withSign = (quota: number, write: (size: number) => string): string =>
+  quota < 0 ? `-${write(-quota)}` : write(quota)
+
 const unitId = z.enum(['price', 'quota'])
 
 /** A whole amount, with or without groups of three. */

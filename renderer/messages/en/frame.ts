@@ -135,6 +135,7 @@ export const frame = {
   'quota.exact': '{n} quota',
   'token.add': 'Add token',
   'channel.add': 'Add channel',
+  'user.add': 'Add user',
   'ledger.verifyNow': 'Check now',
   'log.milliseconds': '{n} ms',
   'log.seconds': '{n} s',

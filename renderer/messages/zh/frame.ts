@@ -135,6 +135,7 @@ export const frame = {
   'quota.exact': '{n} 额度',
   'token.add': '添加令牌',
   'channel.add': '添加渠道',
+  'user.add': '添加用户',
   'ledger.verifyNow': '立即核对',
   'log.milliseconds': '{n} 毫秒',
   'log.seconds': '{n} 秒',

@@ -1,6 +1,6 @@
-import { useGroupName } from '../../../components/group-name.ts'
-import type { TagColour } from '../../../components/hash-tag/colour-of.ts'
-import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
+import { useGroupName } from '../group-name.ts'
+import type { TagColour } from '../hash-tag/colour-of.ts'
+import { HashTag } from '../hash-tag/hash-tag.tsx'
 import './group-tags.css'
 
 /** Groups as tags, in the colours of docs/reference/screens.md#formats-and-colours. */

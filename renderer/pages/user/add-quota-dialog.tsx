@@ -1,0 +1,69 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MAX_QUOTA } from '../../../shared/api/fields.ts'
+import { Form } from '../../components/form/form.tsx'
+import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
+import { signed, useAmountUnit } from '../../components/quota-input/use-amount-unit.ts'
+
+type AddQuotaDialogProps = Readonly<{
+  name: string
+  old: number
+  /** Given the sum. */
+  onAdd: (sum: number) => void
+  onClose: () => void
+}>
+
+/** Adds to a balance, or takes from it, and shows the sum before; nothing is sent until the form around it is. */
+export function AddQuotaDialog({ name, old, onAdd, onClose }: AddQuotaDialogProps) {
+  const { t } = useTranslation()
+  const { unit } = useAmountUnit()
+  const { name: write } = signed(unit)
+  const [amount, setAmount] = useState<number>()
+  const [isChecked, setChecked] = useState(false)
+  const sum = old + (amount ?? 0)
+  const isRight = amount !== undefined && Math.abs(sum) <= MAX_QUOTA
+  const change = (next: number | undefined) => {
+    setAmount(next)
+    setChecked(false)
+  }
+  const submit = () => {
+    setChecked(true)
+    if (!isRight) return
+    onAdd(sum)
+    onClose()
+  }
+  return (
+    <Dialog
+      className="fits-window"
+      title={t('user.addQuotaTitle', { name })}
+      isCloseButtonShown={false}
+      isOpen
+      onClose={onClose}
+    >
+      <Form isDirty={amount !== undefined} onSubmit={submit}>
+        <DialogBody>
+          <QuotaInput
+            isSigned
+            label={t('user.amount')}
+            value={amount}
+            onValue={change}
+            hint={t('user.amountHint')}
+            error={isChecked && !isRight ? t('option.bad_number') : undefined}
+          />
+          <p className="user-sum tabular" role="status">
+            {t('user.sum', { old: write(old), add: write(amount ?? 0), sum: write(sum) })}
+          </p>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('label.cancel')} onClick={onClose} />
+              <Button type="submit" intent="primary" text={t('label.add')} />
+            </>
+          }
+        />
+      </Form>
+    </Dialog>
+  )
+}

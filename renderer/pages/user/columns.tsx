@@ -1,0 +1,70 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import type { ManagedUser } from '../../../shared/api/user-admin.ts'
+import { role, roleLabel, userStatus, userStatusLabel } from '../../../shared/enums.ts'
+import { GroupTags } from '../../components/group-tags/group-tags.tsx'
+import type { TagColour } from '../../components/hash-tag/colour-of.ts'
+import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
+import type { Column } from '../../components/page-table/page-table.tsx'
+import { StatusTag } from '../../components/status-tag/status-tag.tsx'
+import { useCardWidth } from '../../components/use-narrow.ts'
+import { InviteCell } from './invite-cell.tsx'
+import { NameCell } from './name-cell.tsx'
+import { StatCell } from './stat-cell.tsx'
+
+/** The columns of the list of accounts (docs/reference/screens.md#users); a card is headed by the name. */
+export function useUserColumns(by: SignedIn | undefined): readonly Column<ManagedUser>[] {
+  const { t } = useTranslation()
+  const isCard = useCardWidth()
+  return useMemo(() => {
+    const id: Column<ManagedUser> = {
+      id: 'id',
+      title: t('label.id'),
+      cell: (row) => <span className="tabular">{row.id}</span>,
+    }
+    const name: Column<ManagedUser> = {
+      id: 'username',
+      title: t('user.username'),
+      cell: (row) => <NameCell user={row} by={by} />,
+    }
+    return [
+      ...(isCard ? [name, id] : [id, name]),
+      {
+        id: 'group',
+        title: t('label.group'),
+        isSecondary: true,
+        cell: (row) => <GroupTags groups={[row.group]} />,
+      },
+      { id: 'statistics', title: t('label.statistics'), cell: (row) => <StatCell user={row} /> },
+      { id: 'invite', title: t('label.inviteInfo'), isSecondary: true, cell: (row) => <InviteCell user={row} /> },
+      { id: 'role', title: t('label.role'), isSecondary: true, cell: (row) => <RoleTag value={row.role} /> },
+      { id: 'status', title: t('label.status'), cell: (row) => <UserStatusTag user={row} /> },
+    ]
+  }, [t, isCard, by])
+}
+
+/** Plain, yellow, orange; what is no role here is red (docs/reference/screens.md#users). */
+function RoleTag({ value }: { value: number }) {
+  const { t } = useTranslation()
+  const text = t(roleLabel(value))
+  if (value === role.user) return <StatusTag intent="none" text={text} />
+  return <HashTag text={text} colour={roleColours.get(value) ?? 'red'} />
+}
+
+const roleColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
+  [role.admin, 'yellow'],
+  [role.root, 'orange'],
+])
+
+/** Green, red; whatever is not listed is grey. One that is deactivated shows that and nothing else. */
+function UserStatusTag({ user: { status, DeletedAt: deletedAt } }: { user: ManagedUser }) {
+  const { t } = useTranslation()
+  const isGone = deletedAt !== null
+  return <StatusTag intent={isGone ? 'danger' : intentOf(status)} text={t(userStatusLabel(status, isGone))} />
+}
+
+function intentOf(status: number) {
+  if (status === userStatus.active) return 'success'
+  return status === userStatus.banned ? 'danger' : 'none'
+}

@@ -1,0 +1,102 @@
+import { turnsDirection } from '../../../shared/api/fields.ts'
+import {
+  MAX_DISPLAY_NAME,
+  MAX_REMARK,
+  type ManagedUser,
+  type NewUserFields,
+  type UserChange,
+} from '../../../shared/api/user-admin.ts'
+import type { TextKey } from '../../i18n.ts'
+
+/** An account as its form has it; the password is empty where none is to be set. */
+export type Draft = Readonly<{
+  username: string
+  displayName: string
+  password: string
+  group: string
+  remark: string
+  /** Undefined while what is typed is no amount. */
+  quota: number | undefined
+}>
+
+/** What is wrong with a field; `max` is for what is too long. Without a text it is told at another field. */
+export type Problem = Readonly<{ key?: TextKey; max?: number }>
+/** What is wrong with which field. */
+export type DraftProblems = Partial<Record<keyof Draft, Problem>>
+
+/** An account to be added. */
+export type NewDraft = Pick<Draft, 'username' | 'displayName' | 'password'> & Readonly<{ role: number }>
+
+/** Bounds of gateway/accounts/account-fields.ts, in characters as people count them. */
+const MAX_USERNAME = 12
+const PASSWORD = { least: 8, most: 128 }
+
+/** Where the form of an account starts. */
+export const draftOf = ({ username, display_name: displayName, group, remark, quota }: ManagedUser): Draft => ({
+  username,
+  displayName,
+  password: '',
+  group,
+  remark,
+  quota,
+})
+
+/** What is wrong with a new account; checks as the gateway does. */
+export function newProblemsOf({ username, displayName, password }: NewDraft): DraftProblems {
+  const isNameless = username.trim().length === 0
+  const isOpen = password.length === 0
+  // One sentence tells of both.
+  const told: Problem = { key: 'user.empty_add' }
+  if (isNameless) return { username: told, ...(isOpen ? { password: {} } : {}) }
+  return isOpen ? { password: told } : textProblemsOf({ username, displayName, password, remark: '' })
+}
+
+/** What is wrong with a changed account; what was not touched is not judged, for an import may have brought it. */
+export function problemsOf(draft: Draft, first: Draft): DraftProblems {
+  const found = { ...textProblemsOf(draft), ...quotaProblemOf(draft) }
+  const isTouched = (field: keyof Draft) => draft[field] !== first[field]
+  return Object.fromEntries(Object.entries(found).filter(([field]) => isTouched(field as keyof Draft))) // its own names
+}
+
+type Texts = Pick<Draft, 'username' | 'displayName' | 'password' | 'remark'>
+
+function textProblemsOf({ username, displayName, password, remark }: Texts): DraftProblems {
+  const problems: DraftProblems = {}
+  const name = username.trim()
+  if (name.length === 0) problems.username = { key: 'user.nameNeeded' }
+  else if ([...name].length > MAX_USERNAME) problems.username = { key: 'setup.user_len' }
+  else if (/[@\p{Cc}]/u.test(name) || turnsDirection(name)) problems.username = { key: 'setup.user_chars' }
+  const { length } = [...password]
+  if (length > 0 && length < PASSWORD.least) problems.password = { key: 'setup.pw_len' }
+  else if (length > PASSWORD.most) problems.password = { key: 'setup.pw_long' }
+  if ([...displayName].length > MAX_DISPLAY_NAME)
+    problems.displayName = { key: 'user.displayNameLong', max: MAX_DISPLAY_NAME }
+  if ([...remark].length > MAX_REMARK) problems.remark = { key: 'user.remarkLong', max: MAX_REMARK }
+  return problems
+}
+
+const quotaProblemOf = ({ quota }: Draft): DraftProblems =>
+  quota === undefined ? { quota: { key: 'option.bad_number' } } : {}
+
+/** What is sent of a new account. */
+export const newFieldsOf = ({ username, displayName, password, role }: NewDraft): NewUserFields => ({
+  username: username.trim(),
+  display_name: displayName.trim(),
+  password,
+  role,
+})
+
+/** What a draft changes of where its form began; a balance as the difference to that, so that spending meanwhile is kept. */
+export function changeOf(id: number, draft: Draft, first: Draft): UserChange {
+  const { quota } = draft
+  const isMoved = quota !== undefined && quota !== first.quota
+  return {
+    id,
+    ...(draft.username.trim() !== first.username ? { username: draft.username.trim() } : {}),
+    ...(draft.displayName.trim() !== first.displayName ? { display_name: draft.displayName.trim() } : {}),
+    ...(draft.password !== '' ? { password: draft.password } : {}),
+    ...(draft.group !== first.group ? { group: draft.group } : {}),
+    ...(draft.remark.trim() !== first.remark ? { remark: draft.remark.trim() } : {}),
+    ...(isMoved ? { quota, quota_base: first.quota ?? 0 } : {}),
+  }
+}

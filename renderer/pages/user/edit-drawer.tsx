@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { model as modelCalls } from '../../../shared/api/model.ts'
+import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
+import { updateUser } from '../../api/session.ts'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { useGroupName } from '../../components/group-name.ts'
+import { Section } from '../../components/side-drawer/section.tsx'
+import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
+import { PasswordField } from '../../components/text-field/password-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import { showSuccess } from '../../components/toasts.ts'
+import { Bindings } from './bindings.tsx'
+import { ChoiceField } from './choice-field.tsx'
+import { changeOf, type Draft, type DraftProblems, draftOf, problemsOf } from './draft.ts'
+import { NameFields, useProblemText } from './name-fields.tsx'
+import { QuotaField } from './quota-field.tsx'
+import { useSaved } from './use-saved.ts'
+
+type EditDrawerProps = Readonly<{ user: ManagedUser; onClose: () => void }>
+
+/** Changes an account; only what was changed is sent (docs/reference/screens.md#users). */
+export function EditDrawer({ user, onClose }: EditDrawerProps) {
+  const { t } = useTranslation()
+  const [first] = useState(() => draftOf(user))
+  const [draft, setDraft] = useState(first)
+  const [problems, setProblems] = useState<DraftProblems>({})
+  const { mutate, isPending } = useSend(userAdmin.update)
+  const { isSaved, finish } = useSaved(onClose)
+  const change = (part: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...part }))
+    setProblems({})
+  }
+  const submit = () => {
+    const found = problemsOf(draft, first)
+    setProblems(found)
+    if (Object.keys(found).length > 0) return
+    const body = changeOf(user.id, draft, first)
+    const done = () => {
+      finish()
+      // Who changes their own account is called otherwise from now on.
+      updateUser({ ...user, ...body })
+      showSuccess(t('user.updated'))
+    }
+    mutate({ body }, { onSuccess: done })
+  }
+  return (
+    <SideDrawer
+      title={t('user.editTitle', { name: user.username })}
+      isBusy={isPending}
+      isDirty={draft !== first && !isSaved}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Fields user={user} draft={draft} problems={problems} onChange={change} />
+    </SideDrawer>
+  )
+}
+
+type FieldsProps = Readonly<{
+  user: ManagedUser
+  draft: Draft
+  problems: DraftProblems
+  onChange: (part: Partial<Draft>) => void
+}>
+
+/** The fields in their sections. */
+function Fields({ user, draft, problems, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const errorOf = useProblemText(problems)
+  return (
+    <>
+      <Section title={t('user.section.account')}>
+        <NameFields names={draft} errorOf={errorOf} onChange={onChange} />
+        <PasswordField
+          label={t('user.newPassword')}
+          name="password"
+          autoComplete="new-password"
+          value={draft.password}
+          onValue={(password) => onChange({ password })}
+          hint={t('user.newPasswordHint')}
+          error={errorOf('password')}
+        />
+        <GroupField value={draft.group} onValue={(group) => onChange({ group })} />
+        <TextField
+          label={t('user.remark')}
+          name="remark"
+          autoComplete="off"
+          value={draft.remark}
+          onValue={(remark) => onChange({ remark })}
+          hint={t('user.remarkHint')}
+          error={errorOf('remark')}
+        />
+      </Section>
+      <Section title={t('user.section.balance')}>
+        <QuotaField
+          name={user.username}
+          value={draft.quota}
+          onValue={(quota) => onChange({ quota })}
+          error={errorOf('quota')}
+        />
+      </Section>
+      <Section title={t('user.section.bindings')}>
+        <Bindings user={user} />
+      </Section>
+    </>
+  )
+}
+
+/** All groups there are, none, and the account's own, which may be gone. */
+function GroupField({ value, onValue }: { value: string; onValue: (group: string) => void }) {
+  const { t } = useTranslation()
+  const { data: groups = [] } = useCall(modelCalls.groups, {})
+  const nameOf = useGroupName()
+  const names = [...new Set(['', ...groups, value])]
+  return (
+    <ChoiceField
+      label={t('label.group')}
+      hint={t('user.groupHint')}
+      value={value}
+      options={names.map((group) => ({ value: group, label: nameOf(group) }))}
+      onValue={onValue}
+    />
+  )
+}

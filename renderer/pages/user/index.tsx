@@ -1,0 +1,90 @@
+import './user.css'
+import { Button } from '@blueprintjs/core'
+import { People, Plus } from '@blueprintjs/icons'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import type { ManagedUser } from '../../../shared/api/user-admin.ts'
+import { userStatus } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { later } from '../../components/later.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import type { AskedAction } from './action-confirmation.tsx'
+import { editPath, fromList, newPath } from './addresses.ts'
+import { useUserColumns } from './columns.tsx'
+import { Drawers } from './drawers.tsx'
+import { RowMenu } from './row-menu.tsx'
+import { useShownPart } from './use-shown-part.ts'
+import { useUsers } from './use-users.ts'
+import { UserFilters } from './user-filters.tsx'
+
+const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
+
+/** What is asked about, and of which account. */
+type Asking = Readonly<{ user: ManagedUser; action: AskedAction }>
+
+/** All accounts, for administrators (docs/reference/screens.md#users). */
+export default function UserPage() {
+  const { t } = useTranslation()
+  const by = useUser()
+  const { filter, place, narrow } = useShownPart()
+  const page = useUsers(filter, place)
+  const [asking, ask] = useState<Asking>()
+  const open = useOpenForm()
+  const view = useUserList(by, open, ask)
+  const add = <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
+  const none = <BlankState icon={<People size={48} />} title={t('user.noMatch')} description={t('user.noMatchHint')} />
+  return (
+    <PageFrame
+      isWide
+      title={t('label.manageUsers')}
+      action={add}
+      filters={<UserFilters filter={filter} onQuery={narrow} />}
+    >
+      <div className="user-list">
+        <PageTable view={view} page={page} empty={none} />
+      </div>
+      {asking && <ActionConfirmation {...asking} onClose={() => ask(undefined)} />}
+      <Drawers />
+    </PageFrame>
+  )
+}
+
+/** Opens a form over the part of the list that is seen, which stays in the address. */
+function useOpenForm(): (pathname: string) => void {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  return (pathname) => void navigate({ pathname, search }, { state: fromList })
+}
+
+/** How the accounts are listed for who is signed in; those that are banned or deactivated are greyed. */
+function useUserList(
+  by: SignedIn | undefined,
+  open: (pathname: string) => void,
+  ask: (asking: Asking) => void,
+): ListView<ManagedUser> {
+  const { t } = useTranslation()
+  const columns = useUserColumns(by)
+  return useMemo(
+    () => ({
+      label: t('label.users'),
+      columns,
+      keyOf: (row) => row.id,
+      nameOf: (row) => row.username,
+      actions: (row) =>
+        by && (
+          <RowMenu
+            user={row}
+            by={by}
+            onEdit={() => open(editPath(row))}
+            onAsk={(action) => ask({ user: row, action })}
+          />
+        ),
+      isMuted: (row) => row.status !== userStatus.active || row.DeletedAt !== null,
+    }),
+    [t, by, columns, open, ask],
+  )
+}

@@ -1,0 +1,40 @@
+import { Classes, Tag } from '@blueprintjs/core'
+import { Comment } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router-dom'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import type { ManagedUser } from '../../../shared/api/user-admin.ts'
+import { Tooltip } from '../../components/popover/parts.tsx'
+import { editPath, fromList } from './addresses.ts'
+import { mayChange } from './ladder.ts'
+
+/** The name, which opens the form where that may be changed; under it the other name and the remark, where there are any. */
+export function NameCell({ user, by }: { user: ManagedUser; by: SignedIn | undefined }) {
+  const { username, display_name: shown, remark } = user
+  const { search } = useLocation()
+  return (
+    <span className="user-name">
+      {by && mayChange(by, user) ? (
+        <Link to={{ pathname: editPath(user), search }} state={fromList}>
+          {username}
+        </Link>
+      ) : (
+        <span>{username}</span>
+      )}
+      {shown !== '' && shown !== username && <span className={`user-shown ${Classes.TEXT_MUTED}`}>{shown}</span>}
+      {remark !== '' && <Remark text={remark} />}
+    </span>
+  )
+}
+
+/** As much of it as there is room for; the whole on hover and on focus. */
+function Remark({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return (
+    <Tooltip content={<span className="user-remark-whole">{text}</span>}>
+      <Tag minimal className="user-remark" icon={<Comment size={12} title={t('user.remark')} />}>
+        {text}
+      </Tag>
+    </Tooltip>
+  )
+}

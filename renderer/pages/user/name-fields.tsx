@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import type { DraftProblems, Problem } from './draft.ts'
+
+/** What is wrong with a field, in words. */
+export function useProblemText(problems: DraftProblems): (field: keyof DraftProblems) => string | undefined {
+  const { t } = useTranslation()
+  const words = ({ key, max = 0 }: Problem): string => (key ? t(key, { max }) : '')
+  return (field) => {
+    const problem = problems[field]
+    return problem && words(problem)
+  }
+}
+
+/** What an account is called by. */
+type Names = Readonly<{ username: string; displayName: string }>
+
+type NameFieldsProps = Readonly<{
+  names: Names
+  errorOf: (field: keyof Names) => string | undefined
+  onChange: (change: Partial<Names>) => void
+}>
+
+/** The name somebody signs in with, and the one they are shown by. */
+export function NameFields({ names, errorOf, onChange }: NameFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextField
+        label={t('user.username')}
+        name="username"
+        autoFocus
+        autoComplete="off"
+        value={names.username}
+        onValue={(username) => onChange({ username })}
+        hint={t('setup.usernameHint')}
+        error={errorOf('username')}
+      />
+      <TextField
+        label={t('user.displayName')}
+        name="display_name"
+        autoComplete="off"
+        value={names.displayName}
+        onValue={(displayName) => onChange({ displayName })}
+        hint={t('user.displayNameHint')}
+        error={errorOf('displayName')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
+import { AddQuotaDialog } from './add-quota-dialog.tsx'
+
+type QuotaFieldProps = Readonly<{
+  /** Whose balance it is. */
+  name: string
+  value: number | undefined
+  onValue: (value: number | undefined) => void
+  error?: string | undefined
+}>
+
+/** A balance, which may be written anew or added to. */
+export function QuotaField({ name, value, onValue, error }: QuotaFieldProps) {
+  const { t } = useTranslation()
+  const [isAdding, add] = useState(false)
+  return (
+    <>
+      <QuotaInput
+        isPlain
+        isSigned
+        label={t('label.remainingQuota')}
+        value={value}
+        onValue={onValue}
+        hint={t('user.quotaHint')}
+        error={error}
+      />
+      <Button icon={<Plus />} text={t('user.addQuota')} disabled={value === undefined} onClick={() => add(true)} />
+      {isAdding && value !== undefined && (
+        <AddQuotaDialog name={name} old={value} onAdd={onValue} onClose={() => add(false)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { Disable, DoubleChevronDown, DoubleChevronUp, Edit, Lock, More, Tick, Trash } from '@blueprintjs/icons'
+import type { JSX } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import type { ManagedUser, UserAction } from '../../../shared/api/user-admin.ts'
+import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
+import { Popover } from '../../components/popover/popover.tsx'
+import type { TextKey } from '../../i18n.ts'
+import type { AskedAction } from './action-confirmation.tsx'
+import { actionsFor, canEnable, isAbove } from './ladder.ts'
+import { useManage } from './use-manage.ts'
+
+type RowMenuProps = Readonly<{
+  user: ManagedUser
+  /** Who is signed in: their standing decides what is offered. */
+  by: SignedIn
+  onEdit: () => void
+  onAsk: (action: AskedAction) => void
+}>
+
+/** What can be done with one account; of one that stands no lower it says that nothing can, of a deactivated one nothing. */
+export function RowMenu({ user, by, onEdit, onAsk }: RowMenuProps) {
+  const { t } = useTranslation()
+  const { manage } = useManage()
+  if (user.DeletedAt !== null) return null
+  if (!isAbove(by, user)) return <OutOfReach />
+  const label = t('user.actions', { name: user.username })
+  const actions = actionsFor(by, user)
+  const run = (action: UserAction) => (action === 'enable' ? manage({ id: user.id, action }) : onAsk(action))
+  const content = (
+    <Menu aria-label={label}>
+      <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
+      {actions.map((action) => (
+        <ActionItem key={action} action={action} user={user} onRun={() => run(action)} />
+      ))}
+    </Menu>
+  )
+  return (
+    <Popover isMenu content={content}>
+      <Button variant="minimal" icon={<More />} aria-label={label} />
+    </Popover>
+  )
+}
+
+/** What cannot be done says why. */
+function ActionItem({ action, user, onRun }: { action: UserAction; user: ManagedUser; onRun: () => void }) {
+  const { t } = useTranslation()
+  const { icon, label } = looks[action]
+  const isIdle = action === 'enable' && !canEnable(user)
+  const text = isIdle ? (
+    <>
+      {t(label)}
+      <div className={`user-reason ${Classes.TEXT_SMALL}`}>{t('user.unknown_status')}</div>
+    </>
+  ) : (
+    t(label)
+  )
+  return (
+    <>
+      {action === 'delete' && <MenuDivider />}
+      <MenuItem
+        icon={icon}
+        intent={action === 'delete' ? 'danger' : 'none'}
+        multiline={isIdle}
+        disabled={isIdle}
+        text={text}
+        onClick={onRun}
+      />
+    </>
+  )
+}
+
+const looks: Readonly<Record<UserAction, Readonly<{ icon: JSX.Element; label: TextKey }>>> = {
+  promote: { icon: <DoubleChevronUp />, label: 'user.promote' },
+  demote: { icon: <DoubleChevronDown />, label: 'user.demote' },
+  disable: { icon: <Disable />, label: 'label.disable' },
+  enable: { icon: <Tick />, label: 'label.enable' },
+  delete: { icon: <Trash />, label: 'label.delete' },
+}
+
+/** Stands where the menu of others is. */
+function OutOfReach() {
+  const { t } = useTranslation()
+  return (
+    <span className={`user-out-of-reach ${Classes.TEXT_MUTED}`} title={t('user.higher_write')}>
+      <Lock title={t('user.higher_write')} />
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type ManagedUser, type UserAction, userAdmin } from '../../../shared/api/user-admin.ts'
+import { send } from '../../api/client.ts'
+import { areaOf } from '../../api/use-call.ts'
+import type { PageRows } from '../../api/use-page.ts'
+import { clearToasts, showSuccess } from '../../components/toasts.ts'
+
+type Asked = Readonly<{ id: number; action: UserAction }>
+
+/**
+ * Does something with an account: its row takes the status and the role that the gateway answers. A refusal may mean that
+ * somebody was quicker, so the list is read anew either way.
+ */
+export function useManage(): Readonly<{ manage: (asked: Asked, onSettled?: () => void) => void; isBusy: boolean }> {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const area = areaOf(userAdmin.manage)
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: Asked) => send(userAdmin.manage, { body }),
+    onMutate: clearToasts,
+    onSuccess: (answer, { id }) => {
+      queries.setQueriesData<PageRows<ManagedUser>>({ queryKey: [area, userAdmin.list.path] }, (page) =>
+        page?.rows ? { ...page, rows: page.rows.map((row) => (row.id === id ? { ...row, ...answer } : row)) } : page,
+      )
+      showSuccess(t('op.ok'))
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: [area] }),
+  })
+  return { manage: (asked, onSettled) => mutate(asked, onSettled ? { onSettled } : {}), isBusy: isPending }
+}

@@ -1,0 +1,60 @@
+import { InputGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { model as modelCalls } from '../../../shared/api/model.ts'
+import { useCall } from '../../api/use-call.ts'
+import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useGroupName } from '../../components/group-name.ts'
+import { Select } from '../../components/select.tsx'
+import type { UserFilter } from './user-address.ts'
+
+type UserFiltersProps = Readonly<{ filter: UserFilter; onQuery: (filter: UserFilter) => void }>
+
+/** Looks for accounts by id, names or mail address, and by group; nothing is asked until Query. */
+export function UserFilters({ filter, onQuery }: UserFiltersProps) {
+  const { t } = useTranslation()
+  const { typed, type } = useTyped(filter)
+  return (
+    <FilterBar onQuery={() => onQuery({ ...typed, keyword: typed.keyword.trim() })}>
+      <InputGroup
+        className="user-keyword"
+        leftIcon={<Search />}
+        placeholder={t('user.keyword')}
+        aria-label={t('user.keyword')}
+        title={t('user.keywordHint')}
+        value={typed.keyword}
+        onValueChange={(keyword) => type({ ...typed, keyword })}
+      />
+      <GroupChoice value={typed.group} onValue={(group) => type({ ...typed, group })} />
+    </FilterBar>
+  )
+}
+
+/** What the fields say: what is shown, until something is typed, and again once something else is shown. */
+function useTyped(filter: UserFilter) {
+  const [draft, setDraft] = useState({ of: filter, typed: filter })
+  return {
+    typed: draft.of === filter ? draft.typed : filter,
+    type: (typed: UserFilter) => setDraft({ of: filter, typed }),
+  }
+}
+
+/** All groups there are, and the one of the address, which may be gone. */
+function GroupChoice({ value, onValue }: { value: string; onValue: (group: string) => void }) {
+  const { t } = useTranslation()
+  const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
+  const nameOf = useGroupName()
+  const known = value === '' || groups.includes(value) ? groups : [...groups, value]
+  return (
+    <Select
+      aria-label={t('label.group')}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+      options={[
+        { value: '', label: t('user.allGroups') },
+        ...known.map((group) => ({ value: group, label: nameOf(group) })),
+      ]}
+    />
+  )
+}
