@@ -1,0 +1,248 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { type Client, dataOf } from '../support/client.ts'
+import { expectAccessible } from './accessible.ts'
+import { choose, confirm, expectToast } from './channel-desk.ts'
+import { ROOT } from './gateway.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { holdSession, pressEscape, signIn, troublesOf } from './visitor.ts'
+
+let desk: ServedVendor
+test.beforeAll(async () => {
+  desk = await servedVendor()
+})
+test.afterAll(() => desk.stop())
+
+const usual = {
+  password: '',
+  role: 1,
+  status: 1,
+  group: 'default',
+  remark: '',
+  inviter_id: 0,
+  created_at: 1_700_000_000,
+}
+
+/** Puts accounts into the table as an import would. */
+async function seed(...accounts: readonly (Partial<typeof usual> & { username: string; display_name?: string })[]) {
+  const rows = accounts.map((account) => ({ ...usual, display_name: account.username, ...account }))
+  await desk.inner.db.insertInto('users').values(rows).execute()
+}
+
+const accountOf = (username: string) =>
+  desk.inner.db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
+const manage = async (by: Client, username: string, action: string) =>
+  dataOf(await by.post('/api/user/manage', { id: (await accountOf(username)).id, action }))
+const rowOf = (page: Page, username: string): Locator =>
+  page.locator('tbody tr').filter({ has: page.getByText(username, { exact: true }) })
+const entriesOf = async (page: Page, username: string): Promise<string[]> => {
+  await page.getByRole('button', { name: `Actions for ${username}`, exact: true }).click()
+  const entries = await page.getByRole('menu').getByRole('menuitem').allInnerTexts()
+  await pressEscape(page)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  return entries
+}
+const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+test('users are found by keyword and group; filter, page and size stand in the address (docs/reference/screens.md#users)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  const many = Array.from({ length: 12 }, (_, place) => ({ username: `batch${place + 1}` }))
+  await seed(...many, { username: 'lena', display_name: 'Helena', group: 'vip', remark: 'pays in May', inviter_id: 1 })
+  await signIn(page, desk.url, '/user')
+  const row = rowOf(page, 'lena')
+  await expect(row).toContainText(/Helena.*pays in May.*vip.*Remaining \$0\.00.*0 requests.*Invited by 1.*Normal user/s)
+
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Rows 11 - 14 of 14')).toBeVisible()
+  await expect(rowOf(page, 'root')).toContainText(/Inviter: none.*Super administrator/s)
+  expect(queryOf(page)).toEqual({ page: '2' })
+  const keyword = page.getByLabel('ID, username, display name or email')
+  await keyword.fill('ATCH1')
+  await keyword.press('Enter')
+  await expect(page.getByText('Rows 1 - 4 of 4')).toBeVisible()
+  expect(queryOf(page)).toEqual({ keyword: 'ATCH1' })
+  await page.getByLabel('Rows per page').selectOption('20')
+  await expect.poll(() => queryOf(page)).toEqual({ keyword: 'ATCH1', size: '20' })
+  expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
+
+  // A form keeps the part of the list that it is opened over.
+  await rowOf(page, 'batch12').getByRole('link').click()
+  await expect(page.getByRole('dialog', { name: 'Edit batch12' })).toBeVisible()
+  await expect(page).toHaveURL(/\/user\/edit\/\d+\?keyword=ATCH1&size=20$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/user\?keyword=ATCH1&size=20$/)
+  await page.goBack()
+  await page.goBack()
+  // Of pages as long as the ones that were chosen there is no second.
+  await expect(page.getByText('Rows 1 - 14 of 14')).toBeVisible()
+  expect(queryOf(page)).toEqual({})
+  await expect(keyword).toHaveValue('')
+
+  await page.getByLabel('Group').selectOption('vip')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await keyword.fill('nobody')
+  await keyword.press('Enter')
+  await expect(page.getByText('No matching users')).toBeVisible()
+  expect(queryOf(page)).toEqual({ keyword: 'nobody', group: 'vip' })
+  expect(troubles).toEqual([])
+})
+
+test('a user is added and changed; a balance moves by what was added, whatever is spent meanwhile (docs/reference/screens.md#users)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await signIn(page, desk.url, '/user')
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const form = page.getByRole('dialog', { name: 'Add user' })
+  await form.getByRole('button', { name: 'Create user' }).click()
+  await expect(form.getByText('Username and password cannot be empty!')).toBeVisible()
+  await expect(form.getByLabel('Username')).toBeFocused()
+  await form.getByLabel('Username').fill('dora')
+  await form.getByLabel('Password', { exact: true }).fill('1234567')
+  await form.getByRole('button', { name: 'Create user' }).click()
+  await expect(form.getByText('The password must have at least 8 characters')).toBeVisible()
+  await form.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await form.getByLabel('Role').selectOption('Administrator')
+  await form.getByRole('button', { name: 'Create user' }).click()
+  await expectToast(page, 'User account created successfully!')
+  await expect(form).toHaveCount(0)
+  await expect(page).toHaveURL(`${desk.url}/user`)
+  await expect(rowOf(page, 'dora')).toContainText('Administrator')
+
+  const { id } = await accountOf('dora')
+  await page.goto(`${desk.url}/user/edit/${id}`)
+  const edit = page.getByRole('dialog', { name: 'Edit dora' })
+  await edit.getByLabel('Display name').fill('Dora D.')
+  await edit.getByLabel('Group').selectOption('vip')
+  await edit.getByLabel('Remark').fill('pays in May')
+  await expect(edit.getByText('Only the user can bind or unbind these accounts.')).toBeVisible()
+  await edit.getByRole('button', { name: 'Add quota' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add quota for dora' })
+  await dialog.getByLabel('Amount to add', { exact: true }).fill('-1.25')
+  await expect(dialog.getByText('$0.00 + -$1.25 = -$1.25')).toBeVisible()
+  await expectAccessible(page, '.bp6-dialog')
+  await dialog.getByRole('button', { name: '$10', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(edit.getByLabel('Remaining quota', { exact: true })).toHaveValue('10.00')
+  await desk.inner.ledger.move({ kind: 'admin', userId: id, amount: -500_000, refType: 'test', refId: 'spent' })
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  expect((await sent).postDataJSON()).toEqual({
+    id,
+    display_name: 'Dora D.',
+    group: 'vip',
+    remark: 'pays in May',
+    quota: 5_000_000,
+    quota_base: 0,
+  })
+  await expectToast(page, 'User info updated successfully!')
+  await expect(rowOf(page, 'dora')).toContainText(/Dora D\..*vip.*Remaining \$9\.00/s)
+  await expect(page).toHaveURL(`${desk.url}/user`)
+  expect(troubles).toEqual([])
+})
+
+test('the super administrator promotes, demotes, disables, enables and deletes, and is told what follows (docs/reference/accounts.md#managing-accounts)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await seed({ username: 'emil' })
+  await signIn(page, desk.url, '/user')
+  const row = rowOf(page, 'emil')
+  await choose(page, 'emil', 'Promote to administrator')
+  await confirm(page, 'Promote “emil” to administrator?', 'Promote')
+  await expectToast(page, 'Operation completed successfully!')
+  await expect(row).toContainText('Administrator')
+  await choose(page, 'emil', 'Demote to normal user')
+  await confirm(page, 'is logged out', 'Demote')
+  await expect(row).toContainText('Normal user')
+  await choose(page, 'emil', 'Disable')
+  await confirm(page, 'Clients that use API keys of this user are refused', 'Disable')
+  await expect(row).toContainText('Banned')
+  await expect(page.getByRole('button', { name: 'Actions for emil' })).toBeFocused()
+  await choose(page, 'emil', 'Enable')
+  await expect(row).toContainText('Activated')
+
+  // Somebody else was quicker: what the gateway says is shown, and the row as it is now.
+  await choose(page, 'emil', 'Promote to administrator')
+  await manage(desk.root, 'emil', 'promote')
+  await confirm(page, 'Promote', 'Promote')
+  await expectToast(page, 'The user is already an administrator')
+  await expect(row).toContainText('Administrator')
+
+  await choose(page, 'emil', 'Delete')
+  await confirm(page, 'This cannot be undone.', 'Delete')
+  await expect(row).toContainText('Deactivated')
+  await expect(row.getByRole('button')).toHaveCount(0)
+  await expect(row.getByRole('link')).toHaveCount(0)
+  await expect(page.locator('body')).not.toBeFocused()
+  expect(await entriesOf(page, 'root')).toEqual(['Edit'])
+  await page.goto(`${desk.url}/user/edit/${(await accountOf('emil')).id}`)
+  await expectToast(page, 'This account has been deactivated')
+  await expect(page).toHaveURL(`${desk.url}/user`)
+  expect(troubles).toEqual([])
+})
+
+test('an administrator is offered what the ladder allows, and nobody else sees the page (docs/reference/accounts.md#managing-accounts)', async ({
+  page,
+  browser,
+}) => {
+  const troubles = troublesOf(page)
+  await desk.person('clerk')
+  await manage(desk.root, 'clerk', 'promote')
+  await seed({ username: 'nora' }, { username: 'odd', status: 3 })
+  await holdSession(page.context(), desk.url, 'clerk')
+  await page.goto(`${desk.url}/user`)
+  await expect(rowOf(page, 'clerk').getByRole('img')).toHaveAccessibleName(
+    'You cannot change a user with the same or a higher role',
+  )
+  for (const name of ['root', 'clerk']) await expect(rowOf(page, name).getByRole('button')).toHaveCount(0)
+  expect(await entriesOf(page, 'nora')).toEqual(['Edit', 'Disable', 'Delete'])
+  await expect(rowOf(page, 'odd')).toContainText('Unknown')
+  await page.getByRole('button', { name: 'Actions for odd' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Enable' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText('An account in this state cannot be enabled')).toBeVisible()
+  await pressEscape(page)
+  await page.getByRole('button', { name: 'Add user' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add user' }).getByLabel('Role')).toHaveCount(0)
+  await page.goto(`${desk.url}/user/edit/1`)
+  await expectToast(page, 'You cannot view a user with the same or a higher role')
+  await expect(page).toHaveURL(`${desk.url}/user`)
+  expect(troubles).toEqual([])
+
+  await desk.person('guest')
+  const context = await browser.newContext()
+  await holdSession(context, desk.url, 'guest')
+  const other = await context.newPage()
+  await other.goto(`${desk.url}/user`)
+  await expect(other).toHaveURL(`${desk.url}/token`)
+  await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0)
+  await context.close()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('users are cards headed by their names, and who leaves a changed form is asked (docs/reference/screens.md#forms)', async ({
+    page,
+  }) => {
+    const troubles = troublesOf(page)
+    await seed({ username: 'petra', display_name: 'Petra' })
+    await signIn(page, desk.url, '/user?keyword=petra')
+    const card = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
+    await expect(card).toHaveCount(1)
+    await expect(card.locator('strong')).toContainText(/petra.*Petra/s)
+    await expectAccessible(page)
+    await choose(page, 'petra', 'Edit')
+    const form = page.getByRole('dialog', { name: 'Edit petra' })
+    await form.getByLabel('Remark').fill('owes')
+    await expectAccessible(page)
+    await pressEscape(page)
+    await confirm(page, 'Discard changes in “Edit petra”?', 'Discard changes')
+    await expect(form).toHaveCount(0)
+    await expect(page).toHaveURL(`${desk.url}/user?keyword=petra`)
+    expect((await accountOf('petra')).remark).toBe('')
+    expect(troubles).toEqual([])
+  })
+})
