@@ -177,7 +177,12 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(row.getByRole('button')).toHaveCount(0)
   await expect(row.getByRole('link')).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
+  await page.goto(`${desk.url}/user?keyword=root`)
   expect(await entriesOf(page, 'root')).toEqual(['Edit'])
+  await choose(page, 'root', 'Edit')
+  await page.getByRole('dialog', { name: 'Edit root' }).getByLabel('Display name').fill('Boss')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Account: Boss' })).toBeVisible()
   await page.goto(`${desk.url}/user/edit/${(await accountOf('emil')).id}`)
   await expectToast(page, 'This account has been deactivated')
   await expect(page).toHaveURL(`${desk.url}/user`)
@@ -193,7 +198,7 @@ test('an administrator is offered what the ladder allows, and nobody else sees t
   await manage(desk.root, 'clerk', 'promote')
   await seed({ username: 'nora' }, { username: 'odd', status: 3 })
   await holdSession(page.context(), desk.url, 'clerk')
-  await page.goto(`${desk.url}/user`)
+  await page.goto(`${desk.url}/user?size=100`)
   await expect(rowOf(page, 'clerk').getByRole('img')).toHaveAccessibleName(
     'You cannot change a user with the same or a higher role',
   )

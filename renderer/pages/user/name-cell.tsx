@@ -4,13 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
+import { shownName } from '../../api/session.ts'
 import { Tooltip } from '../../components/popover/parts.tsx'
 import { editPath, fromList } from './addresses.ts'
 import { mayChange } from './ladder.ts'
 
 /** The name, which opens the form where that may be changed; under it the other name and the remark, where there are any. */
 export function NameCell({ user, by }: { user: ManagedUser; by: SignedIn | undefined }) {
-  const { username, display_name: shown, remark } = user
+  const { username, remark } = user
+  const shown = shownName(user)
   const { search } = useLocation()
   return (
     <span className="user-name">
@@ -21,7 +23,7 @@ export function NameCell({ user, by }: { user: ManagedUser; by: SignedIn | undef
       ) : (
         <span>{username}</span>
       )}
-      {shown !== '' && shown !== username && <span className={`user-shown ${Classes.TEXT_MUTED}`}>{shown}</span>}
+      {shown !== username && <span className={`user-shown ${Classes.TEXT_MUTED}`}>{shown}</span>}
       {remark !== '' && <Remark text={remark} />}
     </span>
   )

@@ -21,7 +21,8 @@ export default function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsD
       onClose={onClose}
     >
       <DialogBody>
-        <dl className="shortcuts-dialog">
+        {/* A long list is scrolled by the keyboard, too. */}
+        <dl className="shortcuts-dialog" tabIndex={0}>
           {hotkeys.map(({ combo, label }) => (
             <Shortcut key={combo} keys={combo} label={label} />
           ))}

@@ -11,6 +11,12 @@ const seen = { page: 'user', path: '/user', at: 'busy', ...signedIn, prepare: li
 const openMenuOf = (username: string) => (page: Page) =>
   page.locator('.page-table :is(tr, li)').filter({ hasText: username }).locator('button:has([data-icon=more])').click()
 
+/** On a phone the filters wait behind a button. */
+const unfoldFilters = async (page: Page) => {
+  const button = page.locator('main button:has([data-icon=filter])')
+  if (await button.isVisible()) await button.click()
+}
+
 /** Opens the dialog that adds to the balance, with an amount in it. */
 const addQuota = async (page: Page) => {
   await page.locator('.side-drawer button:has([data-icon=plus])').click()
@@ -22,7 +28,14 @@ export const userScreens: readonly Screen[] = [
   { ...seen, state: 'filled' },
   { ...seen, state: 'loading', prepare: holdBack(listAddress) },
   { ...seen, state: 'failed', isNoisy: true, prepare: fail(listAddress) },
-  { page: 'user', state: 'no-match', path: '/user?keyword=nobody&group=vip', at: 'busy', ...signedIn },
+  {
+    page: 'user',
+    state: 'no-match',
+    path: '/user?keyword=nobody&group=vip',
+    at: 'busy',
+    ...signedIn,
+    act: unfoldFilters,
+  },
   { ...seen, state: 'menu', act: openMenuOf('wilhelmina_k') },
   { ...seen, state: 'menu-cannot', act: openMenuOf('imported') },
   { ...seen, state: 'root-menu', act: openRowMenu },
