@@ -57,8 +57,8 @@ function pagesIn(bundle: Rolldown.OutputBundle, entry: string): EarlyPages {
     [...new Set(wanted)].map((file) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1))
   const side = filesOf('/renderer/shell/sidebar.tsx')
   const pages = Object.fromEntries(
-    routes().map(({ path, page, texts }) => {
-      const code = [...styles, ...(page.includes('/login/') ? [] : side), ...filesOf(page)]
+    routes().map(({ path, access, page, texts }) => {
+      const code = [...styles, ...(access === 'guest' ? [] : side), ...filesOf(page)]
       const languages = ['en', 'zh'].map((locale) =>
         places(texts.flatMap((part) => filesOf(part.replace('/en/', `/${locale}/`)))),
       )
@@ -68,8 +68,8 @@ function pagesIn(bundle: Rolldown.OutputBundle, entry: string): EarlyPages {
   return { files, pages }
 }
 
-/** The pages behind the login, and the login itself, with their texts: as renderer/page-routes.tsx and renderer/i18n.ts say it. */
-function routes(): { path: string; page: string; texts: string[] }[] {
+/** The pages behind the login, and those before it, with their texts: as renderer/page-routes.tsx and renderer/i18n.ts say it. */
+function routes(): { path: string; access: string; page: string; texts: string[] }[] {
   const [source = '', i18n = ''] = ['page-routes.tsx', 'i18n.ts'].map((file) =>
     readFileSync(join(import.meta.dirname, 'renderer', file), 'utf8'),
   )
@@ -80,11 +80,11 @@ function routes(): { path: string; page: string; texts: string[] }[] {
     ]),
   )
   const found = source.matchAll(
-    /path: '([^']+)',\s*access: '(?:guest|user|admin)',\s*load: \(\) => import\('\.([^']+)'\)(?:,\s*texts: \[([^\]]*)\])?/g,
+    /path: '([^']+)',\s*access: '(guest|user|admin)',\s*load: \(\) => import\('\.([^']+)'\)(?:,\s*texts: \[([^\]]*)\])?/g,
   )
-  const all = Array.from(found, ([, path = '', page = '', own = '']) => {
+  const all = Array.from(found, ([, path = '', access = '', page = '', own = '']) => {
     const named = ['first', 'pages', ...Array.from(own.matchAll(/'(\w+)'/g), ([, part = '']) => part)]
-    return { path, page: `/renderer${page}`, texts: named.flatMap((part) => parts.get(part) ?? []) }
+    return { path, access, page: `/renderer${page}`, texts: named.flatMap((part) => parts.get(part) ?? []) }
   })
   if (all.length === 0 || all.some(({ texts }) => texts.length < 2))
     throw new Error('renderer/page-routes.tsx or renderer/i18n.ts are written otherwise than vite.early.ts reads them')

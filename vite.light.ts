@@ -124,7 +124,7 @@ const onlyWhere = (code: string, isWanted: (selector: string) => boolean) =>
 /** Texts that the gateway alone says: what no code of the console names, by its key or by how that begins. */
 function withoutIdleTexts(): Plugin {
   const code = ['renderer', 'shared'].flatMap(sourcesIn).join('\n')
-  const said = new Set(Array.from(code.matchAll(/'([^'\n]+)'/g), ([, key = '']) => key))
+  const said = new Set(Array.from(code.matchAll(/'([^'\n]*)'/g), ([, key = '']) => key))
   const begun = Array.from(new Set(Array.from(code.matchAll(/`([\w./-]+)\$\{/g), ([, start = '']) => start)))
   const isSaid = (key: string) => said.has(key) || begun.some((start) => key.startsWith(start))
   return {

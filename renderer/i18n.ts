@@ -73,6 +73,8 @@ const texts = {
   en: {
     first: () => import('./messages/en/first.ts'),
     pages: () => import('./messages/en/pages.ts'),
+    setup: () => import('./messages/en/setup.ts'),
+    entry: () => import('./messages/en/entry.ts'),
     option: () => import('../shared/messages/en/option.ts'),
     home: () => import('./messages/en/home.ts'),
     help: () => import('./messages/en/help.ts'),
@@ -96,6 +98,8 @@ const texts = {
   zh: {
     first: () => import('./messages/zh/first.ts'),
     pages: () => import('./messages/zh/pages.ts'),
+    setup: () => import('./messages/zh/setup.ts'),
+    entry: () => import('./messages/zh/entry.ts'),
     option: () => import('../shared/messages/zh/option.ts'),
     home: () => import('./messages/zh/home.ts'),
     help: () => import('./messages/zh/help.ts'),

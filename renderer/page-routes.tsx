@@ -33,8 +33,36 @@ export type PageRoute = Readonly<{
 /** Every page: where it is, who may see it, how it is loaded, and where the menus show it. */
 export const pageRoutes: readonly PageRoute[] = [
   { path: '/', access: 'anyone', load: async () => ({ default: HomePage }) },
-  { path: '/setup', access: 'setup', load: () => import('./pages/setup/index.tsx') },
-  { path: '/login', access: 'guest', load: () => import('./pages/login/index.tsx') },
+  {
+    path: '/setup',
+    access: 'setup',
+    load: () => import('./pages/setup/index.tsx'),
+    texts: ['setup', 'entry'],
+  },
+  {
+    path: '/login',
+    access: 'guest',
+    load: () => import('./pages/login/index.tsx'),
+    texts: ['entry'],
+  },
+  {
+    path: '/register',
+    access: 'guest',
+    load: () => import('./pages/register/index.tsx'),
+    texts: ['entry'],
+  },
+  {
+    path: '/reset',
+    access: 'guest',
+    load: () => import('./pages/reset/index.tsx'),
+    texts: ['entry'],
+  },
+  {
+    path: '/user/reset',
+    access: 'guest',
+    load: () => import('./pages/new-password/index.tsx'),
+    texts: ['entry'],
+  },
   {
     path: '/about',
     access: 'anyone',

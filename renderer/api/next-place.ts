@@ -20,5 +20,9 @@ export function nextPlace(next: string | null, origin: string): string {
   return url.pathname + url.search + url.hash
 }
 
+/** The address of a page of who is not signed in, which keeps where they are to be led once they are. */
+export const withNext = (path: string, next: string | null): string =>
+  next === null ? path : `${path}?${new URLSearchParams({ next })}`
+
 /** Pages of who is not signed in. */
-const before = /^\/(login|setup)(\/|$)/
+const before = /^\/(login|register|reset|setup|user\/reset)(\/|$)/

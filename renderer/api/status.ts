@@ -17,6 +17,10 @@ export function useStatus(): Status {
   return known
 }
 
+/** Whether people may make accounts of their own; who has a gateway for themselves is not asked to. */
+export const canRegister = ({ register_enabled: isOpen, self_use_mode_enabled: isOwn }: Status): boolean =>
+  isOpen && !isOwn
+
 /**
  * Reads the status anew on each start; a cached one of a system that is set up stands in until it has arrived. In the
  * desktop's window it waits instead, so that the owner is signed in before any page asks who is there.

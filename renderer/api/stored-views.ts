@@ -30,6 +30,7 @@ export const storedStatus = z.looseObject({
   self_use_mode_enabled: z.boolean(),
   demo_site_enabled: z.boolean(),
   register_enabled: z.boolean(),
+  email_verification: z.boolean(),
   password_login_enabled: z.boolean(),
   default_use_auto_group: z.boolean(),
   default_collapse_sidebar: z.boolean(),

@@ -4,6 +4,7 @@ import { channelEditor } from './en/channel-editor.ts'
 import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
 import { connect } from './en/connect.ts'
+import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
 import { help } from './en/help.ts'
 import { home } from './en/home.ts'
@@ -17,12 +18,15 @@ import { routing } from './en/routing.ts'
 import { setting } from './en/setting.ts'
 import { settingHistory } from './en/setting-history.ts'
 import { settingTools } from './en/setting-tools.ts'
+import { setup } from './en/setup.ts'
 import { token } from './en/token.ts'
 import { users } from './en/users.ts'
 
 /** Texts that only the console shows, in English; the rest are in shared/messages. */
 export const en = {
   ...frame,
+  ...setup,
+  ...entry,
   ...help,
   ...home,
   ...channel,

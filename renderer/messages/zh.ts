@@ -5,6 +5,7 @@ import { channelEditor } from './zh/channel-editor.ts'
 import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
+import { entry } from './zh/entry.ts'
 import { frame } from './zh/frame.ts'
 import { help } from './zh/help.ts'
 import { home } from './zh/home.ts'
@@ -18,12 +19,15 @@ import { routing } from './zh/routing.ts'
 import { setting } from './zh/setting.ts'
 import { settingHistory } from './zh/setting-history.ts'
 import { settingTools } from './zh/setting-tools.ts'
+import { setup } from './zh/setup.ts'
 import { token } from './zh/token.ts'
 import { users } from './zh/users.ts'
 
 /** All texts in Chinese. */
 export const zh = {
   ...frame,
+  ...setup,
+  ...entry,
   ...help,
   ...home,
   ...channel,

@@ -45,7 +45,8 @@ globalThis.early = Object.fromEntries(
  */
 const { files = [], pages = {} } = JSON.parse(document.getElementById('pages')?.textContent ?? '{}')
 const path = Object.keys(pages).find((one) => location.pathname === one || location.pathname.startsWith(`${one}/`))
-if (path !== undefined && (stored !== null) === (path !== '/login')) {
+const isForGuests = ['/login', '/register', '/reset', '/user/reset'].includes(path)
+if (path !== undefined && (stored !== null) !== isForGuests) {
   const [code, en, zh] = pages[path]
   for (const place of [...(isChinese ? zh : en), ...code]) {
     const isStyle = files[place].endsWith('.css')

@@ -2,13 +2,15 @@ import { Menu, MenuItem } from '@blueprintjs/core'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { canRegister, useStatus } from '../api/status.ts'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { usePlaces } from './use-places.ts'
 
-/** The places for who is not logged in, on a phone, which has no room for them in the bar. */
+/** The places for who is not logged in, on a phone, which has no room for them in the bar, nor for the way to an account. */
 export default function PlacesMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const status = useStatus()
   const items = usePlaces().map((place) =>
     'href' in place ? (
       <MenuItem key={place.text} text={t(place.text)} href={place.href} target="_blank" rel="noreferrer" />
@@ -16,8 +18,14 @@ export default function PlacesMenu({ button }: { button: JSX.Element }) {
       <MenuItem key={place.text} text={t(place.text)} onClick={() => void navigate(place.to)} />
     ),
   )
+  const content = (
+    <Menu aria-label={t('shell.places')}>
+      {items}
+      {canRegister(status) && <MenuItem text={t('label.register')} onClick={() => void navigate('/register')} />}
+    </Menu>
+  )
   return (
-    <OpenPopover isMenu content={<Menu aria-label={t('shell.places')}>{items}</Menu>}>
+    <OpenPopover isMenu content={content}>
       {button}
     </OpenPopover>
   )

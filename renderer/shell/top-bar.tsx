@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Status } from '../../shared/api/status.ts'
 import { shownName, useUser } from '../api/session.ts'
-import { useStatus } from '../api/status.ts'
+import { canRegister, useStatus } from '../api/status.ts'
 import { BrandMark } from '../components/brand-mark.tsx'
 import { LinkButton } from '../components/link-button.tsx'
 import { useNarrow } from '../components/use-narrow.ts'
@@ -102,12 +102,19 @@ function Looks() {
   )
 }
 
-/** Who is signed in, or the way to sign in. */
+/** Who is signed in, or the ways to sign in and to an account. */
 function Account() {
   const { t } = useTranslation()
   const user = useUser()
   const isNarrow = useNarrow()
-  if (!user) return <LinkButton to="/login" text={t('label.logIn')} />
+  const status = useStatus()
+  if (!user)
+    return (
+      <>
+        <LinkButton to="/login" text={t('label.logIn')} />
+        {!isNarrow && canRegister(status) && <LinkButton to="/register" text={t('label.register')} />}
+      </>
+    )
   const name = shownName(user)
   const text = isNarrow ? undefined : name
   return (

@@ -16,6 +16,7 @@ const signedIn = { at: 'busy', isSignedIn: true } as const
 const visits: readonly Visit[] = [
   { path: '/', at: 'empty' },
   { path: '/login', at: 'empty' },
+  { path: '/register', at: 'empty' },
   { path: '/pricing', at: 'empty' },
   { path: '/about', at: 'empty' },
   { path: '/', ...signedIn },

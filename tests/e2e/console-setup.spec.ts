@@ -12,7 +12,7 @@ test('until the system is set up, every page leads to the wizard (docs/reference
   page,
 }) => {
   const troubles = troublesOf(page)
-  for (const path of ['/', '/login', '/token', '/nowhere']) {
+  for (const path of ['/', '/login', '/register', '/reset', '/user/reset', '/token', '/nowhere']) {
     await page.goto(gateway.url + path)
     await expect(page).toHaveURL(`${gateway.url}/setup`)
   }

@@ -44,7 +44,7 @@ for (const viewport of [
       if (shift >= ALLOWED) shifts[path] = shift
       await page.close()
     }
-    for (const path of ['/', '/login', '/nowhere']) await visit(path, served.busy.url)
+    for (const path of ['/', '/login', '/register', '/reset', '/nowhere']) await visit(path, served.busy.url)
     await holdSession(context, served.busy.url)
     for (const path of pages) await visit(path, served.busy.url)
     await context.close()

@@ -1,4 +1,5 @@
 import { channelScreens } from './screens/channel-screens.ts'
+import { entryScreens } from './screens/entry-screens.ts'
 import { firstScreens } from './screens/first-screens.ts'
 import { listScreens } from './screens/list-screens.ts'
 import type { Screen } from './screens/screen.ts'
@@ -9,6 +10,7 @@ import { userScreens } from './screens/user-screens.ts'
 /** Every page in every state that is worth a look. A page's own rows stand with its others, in a file of their area. */
 export const screens: readonly Screen[] = [
   ...firstScreens,
+  ...entryScreens,
   ...listScreens,
   ...channelScreens,
   ...userScreens,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { statusSays } from './entry-acts.ts'
 import { widgetScript } from './stand-ins.ts'
 
 /** Brings a section of the settings to the top of the window. */
@@ -52,15 +53,10 @@ export async function askForProof(page: Page): Promise<void> {
   await seeWidget(page)
 }
 
-/** The login page of a site with the human check. */
+/** The site has the human check. */
 export async function withHumanCheck(page: Page): Promise<void> {
   await withWidget(page)
-  await page.route(/\/api\/status$/, async (route) => {
-    const response = await route.fetch()
-    const answer = await response.json()
-    Object.assign(answer.data, { turnstile_check: true, turnstile_site_key: 'site-1' })
-    await route.fulfill({ response, json: answer })
-  })
+  await statusSays({ turnstile_check: true, turnstile_site_key: 'site-1' })(page)
 }
 
 /** Waits for what the widget shows. */

@@ -102,6 +102,8 @@ export const relayRoutes: readonly RelayRoute[] = [
 export const pages: readonly string[] = [
   '/',
   '/login',
+  '/register',
+  '/user/reset?email=a&token=b',
   '/assets/none.js',
   '/api',
   '/api/',

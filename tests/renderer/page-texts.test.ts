@@ -59,7 +59,7 @@ const keysIn = (code: string): string[] => [
 
 const keysFrom = (start: string): string[] => Array.from(partOf.keys()).filter((key) => key.startsWith(start))
 
-const quoted = (code: string): string[] => Array.from(code.matchAll(/'([^'\n]+)'/g), ([, text = '']) => text)
+const quoted = (code: string): string[] => Array.from(code.matchAll(/'([^'\n]*)'/g), ([, text = '']) => text)
 
 async function partsByKey(): Promise<ReadonlyMap<string, string>> {
   const files = i18n.matchAll(/(\w+): \(\) => import\('(\.[^']*\/en\/[^']+)'\)/g)

@@ -1,39 +1,40 @@
+import '../entry-card/entry-form.css'
 import './login-form.css'
 import { Button, Callout } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
 import { Form } from '../form/form.tsx'
-import { later } from '../later.tsx'
+import { HumanCheckField } from '../human-check/human-check-field.tsx'
 import { PasswordField } from '../text-field/password-field.tsx'
 import { TextField } from '../text-field/text-field.tsx'
 import { useLogin } from './use-login.ts'
 
-/** Most gateways do without it. */
-const HumanCheck = later(async () => (await import('../human-check/human-check.tsx')).HumanCheck)
-
 type LoginFormProps = Readonly<{
   /** Who signs in, where that is settled; the name stands there and cannot be changed. */
   account?: string
+  /** The name that stands there at first, where one is known. */
+  username?: string | undefined
   onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void
   /** Where signing in can be put off. */
   onCancel?: () => void
 }>
 
 /** What it takes to sign in, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
-export function LoginForm({ account, onEnter, onCancel }: LoginFormProps) {
+export function LoginForm({ account, username = '', onEnter, onCancel }: LoginFormProps) {
   const { t } = useTranslation()
   const status = useStatus()
-  const login = useLogin(account, onEnter)
+  const isNameOpen = account === undefined && username === ''
+  const login = useLogin(account ?? username, onEnter)
   return (
-    <Form className="login-form" isBusy={login.isBusy} onSubmit={login.submit}>
+    <Form className="entry-form login-form" isBusy={login.isBusy} onSubmit={login.submit}>
       {!status.password_login_enabled && <Callout intent="primary">{t('login.closed')}</Callout>}
       <TextField
         label={t('login.username')}
         name="username"
         autoComplete="username"
         autoCapitalize="none"
-        autoFocus={account === undefined}
+        autoFocus={isNameOpen}
         readOnly={account !== undefined}
         value={login.username}
         onValue={login.setUsername}
@@ -43,17 +44,13 @@ export function LoginForm({ account, onEnter, onCancel }: LoginFormProps) {
         label={t('login.password')}
         name="password"
         autoComplete="current-password"
-        autoFocus={account !== undefined}
+        autoFocus={!isNameOpen}
         inputRef={login.passwordField}
         value={login.password}
         onValue={login.setPassword}
         error={login.isMissing.password ? '' : undefined}
       />
-      {status.turnstile_check && (
-        <div className="login-form-check">
-          <HumanCheck key={login.check} siteKey={status.turnstile_site_key} onToken={login.setToken} />
-        </div>
-      )}
+      <HumanCheckField check={login.check} />
       {login.problem && (
         <Callout compact intent="danger" role="alert">
           {login.problem}

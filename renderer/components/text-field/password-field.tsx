@@ -15,6 +15,7 @@ type PasswordFieldProps = Readonly<{
   /** What is wrong with it; takes the place of the hint. */
   error?: string | undefined
   hint?: string
+  placeholder?: string
   autoFocus?: boolean
   inputRef?: Ref<HTMLInputElement>
 }>

@@ -1,16 +1,21 @@
-import './login.css'
-import { Callout, Card, H1 } from '@blueprintjs/core'
+import { Callout } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import * as z from 'zod/mini'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import { nextPlace } from '../../api/next-place.ts'
 import { rememberUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { clearCallCache } from '../../api/use-call.ts'
+import { EntryCard } from '../../components/entry-card/entry-card.tsx'
+import { RegisterWay, ResetWay } from '../../components/entry-card/entry-ways.tsx'
+import { useInviteLink } from '../../components/invite-code.ts'
 import { LoginForm } from '../../components/login-form/login-form.tsx'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
-import { useTitle } from '../../components/use-title.ts'
+
+/** Who comes from registering, or from a new password, brings the name to sign in by. */
+const brought = z.object({ username: z.string() })
 
 /**
  * The login page (docs/reference/screens.md#login): username or email and password; says so when a session has ended.
@@ -18,19 +23,28 @@ import { useTitle } from '../../components/use-title.ts'
 export default function LoginPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
-  const status = useStatus()
+  const { system_name: name } = useStatus()
+  const { state } = useLocation()
   const enter = useEnter(nextPlace(query.get('next'), window.location.origin))
-  useTitle(t('label.logIn'))
+  useInviteLink()
   return (
-    <Card className="login">
-      <H1 className="login-title">{t('login.title', { name: status.system_name })}</H1>
+    <EntryCard
+      title={t('login.title', { name })}
+      name={t('label.logIn')}
+      ways={
+        <>
+          <RegisterWay />
+          <ResetWay />
+        </>
+      }
+    >
       {query.get('expired') === 'true' && (
         <Callout intent="warning" role="alert">
           {t('login.expired')}
         </Callout>
       )}
-      <LoginForm onEnter={enter} />
-    </Card>
+      <LoginForm username={brought.safeParse(state).data?.username} onEnter={enter} />
+    </EntryCard>
   )
 }
 

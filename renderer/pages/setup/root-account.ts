@@ -1,3 +1,4 @@
+import { passwordProblem, usernameProblem } from '../../components/new-account.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** The administrator to be made. */
@@ -9,16 +10,13 @@ export type RootProblems = Partial<Record<keyof RootAccount, TextKey>>
 /** Before anything is typed; also what is sent when an administrator exists already. */
 export const noRoot: RootAccount = { username: '', password: '', confirmPassword: '' }
 
-/** Checks as the gateway does (docs/reference/accounts.md#first-setup). Lengths count characters as people do. */
+/** Checks as the gateway does (docs/reference/accounts.md#first-setup). */
 export function problemsOf({ username, password, confirmPassword }: RootAccount): RootProblems {
   const problems: RootProblems = {}
-  const name = [...username.trim()]
-  if (name.length === 0) problems.username = 'setup.need_user'
-  else if (name.length > 12) problems.username = 'setup.user_len'
-  else if (name.includes('@')) problems.username = 'setup.userAt'
-  const { length } = [...password]
-  if (length < 8) problems.password = 'setup.pw_len'
-  else if (length > 128) problems.password = 'setup.passwordLong'
+  const ofName = usernameProblem(username, 'setup.need_user')
+  if (ofName) problems.username = ofName
+  const ofPassword = passwordProblem(password, 'setup.pw_len')
+  if (ofPassword) problems.password = ofPassword
   if (confirmPassword !== password) problems.confirmPassword = 'pw.mismatch'
   return problems
 }

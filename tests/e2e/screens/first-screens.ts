@@ -38,8 +38,6 @@ export const firstScreens: readonly Screen[] = [
   },
   { page: 'about', state: 'empty', path: '/about', at: 'empty', ...signedIn },
   { page: 'about', state: 'written', path: '/about', at: 'busy', prepare: tellAbout },
-  { page: 'login', state: 'start', path: '/login', at: 'empty' },
-  { page: 'login', state: 'expired', path: '/login?expired=true', at: 'empty' },
   { page: 'not-found', state: 'visitor', path: '/nowhere', at: 'empty' },
   { page: 'connect-provider', state: 'start', path: '/connect/provider', at: 'empty', ...signedIn },
   {

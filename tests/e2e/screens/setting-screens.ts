@@ -6,10 +6,8 @@ import {
   askForProof,
   askToClear,
   findRelease,
-  seeWidget,
   showSection,
   tryOut,
-  withHumanCheck,
   withRelease,
   withSiteKey,
 } from '../setting-acts.ts'
@@ -48,7 +46,6 @@ const settingTools: readonly Screen[] = [
     act: askToClear,
   }),
   settingAt('release', 'other', { prepare: withRelease, act: findRelease }),
-  { page: 'login', state: 'human-check', path: '/login', at: 'busy', prepare: withHumanCheck, act: seeWidget },
 ]
 
 /** The settings, in their states. */

@@ -33,6 +33,9 @@ describe('where signing in leads back to (docs/reference/screens.md#login)', () 
     '/login',
     '/login?next=/log',
     '/login/',
+    '/register',
+    '/reset?x=1',
+    '/user/reset?email=a&token=b',
     '/setup?code=1',
   ])('nothing else: %j', (next) => expect(nextPlace(next, origin)).toBe('/token'))
 

@@ -1,0 +1,16 @@
+import './human-check-field.css'
+import { later } from '../later.tsx'
+import type { HumanCheckState } from './use-human-check.ts'
+
+/** Most gateways do without it. */
+const HumanCheck = later(async () => (await import('./human-check.tsx')).HumanCheck)
+
+/** The widget of a form's human check, where the gateway asks for one. */
+export function HumanCheckField({ check: { isOn, round, siteKey, setToken } }: { check: HumanCheckState }) {
+  if (!isOn) return null
+  return (
+    <div className="human-check-field">
+      <HumanCheck key={round} siteKey={siteKey} onToken={setToken} />
+    </div>
+  )
+}

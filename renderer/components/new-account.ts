@@ -1,0 +1,16 @@
+import type { TextKey } from '../i18n.ts'
+
+/** What is wrong with the name of an account to be made, as the gateway sees it. Characters count as people count them. */
+export function usernameProblem(username: string, ifMissing: TextKey): TextKey | undefined {
+  const name = [...username.trim()]
+  if (name.length === 0) return ifMissing
+  if (name.length > 12) return 'setup.user_len'
+  return name.includes('@') ? 'setup.userAt' : undefined
+}
+
+/** What is wrong with a password to be set: 8 to 128 characters. */
+export function passwordProblem(password: string, ifShort: TextKey): TextKey | undefined {
+  const { length } = [...password]
+  if (length < 8) return ifShort
+  return length > 128 ? 'setup.passwordLong' : undefined
+}

@@ -1,0 +1,33 @@
+import type { entry as texts } from '../en/entry.ts'
+
+/** Texts of the pages for who is not logged in, and of the fields of a new account, in Chinese. */
+export const entry = {
+  'login.forgot': '忘记密码？',
+  'login.noAccount': '还没有账户？',
+  'register.title': '注册 {name}',
+  'register.hasAccount': '已有账户？',
+  'register.needUsername': '请输入用户名',
+  'register.email': '邮箱',
+  'register.code': '验证码',
+  'register.sendCode': '获取验证码',
+  'register.sendAgain': '重新发送（{n}）',
+  'reset.title': '忘记密码？',
+  'reset.intro': '请输入账户的邮箱地址，重置链接将发送到该邮箱。',
+  'reset.send': '发送重置邮件',
+  'reset.sendAgain': '重试（{n}）',
+  'reset.confirmTitle': '重置密码',
+  'reset.confirmIntro': '系统将生成新密码，该账户的所有登录都会失效。',
+  'reset.code': '重置码',
+  'reset.confirm': '重置密码',
+  'reset.password': '新密码',
+  'reset.passwordHint': '仅显示这一次。',
+  'reset.incomplete': '链接不完整。请打开邮件中的完整链接，或重新获取链接。',
+  'reset.newLink': '重新获取链接',
+  'setup.username': '用户名',
+  'setup.usernameHint': '最多 12 个字符',
+  'setup.userAt': '用户名不能包含 @',
+  'setup.password': '密码',
+  'setup.passwordHint': '8 至 128 个字符',
+  'setup.passwordLong': '密码最多 128 个字符',
+  'setup.confirm': '确认密码',
+} satisfies Record<keyof typeof texts, string>

@@ -1,0 +1,35 @@
+import { Callout } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { registration } from '../../../shared/api/registration.ts'
+import { useSend } from '../../api/use-call.ts'
+import { EntryCard } from '../../components/entry-card/entry-card.tsx'
+import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
+import { LinkForm } from './link-form.tsx'
+
+/**
+ * Where the link of a reset mail leads (docs/reference/screens.md#recovering-a-password): what it holds is exchanged for a new
+ * password. A link that lacks a part says so.
+ */
+export default function NewPasswordPage() {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const email = query.get('email') ?? ''
+  const token = query.get('token') ?? ''
+  const exchange = useSend(registration.reset, { quiet: true })
+  const ways = (
+    <>
+      <LoginWay username={email} />
+      {!exchange.isSuccess && <Link to="/reset">{t('reset.newLink')}</Link>}
+    </>
+  )
+  return (
+    <EntryCard title={t('reset.confirmTitle')} ways={ways}>
+      {email && token ? (
+        <LinkForm link={{ email, token }} exchange={exchange} />
+      ) : (
+        <Callout intent="warning">{t('reset.incomplete')}</Callout>
+      )}
+    </EntryCard>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { MAX_EMAIL } from '../../../shared/api/registration.ts'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import type { Registration, RegistrationProblems } from './registration.ts'
+import type { CodeMail } from './use-registration.ts'
+
+type EmailFieldsProps = Readonly<{
+  mail: CodeMail
+  values: Registration
+  problems: RegistrationProblems
+  onEnter: (change: Partial<Registration>) => void
+}>
+
+/** A mail address, the button that has a code sent to it, and the code. */
+export function EmailFields({ mail, values, problems, onEnter }: EmailFieldsProps) {
+  const { t } = useTranslation()
+  const { secondsLeft: n } = mail
+  return (
+    <>
+      <TextField
+        label={t('register.email')}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={MAX_EMAIL}
+        inputRef={mail.emailField}
+        value={values.email}
+        onValue={(email) => onEnter({ email })}
+        error={problems.email}
+      />
+      <Button
+        fill
+        variant="outlined"
+        className="tabular"
+        text={n > 0 ? t('register.sendAgain', { n }) : t('register.sendCode')}
+        disabled={n > 0}
+        loading={mail.isBusy}
+        onClick={mail.ask}
+      />
+      <TextField
+        label={t('register.code')}
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputRef={mail.codeField}
+        value={values.code}
+        onValue={(code) => onEnter({ code })}
+        error={problems.code}
+      />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
+import { EntryCard } from '../../components/entry-card/entry-card.tsx'
+import { EntryForm } from '../../components/entry-card/entry-form.tsx'
+import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
+import { HumanCheckField } from '../../components/human-check/human-check-field.tsx'
+import { useInviteLink } from '../../components/invite-code.ts'
+import { PasswordField } from '../../components/text-field/password-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import { EmailFields } from './email-fields.tsx'
+import { useRegistration } from './use-registration.ts'
+
+/** The page on which people make accounts of their own (docs/reference/screens.md#registering); says so where they may not. */
+export default function RegisterPage() {
+  const { t } = useTranslation()
+  const { system_name: name, register_enabled: isOpen } = useStatus()
+  useInviteLink()
+  const ways = (
+    <span>
+      {t('register.hasAccount')} <LoginWay />
+    </span>
+  )
+  return (
+    <EntryCard title={t('register.title', { name })} name={t('label.register')} ways={ways}>
+      {isOpen ? <RegisterForm /> : <Callout intent="primary">{t('register.closed')}</Callout>}
+    </EntryCard>
+  )
+}
+
+/** Name and password twice, and a mail address with its code where one must be confirmed. */
+function RegisterForm() {
+  const { t } = useTranslation()
+  const form = useRegistration()
+  const { entered, enter, problems } = form
+  return (
+    <EntryForm isBusy={form.isBusy} onSubmit={form.submit}>
+      <TextField
+        label={t('setup.username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoFocus
+        value={entered.username}
+        onValue={(username) => enter({ username })}
+        error={problems.username}
+        hint={t('setup.usernameHint')}
+      />
+      <PasswordField
+        label={t('setup.password')}
+        name="password"
+        autoComplete="new-password"
+        placeholder={t('setup.passwordHint')}
+        value={entered.password}
+        onValue={(password) => enter({ password })}
+        error={problems.password}
+      />
+      <PasswordField
+        label={t('setup.confirm')}
+        name="password2"
+        autoComplete="new-password"
+        value={entered.password2}
+        onValue={(password2) => enter({ password2 })}
+        error={problems.password2}
+      />
+      {form.needsEmail && <EmailFields mail={form.mail} values={entered} problems={problems} onEnter={enter} />}
+      <HumanCheckField check={form.check} />
+      {form.failure && (
+        <Callout compact intent="danger" role="alert">
+          {form.failure}
+        </Callout>
+      )}
+      <Button type="submit" intent="primary" fill size="large" text={t('label.register')} loading={form.isBusy} />
+    </EntryForm>
+  )
+}

@@ -1,0 +1,98 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { MAIL_AGAIN_S, registration } from '../../../shared/api/registration.ts'
+import { withNext } from '../../api/next-place.ts'
+import { useStatus } from '../../api/status.ts'
+import { useSend } from '../../api/use-call.ts'
+import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
+import { dropInviteCode, inviteCode } from '../../components/invite-code.ts'
+import { showSuccess } from '../../components/toasts.ts'
+import { useWait } from '../../components/use-wait.ts'
+import { nothingEntered, problemsIn, type Registration, type RegistrationProblems, refusals } from './registration.ts'
+
+/** The state of the form that makes an account. What the gateway refuses stands at its field where it is about one, else in the form. */
+export function useRegistration() {
+  const { t } = useTranslation()
+  const { email_verification: needsEmail } = useStatus()
+  const [entered, setEntered] = useState(nothingEntered)
+  const [problems, setProblems] = useState<RegistrationProblems>({})
+  const [failure, setFailure] = useState<string>()
+  const check = useHumanCheck()
+  const enter = (change: Partial<Registration>) => {
+    setEntered({ ...entered, ...change })
+    setProblems({})
+  }
+  const told = (next: RegistrationProblems, inForm?: string) => {
+    setProblems(next)
+    setFailure(inForm)
+  }
+  const refused = (error: Error) => {
+    check.renew()
+    const field = refusals.find(([, keys]) => keys.some((key) => t(key) === error.message))?.[0]
+    told(field ? { [field]: error.message } : {}, field ? undefined : error.message)
+  }
+  const mail = useCodeMail({ entered, check, told, refused })
+  const { mutate, isPending } = useSend(registration.register, { quiet: true })
+  const followUp = useFollowUp()
+  const submit = () => {
+    const found = problemsIn(entered, needsEmail)
+    told(Object.fromEntries(found.map(([field, key]) => [field, t(key)])))
+    if (found.length > 0) return
+    if (check.isWaiting) return setFailure(t('turnstile.wait'))
+    const { username, password, password2, email, code } = entered
+    const address = needsEmail ? { email: email.trim(), verification_code: code.trim() } : {}
+    const body = { username: username.trim(), password, password2, ...address, aff_code: inviteCode() }
+    mutate({ query: check.query, body }, { onSuccess: () => followUp(username.trim()), onError: refused })
+  }
+  return { needsEmail, entered, enter, problems, failure, check, mail, isBusy: isPending, submit }
+}
+
+/** After a success: the invite code has been used, and the person goes on to the login with their name. */
+function useFollowUp(): (username: string) => void {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  return (username) => {
+    dropInviteCode()
+    void navigate(withNext('/login', query.get('next')), { replace: true, state: { username } })
+    showSuccess(t('register.ok'))
+  }
+}
+
+type CodeMailParts = Readonly<{
+  entered: Registration
+  check: ReturnType<typeof useHumanCheck>
+  told: (problems: RegistrationProblems, inForm?: string) => void
+  refused: (error: Error) => void
+}>
+
+/** The mail with the code: what asks for it, and when it may be asked for again. */
+export type CodeMail = ReturnType<typeof useCodeMail>
+
+/** Has a code sent to the address that is entered, at most every 30 seconds. */
+function useCodeMail({ entered, check, told, refused }: CodeMailParts) {
+  const { t } = useTranslation()
+  const codeField = useRef<HTMLInputElement>(null)
+  const emailField = useRef<HTMLInputElement>(null)
+  const [secondsLeft, wait] = useWait(MAIL_AGAIN_S)
+  const { mutate, isPending } = useSend(registration.verification, { quiet: true })
+  const fail = (error: Error) => {
+    refused(error)
+    emailField.current?.focus()
+  }
+  const sent = () => {
+    check.renew()
+    wait()
+    showSuccess(t('email.sent'))
+    codeField.current?.focus()
+  }
+  const ask = () => {
+    const email = entered.email.trim()
+    told(email === '' ? { email: t('email.need') } : {}, undefined)
+    if (email === '') return emailField.current?.focus()
+    if (check.isWaiting) return told({}, t('turnstile.wait'))
+    mutate({ query: { ...check.query, email } }, { onSuccess: sent, onError: fail })
+  }
+  return { ask, secondsLeft, isBusy: isPending, codeField, emailField }
+}

@@ -1,0 +1,69 @@
+import { askForCode, askForLink, refusesWith, statusSays, submitCard, takeNewPassword } from '../entry-acts.ts'
+import { seeWidget, withHumanCheck } from '../setting-acts.ts'
+import { tells } from '../stub-routing.ts'
+import type { Screen } from './screen.ts'
+
+const link = '/user/reset?email=ann%40example.com&token=0123456789abcdef0123456789abcdef'
+const resetCall = /\/api\/user\/reset$/
+
+const confirmsMail = statusSays({ email_verification: true })
+
+/** The pages for who is not signed in, in their states. */
+export const entryScreens: readonly Screen[] = [
+  { page: 'login', state: 'start', path: '/login', at: 'empty' },
+  { page: 'login', state: 'expired', path: '/login?expired=true', at: 'empty' },
+  { page: 'login', state: 'human-check', path: '/login', at: 'busy', prepare: withHumanCheck, act: seeWidget },
+  { page: 'register', state: 'start', path: '/register', at: 'empty' },
+  { page: 'register', state: 'problems', path: '/register', at: 'empty', prepare: confirmsMail, act: submitCard },
+  {
+    page: 'register',
+    state: 'code-sent',
+    path: '/register',
+    at: 'empty',
+    prepare: (page) => Promise.all([confirmsMail(page), tells(/\/api\/verification\?/, null)(page)]),
+    act: askForCode,
+  },
+  { page: 'register', state: 'human-check', path: '/register', at: 'empty', prepare: withHumanCheck, act: seeWidget },
+  {
+    page: 'register',
+    state: 'closed',
+    path: '/register',
+    at: 'empty',
+    prepare: statusSays({ register_enabled: false }),
+  },
+  { page: 'reset', state: 'start', path: '/reset', at: 'empty' },
+  {
+    page: 'reset',
+    state: 'sent',
+    path: '/reset',
+    at: 'empty',
+    prepare: tells(/\/api\/reset_password\?/, null),
+    act: askForLink,
+  },
+  {
+    page: 'reset',
+    state: 'refused',
+    path: '/reset',
+    at: 'empty',
+    prepare: refusesWith(/\/api\/reset_password\?/, 'The mail server is not configured'),
+    act: askForLink,
+  },
+  { page: 'new-password', state: 'start', path: link, at: 'empty' },
+  { page: 'new-password', state: 'incomplete', path: '/user/reset?email=ann%40example.com', at: 'empty' },
+  {
+    page: 'new-password',
+    state: 'done',
+    path: link,
+    at: 'empty',
+    prepare: tells(resetCall, 'h3Kq9ZtB7wLx'),
+    act: takeNewPassword,
+  },
+  {
+    page: 'new-password',
+    state: 'refused',
+    path: link,
+    at: 'empty',
+    prepare: refusesWith(resetCall, 'The reset link is invalid or has expired. Request a new one.'),
+    act: takeNewPassword,
+  },
+]
