@@ -42,8 +42,7 @@ export function EmailFields({ mail, values, problems, onEnter }: EmailFieldsProp
         label={t('register.code')}
         name="code"
         autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
+        inputMode="numeric"
         inputRef={mail.codeField}
         value={values.code}
         onValue={(code) => onEnter({ code })}

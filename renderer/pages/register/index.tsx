@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import { useStatus } from '../../api/status.ts'
+import { canRegister, useStatus } from '../../api/status.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { EntryForm } from '../../components/entry-card/entry-form.tsx'
 import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
@@ -14,7 +14,7 @@ import { useRegistration } from './use-registration.ts'
 /** The page on which people make accounts of their own (docs/reference/screens.md#registering); says so where they may not. */
 export default function RegisterPage() {
   const { t } = useTranslation()
-  const { system_name: name, register_enabled: isOpen } = useStatus()
+  const status = useStatus()
   useInviteLink()
   const ways = (
     <span>
@@ -22,8 +22,8 @@ export default function RegisterPage() {
     </span>
   )
   return (
-    <EntryCard title={t('register.title', { name })} name={t('label.register')} ways={ways}>
-      {isOpen ? <RegisterForm /> : <Callout intent="primary">{t('register.closed')}</Callout>}
+    <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} ways={ways}>
+      {canRegister(status) ? <RegisterForm /> : <Callout intent="primary">{t('register.closed')}</Callout>}
     </EntryCard>
   )
 }

@@ -1,0 +1,141 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dataOf, signedIn } from '../support/client.ts'
+import { expectAccessibleInBothThemes } from './accessible.ts'
+import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { mailText } from './mail-text.ts'
+import { aMailBox, type StandIn } from './stand-ins.ts'
+import { troublesOf } from './visitor.ts'
+
+let gateway: ServedConsole
+let mails: StandIn
+test.beforeEach(async () => {
+  mails = await aMailBox()
+  gateway = await readyGateway()
+})
+test.afterEach(async () => {
+  await gateway.stop()
+  await mails.stop()
+})
+
+const set = (key: Parameters<ServedConsole['inner']['settings']['set']>[0], value: string) =>
+  gateway.inner.settings.set(key, value)
+
+/** Mail addresses are verified, by way of the mail server on loopback. */
+async function verifyAddresses(): Promise<void> {
+  await set('SMTPServer', '127.0.0.1')
+  await set('SMTPPort', String(mails.port))
+  await set('SMTPFrom', 'gateway@example.com')
+  await set('EmailVerificationEnabled', 'true')
+}
+
+async function fillIn(page: Page, username: string, password = 'a-long-password'): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+}
+
+const register = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Register' }).click()
+const kept = (page: Page) => page.evaluate(() => localStorage.getItem('aff'))
+
+test('by an invite link and a mailed code one makes an account, and logs in with it (docs/reference/screens.md#registering)', async ({
+  page,
+}) => {
+  await verifyAddresses()
+  const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
+  const invite = dataOf(await root.get('/api/user/aff'))
+  const troubles = troublesOf(page)
+  await page.goto(`${gateway.url}/login?aff=${invite}&next=/log`)
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/register?next=%2Flog`)
+  expect(await kept(page)).toBe(invite)
+  await fillIn(page, 'ann')
+  await page.getByLabel('Email').fill('Ann@Example.com')
+  await page.getByRole('button', { name: 'Get verification code' }).click()
+  await expect(page.getByText('Verification code sent, check your email!')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^resend \((30|29|28)\)$/ })).toBeDisabled()
+  await expect(page.getByLabel('Verification code')).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  const [, code = ''] = /code is (\w+)/.exec(mailText(mails.asked[0])) ?? []
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Registered successfully!')).toBeVisible()
+  await expect(page).toHaveURL(`${gateway.url}/login?next=%2Flog`)
+  await expect(page.getByLabel('Username or email')).toHaveValue('ann')
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  expect(await kept(page)).toBeNull()
+  await page.keyboard.type('a-long-password')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${gateway.url}/log`)
+  const { db } = gateway.inner
+  const users = await db.selectFrom('users').select(['username', 'email', 'inviter_id', 'aff_count']).execute()
+  expect(users).toMatchObject([
+    { username: ROOT.username, aff_count: 1 },
+    { username: 'ann', email: 'ann@example.com', inviter_id: 1 },
+  ])
+  expect(troubles).toEqual([])
+})
+
+test('each problem stands at its field, the gateway’s too; another code is sent after 30 seconds', async ({ page }) => {
+  await verifyAddresses()
+  await page.clock.install()
+  await page.goto(`${gateway.url}/register`)
+  const field = (label: string) => page.getByLabel(label, { exact: true })
+  await register(page)
+  await expect(field('Username')).toBeFocused()
+  await expect(field('Username')).toHaveAccessibleDescription('Enter a username')
+  await expect(field('Password')).toHaveAccessibleDescription('Password length must not be less than 8')
+  await expect(field('Password')).toHaveAttribute('placeholder', '8 to 128 characters')
+  await expect(field('Email')).toHaveAccessibleDescription('Please enter email!')
+  await expect(field('Verification code')).toHaveAccessibleDescription('Please enter the email verification code!')
+  await page.getByRole('button', { name: 'Get verification code' }).click()
+  await expect(field('Email')).toBeFocused()
+  await field('Email').fill('no address')
+  await page.getByRole('button', { name: 'Get verification code' }).click()
+  await expect(field('Email')).toHaveAccessibleDescription('Invalid email address')
+  await field('Email').fill('bob@example.com')
+  await page.getByRole('button', { name: 'Get verification code' }).click()
+  const again = page.getByRole('button', { name: /^resend/ })
+  await expect(again).toBeDisabled()
+  await fillIn(page, ROOT.username)
+  await field('Confirm password').fill('something-else')
+  await field('Verification code').fill('000')
+  await register(page)
+  await expect(field('Confirm password')).toHaveAccessibleDescription('The two passwords do not match')
+  await field('Confirm password').fill('a-long-password')
+  await register(page)
+  await expect(field('Username')).toHaveAccessibleDescription(
+    'This username is taken or belongs to a deactivated account',
+  )
+  await field('Username').fill('bob')
+  await register(page)
+  await expect(field('Verification code')).toHaveAccessibleDescription('The verification code is wrong or has expired')
+  await expect(field('Verification code')).toBeFocused()
+  await page.clock.runFor(30_000)
+  await expect(page.getByRole('button', { name: 'Get verification code' })).toBeEnabled()
+})
+
+test('a closed registration is said in place of the form, and nothing leads to it', async ({ page }) => {
+  await set('PasswordRegisterEnabled', 'false')
+  await page.goto(gateway.url)
+  await page.getByRole('banner').getByRole('link', { name: 'Register' }).click()
+  await fillIn(page, 'ann')
+  await register(page)
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'Password registration is turned off. Use a third-party account.',
+  )
+  for (const [key, value] of [
+    ['RegisterEnabled', 'false'],
+    ['SelfUseModeEnabled', 'true'],
+  ] as const) {
+    const before = gateway.inner.settings.get(key)
+    await set(key, value)
+    await page.goto(`${gateway.url}/register`)
+    await expect(page.getByText('New registrations are closed')).toBeVisible()
+    await expect(page.getByLabel('Username')).toHaveCount(0)
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+    await expect(page.getByRole('heading', { name: 'Log in to Switchyard' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Register' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveCount(key === 'RegisterEnabled' ? 1 : 0)
+    await set(key, String(before))
+  }
+})
