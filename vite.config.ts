@@ -50,6 +50,12 @@ const isForm = (id: string) =>
     id,
   )
 
+/** What the pages for who is not signed in have in common, and the dialog that asks for a password once more. */
+const isEntry = (id: string) =>
+  /renderer\/components\/(entry-card|login-form|human-check\/(human-check-field|use-human-check)|invite-code|new-account|use-wait)/.test(
+    id,
+  )
+
 /**
  * What more than one page needs goes into few files, so that a load is few requests: `frame` is all that the first view takes,
  * `list` and `common` what lists share beyond it, `field` what pages with fields do, `overlay` and `form` what opens over them.
@@ -65,6 +71,7 @@ const groups = [
   { name: 'field', test: isField, minShareCount: 2, priority: 2 },
   { name: 'channels', test: isOfChannels, minShareCount: 2, priority: 1 },
   { name: 'form', test: isForm, minShareCount: 2, priority: 1 },
+  { name: 'entry', test: isEntry, minShareCount: 2, priority: 1 },
   {
     name: 'written',
     test: /\/(marked|dompurify)\/|components\/(clean-html|operator-text)\//,

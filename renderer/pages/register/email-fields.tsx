@@ -24,7 +24,6 @@ export function EmailFields({ mail, values, problems, onEnter }: EmailFieldsProp
         type="email"
         autoComplete="email"
         maxLength={MAX_EMAIL}
-        inputRef={mail.emailField}
         value={values.email}
         onValue={(email) => onEnter({ email })}
         error={problems.email}
@@ -43,7 +42,6 @@ export function EmailFields({ mail, values, problems, onEnter }: EmailFieldsProp
         name="code"
         autoComplete="one-time-code"
         inputMode="numeric"
-        inputRef={mail.codeField}
         value={values.code}
         onValue={(code) => onEnter({ code })}
         error={problems.code}

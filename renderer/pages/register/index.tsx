@@ -34,43 +34,45 @@ function RegisterForm() {
   const form = useRegistration()
   const { entered, enter, problems } = form
   return (
-    <EntryForm isBusy={form.isBusy} onSubmit={form.submit}>
-      <TextField
-        label={t('setup.username')}
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoFocus
-        value={entered.username}
-        onValue={(username) => enter({ username })}
-        error={problems.username}
-        hint={t('setup.usernameHint')}
-      />
-      <PasswordField
-        label={t('setup.password')}
-        name="password"
-        autoComplete="new-password"
-        placeholder={t('setup.passwordHint')}
-        value={entered.password}
-        onValue={(password) => enter({ password })}
-        error={problems.password}
-      />
-      <PasswordField
-        label={t('setup.confirm')}
-        name="password2"
-        autoComplete="new-password"
-        value={entered.password2}
-        onValue={(password2) => enter({ password2 })}
-        error={problems.password2}
-      />
-      {form.needsEmail && <EmailFields mail={form.mail} values={entered} problems={problems} onEnter={enter} />}
-      <HumanCheckField check={form.check} />
-      {form.failure && (
-        <Callout compact intent="danger" role="alert">
-          {form.failure}
-        </Callout>
-      )}
-      <Button type="submit" intent="primary" fill size="large" text={t('label.register')} loading={form.isBusy} />
-    </EntryForm>
+    <div ref={form.box}>
+      <EntryForm isBusy={form.isBusy} onSubmit={form.submit}>
+        <TextField
+          label={t('setup.username')}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          value={entered.username}
+          onValue={(username) => enter({ username })}
+          error={problems.username}
+          hint={t('setup.usernameHint')}
+        />
+        <PasswordField
+          label={t('setup.password')}
+          name="password"
+          autoComplete="new-password"
+          placeholder={t('setup.passwordHint')}
+          value={entered.password}
+          onValue={(password) => enter({ password })}
+          error={problems.password}
+        />
+        <PasswordField
+          label={t('setup.confirm')}
+          name="password2"
+          autoComplete="new-password"
+          value={entered.password2}
+          onValue={(password2) => enter({ password2 })}
+          error={problems.password2}
+        />
+        {form.needsEmail && <EmailFields mail={form.mail} values={entered} problems={problems} onEnter={enter} />}
+        <HumanCheckField check={form.check} />
+        {form.failure && (
+          <Callout compact intent="danger" role="alert">
+            {form.failure}
+          </Callout>
+        )}
+        <Button type="submit" intent="primary" fill size="large" text={t('label.register')} loading={form.isBusy} />
+      </EntryForm>
+    </div>
   )
 }

@@ -9,7 +9,14 @@ import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
 import { dropInviteCode, inviteCode } from '../../components/invite-code.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { useWait } from '../../components/use-wait.ts'
-import { nothingEntered, problemsIn, type Registration, type RegistrationProblems, refusals } from './registration.ts'
+import {
+  nothingEntered,
+  problemsIn,
+  type Registration,
+  type RegistrationField,
+  type RegistrationProblems,
+  refusals,
+} from './registration.ts'
 
 /** The state of the form that makes an account. What the gateway refuses stands at its field where it is about one, else in the form. */
 export function useRegistration() {
@@ -19,8 +26,10 @@ export function useRegistration() {
   const [problems, setProblems] = useState<RegistrationProblems>({})
   const [failure, setFailure] = useState<string>()
   const check = useHumanCheck()
+  const box = useRef<HTMLDivElement>(null)
+  const focus = (field: RegistrationField) => box.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
   const enter = (change: Partial<Registration>) => {
-    setEntered({ ...entered, ...change })
+    setEntered((before) => ({ ...before, ...change }))
     setProblems({})
   }
   const told = (next: RegistrationProblems, inForm?: string) => {
@@ -30,9 +39,11 @@ export function useRegistration() {
   const refused = (error: Error) => {
     check.renew()
     const field = refusals.find(([, keys]) => keys.some((key) => t(key) === error.message))?.[0]
-    told(field ? { [field]: error.message } : {}, field ? undefined : error.message)
+    if (!field) return told({}, error.message)
+    told({ [field]: error.message })
+    focus(field)
   }
-  const mail = useCodeMail({ entered, check, told, refused })
+  const mail = useCodeMail({ entered, check, told, refused, focus })
   const { mutate, isPending } = useSend(registration.register, { quiet: true })
   const followUp = useFollowUp()
   const submit = () => {
@@ -45,7 +56,7 @@ export function useRegistration() {
     const body = { username: username.trim(), password, password2, ...address, aff_code: inviteCode() }
     mutate({ query: check.query, body }, { onSuccess: () => followUp(username.trim()), onError: refused })
   }
-  return { needsEmail, entered, enter, problems, failure, check, mail, isBusy: isPending, submit }
+  return { box, needsEmail, entered, enter, problems, failure, check, mail, isBusy: isPending, submit }
 }
 
 /** After a success: the invite code has been used, and the person goes on to the login with their name. */
@@ -65,34 +76,29 @@ type CodeMailParts = Readonly<{
   check: ReturnType<typeof useHumanCheck>
   told: (problems: RegistrationProblems, inForm?: string) => void
   refused: (error: Error) => void
+  focus: (field: RegistrationField) => void
 }>
 
 /** The mail with the code: what asks for it, and when it may be asked for again. */
 export type CodeMail = ReturnType<typeof useCodeMail>
 
 /** Has a code sent to the address that is entered, at most every 30 seconds. */
-function useCodeMail({ entered, check, told, refused }: CodeMailParts) {
+function useCodeMail({ entered, check, told, refused, focus }: CodeMailParts) {
   const { t } = useTranslation()
-  const codeField = useRef<HTMLInputElement>(null)
-  const emailField = useRef<HTMLInputElement>(null)
   const [secondsLeft, wait] = useWait(MAIL_AGAIN_S)
   const { mutate, isPending } = useSend(registration.verification, { quiet: true })
-  const fail = (error: Error) => {
-    refused(error)
-    emailField.current?.focus()
-  }
   const sent = () => {
     check.renew()
     wait()
     showSuccess(t('email.sent'))
-    codeField.current?.focus()
+    focus('code')
   }
   const ask = () => {
     const email = entered.email.trim()
-    told(email === '' ? { email: t('email.need') } : {}, undefined)
-    if (email === '') return emailField.current?.focus()
+    told(email === '' ? { email: t('email.need') } : {})
+    if (email === '') return focus('email')
     if (check.isWaiting) return told({}, t('turnstile.wait'))
-    mutate({ query: { ...check.query, email } }, { onSuccess: sent, onError: fail })
+    mutate({ query: { ...check.query, email } }, { onSuccess: sent, onError: refused })
   }
-  return { ask, secondsLeft, isBusy: isPending, codeField, emailField }
+  return { ask, secondsLeft, isBusy: isPending }
 }

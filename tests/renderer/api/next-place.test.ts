@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHome, nextPlace } from '../../../renderer/api/next-place.ts'
+import { isHome, nextPlace, withNext } from '../../../renderer/api/next-place.ts'
 
 const origin = 'http://127.0.0.1:6411'
 
@@ -44,5 +44,11 @@ describe('where signing in leads back to (docs/reference/screens.md#login)', () 
     expect(['/token', '/', '/login', '/setup'].every((pathname) => isHome({ ...place, pathname }))).toBe(true)
     expect(isHome({ ...place, pathname: '/log' })).toBe(false)
     expect(isHome({ pathname: '/token', search: '?p=2', hash: '' })).toBe(false)
+  })
+
+  it('goes along between the pages of who is not signed in', () => {
+    const way = withNext('/register', '/log?model=a&p=2')
+    expect(nextPlace(new URL(way, origin).searchParams.get('next'), origin)).toBe('/log?model=a&p=2')
+    expect(withNext('/register', null)).toBe('/register')
   })
 })
