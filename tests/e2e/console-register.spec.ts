@@ -3,6 +3,7 @@ import { dataOf, signedIn } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { mailText } from './mail-text.ts'
+import { withHumanCheck } from './setting-acts.ts'
 import { aMailBox, type StandIn } from './stand-ins.ts'
 import { troublesOf } from './visitor.ts'
 
@@ -66,6 +67,8 @@ test('by an invite link and a mailed code one makes an account, and logs in with
   await page.keyboard.type('a-long-password')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${gateway.url}/log`)
+  await page.goto(`${gateway.url}/register`)
+  await expect(page).toHaveURL(`${gateway.url}/token`)
   const { db } = gateway.inner
   const users = await db.selectFrom('users').select(['username', 'email', 'inviter_id', 'aff_count']).execute()
   expect(users).toMatchObject([
@@ -114,7 +117,7 @@ test('each problem stands at its field, the gateway’s too; another code is sen
   await expect(page.getByRole('button', { name: 'Get verification code' })).toBeEnabled()
 })
 
-test('a closed registration is said in place of the form, and nothing leads to it', async ({ page }) => {
+test('what is closed or still being checked is said, and nothing leads to a closed registration', async ({ page }) => {
   await set('PasswordRegisterEnabled', 'false')
   await page.goto(gateway.url)
   await page.getByRole('banner').getByRole('link', { name: 'Register' }).click()
@@ -123,6 +126,14 @@ test('a closed registration is said in place of the form, and nothing leads to i
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
     'Password registration is turned off. Use a third-party account.',
   )
+  await withHumanCheck(page)
+  await page.reload()
+  await fillIn(page, 'ann')
+  await register(page)
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'Please retry in a few seconds, Turnstile is checking the user environment',
+  )
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const [key, value] of [
     ['RegisterEnabled', 'false'],
     ['SelfUseModeEnabled', 'true'],

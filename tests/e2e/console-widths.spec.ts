@@ -65,6 +65,9 @@ for (const { path, first, second } of lists) {
 /** By how much the list is wider than its place. */
 const beyond = (page: Page) => page.locator('.page-table-card').evaluate((box) => box.scrollWidth - box.clientWidth)
 
+/** Where a visitor's finger presses. */
+const visitorPaths = ['/', '/login', '/register', '/reset', '/user/reset?email=a%40example.com&token=b']
+
 /** Where a finger presses: lists, their drawers, dialogs and menus. */
 const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'the tokens': (page) => show(page, '/token'),
@@ -111,6 +114,13 @@ for (const width of [390, 768]) {
 
     test('what is pressed is 40 pixels high and wide', async ({ page, context }) => {
       test.slow()
+      for (const path of visitorPaths) {
+        await test.step(path, async () => {
+          await page.goto(served.busy.url + path)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          expect(await smallTargets(page)).toEqual([])
+        })
+      }
       await holdSession(context, served.busy.url)
       for (const [name, go] of Object.entries(places)) {
         await test.step(name, async () => {
