@@ -7,6 +7,7 @@ import { formatQuota } from '../shared/money.ts'
 import { createAccess } from './accounts/access.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
+import { type ProviderAddresses, providerAddresses } from './accounts/providers/redirecting.ts'
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { createAreas } from './api/areas.ts'
@@ -64,6 +65,8 @@ export type Surroundings = Readonly<{
   log?: Logger
   /** Where tokens of the human check are verified; Cloudflare's own address unless a test stands in for it. */
   verifyUrl?: string
+  /** Where providers of sign-in are that have one address for all; their own unless a test stands in for them. */
+  providers?: ProviderAddresses
   /** The built console; `out/renderer` beside the gateway unless told otherwise. */
   consoleFolder?: string
   /** What several nodes would know together; this process's own unless told otherwise. */
@@ -140,7 +143,7 @@ type Address = { bound?: AddressInfo }
 /** What everything stands on: the database, the vault, the settings and the ledger. */
 async function layGround(surroundings: Surroundings) {
   const { config, secrets, clock = systemClock, log = silentLogger, before } = surroundings
-  const { shared = ownState(clock) } = surroundings
+  const { shared = ownState(clock), providers = providerAddresses } = surroundings
   const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
   const own = sqliteStore(database, log)
   const store = before?.store(own) ?? own
@@ -179,6 +182,7 @@ async function layGround(surroundings: Surroundings) {
       log,
       store,
       shared,
+      providers,
       db,
       reader,
       vault,
@@ -250,19 +254,19 @@ async function buildDomains(ground: Ground) {
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
   const passwords = createPasswords()
+  const { fetchTrusted } = http
   const givesTokens = config.GENERATE_DEFAULT_TOKEN
   const forget = (userId: number) => {
     identities.forgetUser(userId)
     return relay.routes.recheck(userId)
   }
-  const accounts = createAccounts({ ...ground, passwords, tokens, givesTokens, forget })
+  const accounts = createAccounts({ ...ground, passwords, tokens, givesTokens, forget, fetchTrusted })
   const { locks, rates } = shared
   const guards = {
     attempts: createSignInAttempts(rates),
     wrongCodes: createWrongCodes(config.CRITICAL_RATE_LIMIT, rates),
   }
   const access = await createAccess({ ...ground, ...guards, passwords, version, locks })
-  const { fetchTrusted } = http
   const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })
   const stop = async () => {
     await updates.stop()

@@ -1,7 +1,8 @@
 import { turnsDirection } from '../../shared/api/fields.ts'
 import { refuse } from '../base/errors.ts'
 
-const MAX_USERNAME = 12
+/** Longest name of an account, in characters as people count them. */
+export const MAX_USERNAME = 12
 const PASSWORD = { least: 8, most: 128 }
 
 /** Refuses a username that is too long, or that could pass for a mail address or for another name. Characters count as people count them. */

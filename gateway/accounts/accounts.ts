@@ -1,5 +1,6 @@
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
+import type { FetchTrusted } from '../base/http-client.ts'
 import type { Logger } from '../base/logger.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
@@ -11,6 +12,9 @@ import type { Db } from '../store/database.ts'
 import { createCodeMails } from './code-mail.ts'
 import { createOwnAccount, type OwnAccount } from './own-account.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
+import { createLogins, type Logins } from './providers/logins.ts'
+import { createProviderSignIn, type ProviderSignIn } from './providers/provider-sign-in.ts'
+import { createExchange, type ProviderAddresses } from './providers/redirecting.ts'
 import { createRegistration, type Registration } from './registration.ts'
 import type { Tokens } from './tokens.ts'
 import { createUserAdmin, type UserAdmin } from './user-admin.ts'
@@ -21,6 +25,8 @@ export interface Accounts {
   ownAccount: OwnAccount
   registration: Registration
   passwordReset: PasswordReset
+  signIns: ProviderSignIn
+  logins: Logins
   mailer: Mailer
   /** Waits for the mails that are on their way. */
   stop(): Promise<void>
@@ -31,12 +37,15 @@ export type AccountsDeps = Readonly<{
   ledger: Pick<Ledger, 'move' | 'flush' | 'forget'>
   passwords: Passwords
   settings: Settings
-  shared: Pick<SharedState, 'changes' | 'mailCodes' | 'rates'>
+  shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'rates'>
   vault: Vault
   clock: Clock
   log: Logger
   show: (quota: number) => string
   tokens: Pick<Tokens, 'create'>
+  fetchTrusted: FetchTrusted
+  /** Where providers are that have one address for all. */
+  providers: ProviderAddresses
   /** GENERATE_DEFAULT_TOKEN: whether who registers is given a first token. */
   givesTokens: boolean
   /** What this process remembers of an account is forgotten; the relay asks anew, and ends what runs for one that is closed. */
@@ -56,11 +65,15 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const mailer = createMailer(deps)
   const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates, mailer })
   const passwordReset = createPasswordReset({ ...deps, mails })
+  const signIns = createProviderSignIn({ ...deps, onChange })
+  const exchange = createExchange({ ...deps, addresses: deps.providers })
   return {
     users: createUserAdmin({ ...deps, onChange }),
     ownAccount: createOwnAccount({ ...deps, onChange }),
     registration: createRegistration({ ...deps, mails, firstToken: givesTokens ? tokens : null }),
     passwordReset,
+    signIns,
+    logins: createLogins({ states: shared.oauthStates, exchange, signIns }),
     mailer,
     stop: passwordReset.stop,
   }

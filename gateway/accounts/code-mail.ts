@@ -36,7 +36,7 @@ export interface CodeMails {
   take: MailCodes['take']
 }
 
-/** One mail in 30 s and five in an hour for an address, wherever they are asked for. */
+/** One code and one link in 30 s, and five of each in an hour, for an address, wherever they are asked for. */
 const again = [
   { name: 'mail again', limit: 1, windowSeconds: 30 },
   { name: 'mail of an hour', limit: 5, windowSeconds: 3600 },
@@ -53,7 +53,7 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
     async send(address, { purpose, code, tries, words, locale, params }) {
       requireServer()
       for (const window of windows) {
-        const wait = await window.take(address)
+        const wait = await window.take(`${words} ${address}`)
         if (wait > 0) throw refuse('limited', 'mail.wait', { seconds: wait }, { retryAfterSeconds: wait })
       }
       await codes.put(purpose, address, code, tries)

@@ -19,6 +19,13 @@ export type ApiCaller = Readonly<{
   requestId: string
   /** Aborted when the other end hangs up before it has its answer. */
   gone: AbortSignal
+  /** What this browser keeps for ten minutes, so that a login that began in it ends in it (LOGIN_SECONDS). */
+  browserMark: Readonly<{
+    /** As it was sent; undefined where there is none. */
+    shown: string | undefined
+    /** The one that was shown, else a new one, whose cookie goes out with the answer. */
+    make: () => string
+  }>
   /** Starts a new session for the user and ends the one the call came with (no fixation). */
   signIn(userId: number): Promise<void>
   /** Ends the session the call came with, if any, and clears the cookie. */

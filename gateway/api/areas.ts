@@ -7,6 +7,7 @@ import { createRootGuard } from '../accounts/root-guard.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
+import type { Logger } from '../base/logger.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { LedgerChecks } from '../billing/ledger-checks.ts'
 import { priceInDollars } from '../billing/price.ts'
@@ -30,6 +31,7 @@ import { ledgerApi } from './ledger.ts'
 import { logApi } from './log.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { modelApi } from './model.ts'
+import { oauthApi } from './oauth.ts'
 import { optionApi } from './option.ts'
 import { optionFileApi } from './option-file.ts'
 import { optionHistoryApi } from './option-history.ts'
@@ -65,6 +67,7 @@ export type AreasDeps = Readonly<{
   clock: Clock
   version: string
   fetchTrusted: FetchTrusted
+  log: Logger
   /** Where tokens of the human check are verified. */
   verifyUrl: string
   hosts: Pick<HostGuard, 'wouldKnow'>
@@ -89,6 +92,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     userAdminApi({ ...deps, users: accounts.users }),
     ownAccountApi(accounts.ownAccount),
     registrationApi({ ...accounts, isHuman }),
+    oauthApi({ ...deps, ...accounts }),
     ticketApi(access),
     optionApi({ settings, writer: optionWriter }),
     optionHistoryApi({ ...deps, writer: optionWriter }),

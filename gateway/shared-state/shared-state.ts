@@ -5,6 +5,7 @@ import { type CooldownEntries, createCooldownEntries } from './cooldown-entries.
 import { createFailureWindow, type FailureWindow } from './failure-window.ts'
 import { type JobLocks, ownJobs } from './job-locks.ts'
 import { createMailCodes, type MailCodes } from './mail-codes.ts'
+import { createOauthStates, type OauthStates } from './oauth-states.ts'
 import { ownRates, type Rates } from './rates.ts'
 
 /**
@@ -18,6 +19,7 @@ export type SharedState = Readonly<{
   failures: FailureWindow
   locks: JobLocks
   mailCodes: MailCodes
+  oauthStates: OauthStates
   rates: Rates
 }>
 
@@ -29,5 +31,6 @@ export const ownState = (clock: Clock): SharedState => ({
   failures: createFailureWindow(clock),
   locks: ownJobs,
   mailCodes: createMailCodes(clock),
+  oauthStates: createOauthStates(clock),
   rates: ownRates(clock),
 })

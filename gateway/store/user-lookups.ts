@@ -3,6 +3,8 @@ import { userStatus } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
 import type { UserRow } from './schema.ts'
 
+type ProviderColumn = 'github_id' | 'oidc_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id'
+
 /** Accounts by what they are known elsewhere: a mail address, the code they invite with. */
 export const userLookups = (db: Db) => ({
   /** Whether the address is taken, whatever its case, by a deactivated row as well. */
@@ -23,6 +25,19 @@ export const userLookups = (db: Db) => ({
       .where('status', '=', userStatus.active)
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
+
+  /** Who is bound to a provider's account by this id; deactivated ones too, whose binding stays taken. */
+  byProvider: (column: ProviderColumn, id: string): Promise<UserRow | undefined> =>
+    db.selectFrom('users').selectAll().where(column, '=', id).where(column, '<>', '').executeTakeFirst(),
+
+  /** The highest id there is; 0 where there is none. */
+  async lastId(): Promise<number> {
+    const { last } = await db
+      .selectFrom('users')
+      .select(({ fn }) => fn.max('id').as('last'))
+      .executeTakeFirstOrThrow()
+    return Number(last ?? 0)
+  },
 
   /** Gives the account this invitation code, where it has none; false where it has. */
   async setInviteCode(id: number, code: string): Promise<boolean> {

@@ -18,6 +18,11 @@ export type UserPatch = Partial<
     | 'email'
     | 'access_token_hash'
     | 'setting'
+    | 'github_id'
+    | 'oidc_id'
+    | 'linux_do_id'
+    | 'wechat_id'
+    | 'telegram_id'
   >
 >
 
@@ -77,11 +82,7 @@ export const userStore = (db: Db) => ({
   add: (user: NewUser) => db.insertInto('users').values(user).execute(),
 
   /** Changes an account that stands as it is said to, and is not deactivated; false where it does not. */
-  async patch(
-    id: number,
-    patch: UserPatch,
-    standing: Partial<Pick<UserRow, 'role' | 'status' | 'password' | 'setting'>> = {},
-  ): Promise<boolean> {
+  async patch(id: number, patch: UserPatch, standing: UserPatch = {}): Promise<boolean> {
     if (Object.keys(patch).length === 0) return true
     const { numUpdatedRows } = await db
       .updateTable('users')

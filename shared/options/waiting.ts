@@ -6,27 +6,7 @@ import type { PanelName } from './panels.ts'
  * may only shrink: whoever builds a part takes its options out (tests/options-are-read.test.ts).
  */
 export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
-  'sign-in by providers': [
-    'GitHubOAuthEnabled',
-    'LinuxDOOAuthEnabled',
-    'WeChatAuthEnabled',
-    'oidc.enabled',
-    'oidc.well_known',
-    'oidc.client_id',
-    'oidc.client_secret',
-    'oidc.authorization_endpoint',
-    'oidc.token_endpoint',
-    'oidc.user_info_endpoint',
-    'GitHubClientId',
-    'GitHubClientSecret',
-    'LinuxDOClientId',
-    'LinuxDOClientSecret',
-    'WeChatServerAddress',
-    'WeChatServerToken',
-    'WeChatAccountQRCodeImageURL',
-    'TelegramBotToken',
-    'TelegramBotName',
-  ],
+  'the pages of providers': ['WeChatAccountQRCodeImageURL', 'TelegramBotName', 'oidc.authorization_endpoint'],
   'reminders by mail': ['QuotaRemindThreshold'],
   'the wallet and online top-up': ['TopUpLink', 'MinTopUp', 'TopupGroupRatio', 'PayMethods', 'CustomCallbackAddress'],
   'drawing and tasks': [
@@ -42,7 +22,7 @@ export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
 }
 
 /** Already read, by what permits frames or shows prices alone: the part that they belong to is missing all the same. */
-const withoutTheirPart: readonly OptionKey[] = ['TelegramOAuthEnabled', 'PayAddress', 'EpayId', 'EpayKey', 'Price']
+const withoutTheirPart: readonly OptionKey[] = ['PayAddress', 'EpayId', 'EpayKey', 'Price']
 
 const inEffectLater: ReadonlySet<OptionKey> = new Set([...Object.values(waiting).flat(), ...withoutTheirPart])
 

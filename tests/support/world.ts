@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { ProviderAddresses } from '../../gateway/accounts/providers/redirecting.ts'
 import { createGateway } from '../../gateway/app.ts'
 import { type Logger, silentLogger } from '../../gateway/base/logger.ts'
 import { createPasswords } from '../../gateway/base/passwords.ts'
@@ -32,6 +33,8 @@ export type Wanted = Readonly<{
   between?: Pick<Parameters<typeof createGateway>[0], 'before' | 'shared'>
   /** Stands in for the verifier of the human check. */
   verifyUrl?: string
+  /** Where providers of sign-in are. */
+  providers?: ProviderAddresses
 }>
 
 /** A person with a session and, from the first question on, an API token. */
@@ -100,6 +103,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     checkAnswers: true,
     ...wanted.between,
     ...(wanted.consoleFolder ? { consoleFolder: wanted.consoleFolder } : {}),
+    ...(wanted.providers ? { providers: wanted.providers } : {}),
     ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),
   })
   const stop = once(() => gateway.stop())

@@ -79,7 +79,8 @@ export function answerDemo(ctx: Context): void {
 }
 
 /** Two calls answer certain refusals with a status of their own (docs/reference/api.md#statuses). */
-function statusFor({ kind, code }: GatewayError, call: unknown): number {
+function statusFor({ kind, code, key }: GatewayError, call: unknown): number {
+  if (key === 'oauth.state') return 403
   if (call === option.update && code === UNPARSABLE) return 400
   if (call === status.test && kind === 'unavailable') return 503
   return statuses[kind] ?? 200

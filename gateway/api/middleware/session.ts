@@ -1,11 +1,14 @@
 import type { Context } from 'koa'
 import { localeFrom } from '../../../shared/messages/format.ts'
 import type { Credentials } from '../../accounts/identity.ts'
+import { LOGIN_SECONDS } from '../../accounts/providers/logins.ts'
 import { SESSION_SECONDS, type Sessions } from '../../accounts/sessions.ts'
+import { randomSecret } from '../../base/ids.ts'
 import type { ApiCaller } from '../actor.ts'
 import type { RequestOrigin } from './origin.ts'
 
 const COOKIE = 'session'
+const MARK = 'login'
 
 /**
  * What a request shows of itself for docs/reference/accounts.md#the-check-on-every-call; the user-id header has two
@@ -34,14 +37,15 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     userAgent,
     requestId: String(ctx.state.requestId ?? ''),
     gone: goneOf(ctx),
+    browserMark: markOf(ctx, origin.secure),
     async signIn(userId) {
       await leave()
       const secret = await sessions.start(userId, { ip: origin.ip, userAgent })
-      ctx.append('Set-Cookie', cookie(secret, SESSION_SECONDS, origin.secure))
+      ctx.append('Set-Cookie', cookie(COOKIE, secret, SESSION_SECONDS, origin.secure))
     },
     async signOut() {
       await leave()
-      ctx.append('Set-Cookie', cookie('', 0, origin.secure))
+      ctx.append('Set-Cookie', cookie(COOKIE, '', 0, origin.secure))
     },
   }
 }
@@ -54,12 +58,22 @@ function goneOf({ res }: Context): AbortSignal {
   return gone.signal
 }
 
+function markOf(ctx: Context, isSecure: boolean): ApiCaller['browserMark'] {
+  const shown = secretOf(ctx, MARK)
+  const make = () => {
+    const mark = shown ?? randomSecret()
+    ctx.append('Set-Cookie', cookie(MARK, mark, LOGIN_SECONDS, isSecure))
+    return mark
+  }
+  return { shown, make }
+}
+
 /** Only what can be a secret of ours is looked up. */
-function secretOf(ctx: Context): string | undefined {
-  const value = ctx.cookies.get(COOKIE)
+function secretOf(ctx: Context, name = COOKIE): string | undefined {
+  const value = ctx.cookies.get(name)
   return value && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
 /** Lax, because sign-in at a provider comes back by top-level navigation (docs/reference/accounts.md#sessions). */
-const cookie = (value: string, seconds: number, secure: boolean): string =>
-  `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+const cookie = (name: string, value: string, seconds: number, secure: boolean): string =>
+  `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

@@ -8,6 +8,7 @@ import { imports } from '../../../shared/api/import.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
+import { oauth } from '../../../shared/api/oauth.ts'
 import { option } from '../../../shared/api/option.ts'
 import { optionFile } from '../../../shared/api/option-file.ts'
 import { optionHistory } from '../../../shared/api/option-history.ts'
@@ -39,7 +40,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Accounts',
     about: 'Logging in and out, registering, and what people do with their own account.',
-    groups: { user, ownAccount, registration, ticket },
+    groups: { user, ownAccount, registration, oauth, ticket },
   },
   { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },

@@ -1,11 +1,6 @@
 import { turnsDirection } from '../../../shared/api/fields.ts'
-import {
-  MAX_DISPLAY_NAME,
-  MAX_REMARK,
-  type ManagedUser,
-  type NewUserFields,
-  type UserChange,
-} from '../../../shared/api/user-admin.ts'
+import { MAX_DISPLAY_NAME } from '../../../shared/api/user.ts'
+import { MAX_REMARK, type ManagedUser, type NewUserFields, type UserChange } from '../../../shared/api/user-admin.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** An account as its form has it; the password is empty where none is to be set. */

@@ -70,6 +70,10 @@ export const account = {
   'oauth.bad_answer': '{name} did not return valid account information',
   'oauth.bound_other': 'This {name} account is already bound to another user',
   'oauth.not_bound': 'This {name} account is not bound to any user',
+  'oauth.last': 'You need another way to log in first: set a password or bind another account',
+  'oauth.denied': '{name} did not allow the login: {said}',
+  // Clients of the family look for this very word.
+  'oauth.bind': 'bind',
   'oauth.bad_request': 'Invalid request signature',
   'oauth.fail': 'Operation failed, redirecting to the login screen...',
   'bind.ok': 'Bound successfully',

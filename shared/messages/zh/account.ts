@@ -71,6 +71,10 @@ export const account = {
   'oauth.bad_answer': '{name} 返回的账户信息无效',
   'oauth.bound_other': '该 {name} 账户已绑定其他用户',
   'oauth.not_bound': '该 {name} 账户尚未绑定用户',
+  'oauth.last': '请先设置密码或绑定其他账户，否则将无法登录',
+  'oauth.denied': '{name} 未允许登录：{said}',
+  // Clients of the family look for this very word.
+  'oauth.bind': 'bind',
   'oauth.bad_request': '请求签名无效',
   'oauth.fail': '操作失败，重定向至登录界面中...',
   'bind.ok': '绑定成功！',

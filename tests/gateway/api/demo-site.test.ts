@@ -29,6 +29,8 @@ const closed = [
   'GET /api/verification',
   'GET /api/reset_password',
   'GET /api/oauth/email/bind',
+  'GET /api/oauth/wechat/bind',
+  'GET /api/oauth/telegram/bind',
 ]
 const isClosed = (call: ApiCall) =>
   closed.includes(named(call)) || (call.method !== 'GET' && !open.includes(named(call)))

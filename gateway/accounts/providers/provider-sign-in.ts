@@ -1,0 +1,147 @@
+import type { LoginProvider } from '../../../shared/api/oauth.ts'
+import { userStatus } from '../../../shared/enums.ts'
+import type { Locale } from '../../../shared/messages/format.ts'
+import { refuse } from '../../base/errors.ts'
+import { randomDigits } from '../../base/ids.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
+import type { UserRow } from '../../store/schema.ts'
+import { userLookups } from '../../store/user-lookups.ts'
+import { userStore } from '../../store/users.ts'
+import { checkUsername, MAX_USERNAME } from '../account-fields.ts'
+import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
+import { requireOpen } from '../registration.ts'
+import { kinds, type ProvidedIdentity } from './who.ts'
+
+export type ProviderSignInDeps = NewAccountDeps &
+  Readonly<{
+    /** Called once an account was changed, so that the relay forgets what it knows of it. */
+    onChange: (userId: number) => MaybePromise<void>
+  }>
+
+/** What becomes of somebody whom a provider knows (docs/reference/accounts.md#sign-in-by-others). */
+export interface ProviderSignIn {
+  /** Refuses while the operator has it off. */
+  requireOn(provider: LoginProvider): void
+  /** The account that is bound to them; a new one where there is none and anybody may register. */
+  enter(
+    provider: LoginProvider,
+    who: ProvidedIdentity,
+    by: Readonly<{ inviteCode: string; locale: Locale }>,
+  ): Promise<UserRow>
+  /** The account that is bound; refuses where there is none. */
+  known(provider: LoginProvider, id: string): Promise<UserRow>
+  /** Binds an account; refuses where another one is bound to them. */
+  bind(userId: number, provider: LoginProvider, id: string): Promise<void>
+  /** Unbinds it; refuses where nobody could log in to the account any more. */
+  unbind(userId: number, provider: LoginProvider): Promise<void>
+}
+
+/** The rules over one database. Accounts are never joined by a mail address. */
+export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
+  const { db, settings, onChange } = deps
+  const lookups = userLookups(db)
+  const users = userStore(db)
+  const bound = (provider: LoginProvider, id: string) => lookups.byProvider(kinds[provider].column, id)
+  return {
+    requireOn(provider) {
+      const { isOn, name } = kinds[provider]
+      if (!settings.get(isOn)) throw refuse('forbidden', 'oauth.disabled', { name })
+    },
+    async enter(provider, who, by) {
+      const { column } = kinds[provider]
+      const found = (await bound(provider, who.id)) ?? (await formerly(deps, provider, who))
+      if (found) return active(found)
+      requireOpen(settings)
+      const row = { username: await freeName(deps, provider, who), password: '', [column]: who.id }
+      const email = await freeEmail(deps, who.email)
+      const display_name = [...who.displayName].slice(0, MAX_DISPLAY).join('')
+      const id = await addAccount(deps, { row: { ...row, email, display_name }, ...by }).catch(async (cause) => {
+        // Somebody came twice at once.
+        if (await bound(provider, who.id)) return 0
+        throw cause
+      })
+      const made = id === 0 ? await bound(provider, who.id) : await users.byId(id)
+      if (!made) throw refuse('invalid', 'user.changed_meanwhile')
+      return active(made)
+    },
+    async known(provider, id) {
+      const found = await bound(provider, id)
+      if (!found) throw refuse('forbidden', 'oauth.not_bound', { name: kinds[provider].name })
+      return active(found)
+    },
+    async bind(userId, provider, id) {
+      const { column, name } = kinds[provider]
+      const taken = () => refuse('invalid', 'oauth.bound_other', { name })
+      const other = await bound(provider, id)
+      if (other && other.id !== userId) throw taken()
+      try {
+        await users.patch(userId, { [column]: id })
+      } catch (cause) {
+        throw (await bound(provider, id)) ? taken() : cause
+      }
+      await onChange(userId)
+    },
+    async unbind(userId, provider) {
+      const row = await users.byId(userId)
+      if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+      const { column } = kinds[provider]
+      const others = Object.values(kinds).filter((kind) => kind.column !== column && row[kind.column] !== '')
+      if (row.password === '' && others.length === 0) throw refuse('invalid', 'oauth.last')
+      const isDone = await users.patch(userId, { [column]: '' }, { password: row.password, ...bindingsOf(row) })
+      if (!isDone) throw refuse('invalid', 'user.changed_meanwhile')
+      await onChange(userId)
+    },
+  }
+}
+
+const MAX_DISPLAY = 20
+
+function active(row: UserRow): UserRow {
+  if (row.deleted_at !== null) throw refuse('forbidden', 'auth.deactivated')
+  if (row.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
+  return row
+}
+
+/** What two who unbind at once both looked at. */
+const bindingsOf = ({ github_id, oidc_id, wechat_id, telegram_id, linux_do_id }: UserRow) => ({
+  github_id,
+  oidc_id,
+  wechat_id,
+  telegram_id,
+  linux_do_id,
+})
+
+/** An account that is bound by what it was bound by in other gateways: from now on it is bound as ours are. */
+async function formerly({ db }: ProviderSignInDeps, provider: LoginProvider, { id, formerId }: ProvidedIdentity) {
+  if (!formerId) return undefined
+  const { column } = kinds[provider]
+  const found = await userLookups(db).byProvider(column, formerId)
+  if (!found || found.deleted_at !== null) return found
+  const isDone = await userStore(db).patch(found.id, { [column]: id }, { [column]: formerId })
+  return isDone ? { ...found, [column]: id } : undefined
+}
+
+/** The name the provider tells, as accounts have names and where it is free; else one made of a number. */
+async function freeName({ db }: ProviderSignInDeps, provider: LoginProvider, { username = '' }: ProvidedIdentity) {
+  const told = [...(username.split('@')[0] ?? '').trim()].slice(0, MAX_USERNAME).join('')
+  const { prefix } = kinds[provider]
+  const next = `${prefix}_${(await userLookups(db).lastId()) + 1}`
+  for (const name of [told, next, `${prefix}_${randomDigits(4)}`])
+    if (isName(name) && !(await takenIn(db, { username: name }))) return name
+  return `${prefix}_${randomDigits(8)}`
+}
+
+function isName(name: string): boolean {
+  try {
+    checkUsername(name)
+    return name !== ''
+  } catch {
+    return false
+  }
+}
+
+const freeEmail = async ({ db }: ProviderSignInDeps, email: string): Promise<string> => {
+  const address = email.trim().toLowerCase()
+  const isKept = address !== '' && address.length <= 50 && !(await userLookups(db).isEmailTaken(address))
+  return isKept ? address : ''
+}

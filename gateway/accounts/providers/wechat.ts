@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { GatewayError, refuse } from '../../base/errors.ts'
+import type { FetchTrusted } from '../../base/http-client.ts'
+import { parsed } from '../../base/json.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { kinds, type ProvidedIdentity } from './who.ts'
+
+export type WechatDeps = Readonly<{ settings: Pick<Settings, 'get'>; fetchTrusted: FetchTrusted; log: Logger }>
+
+const answer = z.object({ success: z.boolean(), data: z.string().max(255).nullish() })
+
+/** Asks the operator's WeChat server whose a code is; refuses one that is wrong or too old, which holds for three minutes. */
+export async function wechatIdentity(deps: WechatDeps, typed: string): Promise<ProvidedIdentity> {
+  const code = typed.trim()
+  if (code === '') throw refuse('invalid', 'code.wrong')
+  const url = `${deps.settings.get('WeChatServerAddress')}/api/wechat/user?code=${encodeURIComponent(code)}`
+  const headers = { accept: 'application/json', authorization: deps.settings.get('WeChatServerToken') }
+  const { name } = kinds.wechat
+  const answered = await deps.fetchTrusted(url, { headers, timeoutMs: 5000, maxBytes: 65_536 }).catch((cause) => {
+    deps.log.warn('the WeChat server could not be asked', { error: cause })
+    throw cause instanceof GatewayError ? refuse('upstream', 'oauth.unreachable', { name }, { cause }) : cause
+  })
+  const found = answer.safeParse(parsed(answered.text))
+  if (!found.success) throw refuse('upstream', 'oauth.bad_answer', { name })
+  if (!found.data.success || !found.data.data) throw refuse('invalid', 'code.wrong')
+  return { id: found.data.data, displayName: 'WeChat User', email: '' }
+}

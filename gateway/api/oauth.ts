@@ -1,0 +1,89 @@
+import { oauth, type RedirectingProvider, type TelegramUser } from '../../shared/api/oauth.ts'
+import type { SignedIn } from '../../shared/api/user.ts'
+import type { Logins } from '../accounts/providers/logins.ts'
+import type { ProviderSignIn } from '../accounts/providers/provider-sign-in.ts'
+import { telegramIdentity } from '../accounts/providers/telegram.ts'
+import { type WechatDeps, wechatIdentity } from '../accounts/providers/wechat.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { UserRow } from '../store/schema.ts'
+import type { Actor, ApiCaller } from './actor.ts'
+import { isOwnOrigin } from './middleware/same-origin.ts'
+import { saying, serve } from './serve.ts'
+import { signedIn } from './user.ts'
+
+export type OauthApiDeps = WechatDeps &
+  Readonly<{
+    settings: Pick<Settings, 'get' | 'serverAddress'>
+    logins: Logins
+    signIns: ProviderSignIn
+    clock: Clock
+  }>
+
+type CameBack = Readonly<{
+  query: Readonly<{ code: string; state: string; error: string; error_description: string }>
+  actor: Actor | undefined
+  caller: ApiCaller
+}>
+
+/** Logging in by others, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
+export function oauthApi(deps: OauthApiDeps) {
+  const { logins, signIns, settings, clock } = deps
+  const telegram = (query: TelegramUser) => {
+    signIns.requireOn('telegram')
+    return telegramIdentity(query, settings.get('TelegramBotToken'), unixSeconds(clock))
+  }
+  const wechat = (code: string) => {
+    signIns.requireOn('wechat')
+    return wechatIdentity(deps, code)
+  }
+  const comeBack = (provider: RedirectingProvider) => async (asked: CameBack) => {
+    const { query, actor, caller } = asked
+    const shown = { mark: caller.browserMark.shown, userId: actor?.id ?? 0, locale: caller.locale }
+    const user = await logins.end(provider, { ...query, ...shown })
+    return user ? enter(caller, user) : saying('oauth.bind', null)
+  }
+  return serve(oauth, {
+    state: async ({ query, actor, caller }) => {
+      const { state, proof } = await logins.begin({
+        mark: caller.browserMark.make(),
+        userId: actor?.id ?? 0,
+        inviteCode: query.aff,
+        origin: consoleOrigin(query.redirect_uri, caller, settings.serverAddress()),
+        isProven: query.pkce,
+      })
+      return { data: state, beside: proof ?? {} }
+    },
+    github: comeBack('github'),
+    oidc: comeBack('oidc'),
+    linuxdo: comeBack('linuxdo'),
+    wechat: async ({ query, caller }) => {
+      const who = await wechat(query.code)
+      return enter(caller, await signIns.enter('wechat', who, { inviteCode: query.aff, locale: caller.locale }))
+    },
+    bindWechat: async ({ query, actor }) => {
+      await signIns.bind(actor.id, 'wechat', (await wechat(query.code)).id)
+      return null
+    },
+    telegram: async ({ query, caller }) => enter(caller, await signIns.known('telegram', telegram(query))),
+    bindTelegram: async ({ query, actor }) => {
+      await signIns.bind(actor.id, 'telegram', telegram(query))
+      return null
+    },
+    unbind: async ({ params, actor }) => {
+      await signIns.unbind(actor.id, params.provider)
+      return null
+    },
+  })
+}
+
+async function enter(caller: ApiCaller, user: UserRow): Promise<SignedIn> {
+  await caller.signIn(user.id)
+  return signedIn(user)
+}
+
+/** Where the browser comes back to: the address it said, where that is the console's own, else the configured one. */
+function consoleOrigin(redirectUri: string, { host, origin }: ApiCaller, serverAddress: string): string {
+  const said = URL.parse(redirectUri)?.origin ?? origin
+  return said && isOwnOrigin(said, host, serverAddress) ? said : new URL(serverAddress).origin
+}

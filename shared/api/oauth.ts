@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { queryFlag, queryText } from './fields.ts'
+import { signedInView } from './user.ts'
+
+/** Providers that people are sent to and come back from with a code. */
+export const redirecting = ['github', 'oidc', 'linuxdo'] as const
+export type RedirectingProvider = (typeof redirecting)[number]
+
+/** All that an account can be bound to. */
+export const providers = [...redirecting, 'wechat', 'telegram'] as const
+export type LoginProvider = (typeof providers)[number]
+
+/** Where the browser comes back to from a provider, below the address of the console. */
+export const callbackPath = (provider: RedirectingProvider): string => `/oauth/${provider}`
+
+const code = z.string().max(2000).default('')
+
+const comesBack = <P extends RedirectingProvider>(provider: P, name: string) =>
+  call({
+    method: 'GET',
+    path: `/api/oauth/${provider}`,
+    summary: `Logs in by ${name} with what it has sent back; for whoever is logged in it binds the account ("bind").`,
+    access: 'visitor',
+    limit: 'oauth',
+    query: z.object({
+      code,
+      state: z.string().max(200).default(''),
+      error: queryText(),
+      error_description: queryText(),
+    }),
+    answer: signedInView.nullable(),
+  })
+
+/** What Telegram's widget sends of a person, with its signature; other fields are not signed. */
+const telegramUser = z.object({
+  id: z.string().max(40).default(''),
+  first_name: z.string().max(300).optional(),
+  last_name: z.string().max(300).optional(),
+  username: z.string().max(300).optional(),
+  photo_url: z.string().max(2000).optional(),
+  auth_date: z.string().max(40).default(''),
+  hash: z.string().max(200).default(''),
+})
+export type TelegramUser = z.output<typeof telegramUser>
+
+/** Logging in by others, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
+export const oauth = {
+  state: call({
+    method: 'GET',
+    path: '/api/oauth/state',
+    summary: 'Begins a login at a provider: a state that holds once, for ten minutes and for this browser.',
+    access: 'visitor',
+    limit: 'oauth',
+    query: z.object({
+      aff: queryText().describe('An invitation code, for who registers by it.'),
+      redirect_uri: queryText().describe('Where the provider will send the browser, below the address of the console.'),
+      pkce: queryFlag().describe('Whether the request will carry the challenge and the nonce.'),
+    }),
+    answer: z.string(),
+    beside: z.object({ code_challenge: z.string().optional(), nonce: z.string().optional() }),
+  }),
+  github: comesBack('github', 'GitHub'),
+  oidc: comesBack('oidc', 'OpenID Connect'),
+  linuxdo: comesBack('linuxdo', 'LINUX DO'),
+  wechat: call({
+    method: 'GET',
+    path: '/api/oauth/wechat',
+    summary: 'Logs in by a code that WeChat has sent.',
+    access: 'public',
+    limit: 'oauth',
+    query: z.object({ code, aff: queryText() }),
+    answer: signedInView,
+  }),
+  bindWechat: call({
+    method: 'GET',
+    path: '/api/oauth/wechat/bind',
+    summary: 'Binds your account to WeChat by a code that it has sent.',
+    access: 'user',
+    limit: 'oauth',
+    onDemo: 'closed',
+    query: z.object({ code }),
+    answer: z.null(),
+  }),
+  telegram: call({
+    method: 'GET',
+    path: '/api/oauth/telegram/login',
+    summary: "Logs in by what Telegram's widget says, where an account is bound to it.",
+    access: 'public',
+    limit: 'oauth',
+    query: telegramUser,
+    answer: signedInView,
+  }),
+  bindTelegram: call({
+    method: 'GET',
+    path: '/api/oauth/telegram/bind',
+    summary: 'Binds your account to Telegram by what its widget says.',
+    access: 'user',
+    limit: 'oauth',
+    onDemo: 'closed',
+    query: telegramUser,
+    answer: z.null(),
+  }),
+  unbind: call({
+    method: 'DELETE',
+    path: '/api/user/self/binding/:provider',
+    summary: 'Unbinds your account from a provider; the last way to log in stays.',
+    access: 'user',
+    limit: 'per-user',
+    params: z.object({ provider: z.enum(providers) }),
+    answer: z.null(),
+  }),
+}

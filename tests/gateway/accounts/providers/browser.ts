@@ -1,0 +1,36 @@
+import { aClient, type Client, type Reply } from '../../../support/client.ts'
+
+/** A browser: it keeps the cookies it is sent, and names the account it is logged in to. */
+export function aBrowser(url: string) {
+  const cookies = new Map<string, string>()
+  let userId: number | undefined
+  const client = (): Client => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return aClient(url, { cookie, ...(userId !== undefined && { 'new-api-user': String(userId) }) })
+  }
+  const keep = (reply: Reply): Reply => {
+    for (const line of reply.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return reply
+  }
+  return {
+    get: async (path: string) => keep(await client().get(path)),
+    post: async (path: string, body: object) => keep(await client().post(path, body)),
+    put: async (path: string, body: object) => keep(await client().put(path, body)),
+    delete: async (path: string) => keep(await client().delete(path)),
+    /** From now on it is logged in to this account. */
+    is(id: number | undefined) {
+      userId = id
+    },
+    async logIn(username: string, password: string) {
+      const reply = keep(await client().post('/api/user/login', { username, password }))
+      if (!reply.success) throw new Error(reply.message)
+      userId = reply.data.id
+    },
+  }
+}
+
+export type Browser = ReturnType<typeof aBrowser>
