@@ -39,7 +39,7 @@ import { createImports, type ImportsDeps } from './import/imports.ts'
 import { installation, version } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createHttpRates, createSignInAttempts, createWrongCodes } from './limits/http-rate.ts'
+import { createCodeAttempts, createHttpRates, createSignInAttempts, createWrongCodes } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
 import { closed, listen, urlOf } from './listen.ts'
@@ -261,12 +261,7 @@ async function buildDomains(ground: Ground) {
     return relay.routes.recheck(userId)
   }
   const accounts = createAccounts({ ...ground, passwords, tokens, givesTokens, forget, fetchTrusted })
-  const { locks, rates } = shared
-  const guards = {
-    attempts: createSignInAttempts(rates),
-    wrongCodes: createWrongCodes(config.CRITICAL_RATE_LIMIT, rates),
-  }
-  const access = await createAccess({ ...ground, ...guards, passwords, version, locks })
+  const access = await createAccess({ ...ground, ...guardsOf(ground), passwords, version })
   const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })
   const stop = async () => {
     await updates.stop()
@@ -275,6 +270,15 @@ async function buildDomains(ground: Ground) {
   return { ...updates, channels, identities, relay, tokens, accounts, access, fetchTrusted, stop }
 }
 type Domains = Awaited<ReturnType<typeof buildDomains>>
+
+/** What stands before those who want to come in. */
+const guardsOf = ({ config, shared: { rates, locks, pendingLogins } }: Ground) => ({
+  attempts: createSignInAttempts(rates),
+  codeAttempts: createCodeAttempts(rates),
+  pending: pendingLogins,
+  wrongCodes: createWrongCodes(config.CRITICAL_RATE_LIMIT, rates),
+  locks,
+})
 
 type Updated = Readonly<{ channels: Channels; identities: Identities; fetchTrusted: HttpClient['fetchTrusted'] }>
 

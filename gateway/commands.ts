@@ -11,6 +11,8 @@ import type { Config } from './config.ts'
 import { importFromShell, importSwitches } from './import/import-from-shell.ts'
 import type { Secrets } from './secrets.ts'
 import { CannotStart, DATABASE_FILE, type Db, EXIT, openDatabase } from './store/database.ts'
+import { factorStore } from './store/factors.ts'
+import type { UserRow } from './store/schema.ts'
 import { userStore } from './store/users.ts'
 
 /** What a command works with. */
@@ -38,6 +40,7 @@ type Command = Readonly<{
 const commands: Readonly<Record<string, Command>> = {
   'reset-login': { usage: 'reset-login', run: (deps, words) => resetLogin(deps, words) },
   'reset-password': { usage: 'reset-password [name]', run: (deps, words) => resetPassword(deps, words) },
+  'reset-2fa': { usage: 'reset-2fa [name]', run: (deps, words) => resetFactors(deps, words) },
   'reset-options': { usage: 'reset-options <option> ...', run: (deps, words) => resetOptions(deps, words) },
   import: {
     usage: 'import <file> [--dry-run]',
@@ -118,14 +121,7 @@ async function resetPassword(deps: CommandDeps, [name, ...more]: readonly string
   const password = randomKey(PASSWORD_LENGTH)
   const hash = await createPasswords().hash(password)
   await inFolder(deps, async (db, say) => {
-    const users = userStore(db)
-    const [root] = await users.withRole(role.root)
-    const user = name === undefined ? root : await users.bySignInName(name)
-    if (!user)
-      throw new CannotStart(
-        EXIT.badConfig,
-        name === undefined ? 'the setup has not been completed yet' : `unknown user ${name}`,
-      )
+    const user = await accountNamed(db, name)
     const change = { password: hash, status: userStatus.active, access_token_hash: null }
     await db.updateTable('users').set(change).where('id', '=', user.id).execute()
     await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
@@ -133,6 +129,30 @@ async function resetPassword(deps: CommandDeps, [name, ...more]: readonly string
     say(`New password for ${user.username}: ${password}`)
     say('It is shown only once. The account is enabled, its sessions have ended and its access token is revoked.')
   })
+}
+
+/** Takes the second factors from somebody, without a name from root. */
+async function resetFactors(deps: CommandDeps, [name, ...more]: readonly string[]): Promise<void> {
+  if (more.length > 0) throw wrongWords('reset-2fa')
+  await inFolder(deps, async (db, say) => {
+    const user = await accountNamed(db, name)
+    if (!(await factorStore(db).remove(user.id))) {
+      say(`${user.username} has no second factor.`)
+      return
+    }
+    await audit(deps, db, 'log.user_factors', { name: user.username, id: user.id }, { factors_of: user.username })
+    say(`${user.username} can log in without a second factor.`)
+  })
+}
+
+/** The account of this name, or root. */
+async function accountNamed(db: Db, name: string | undefined): Promise<UserRow> {
+  const users = userStore(db)
+  const [root] = await users.withRole(role.root)
+  const user = name === undefined ? root : await users.bySignInName(name)
+  const problem = name === undefined ? 'the setup has not been completed yet' : `unknown user ${name}`
+  if (!user) throw new CannotStart(EXIT.badConfig, problem)
+  return user
 }
 
 /** Takes over what another gateway has (docs/operations.md#import). */
@@ -171,7 +191,7 @@ async function withDatabase<T>({ config, clock }: CommandDeps, work: (db: Db) =>
   }
 }
 
-type AuditKey = 'log.option_reset' | 'log.password_reset'
+type AuditKey = 'log.option_reset' | 'log.password_reset' | 'log.user_factors'
 
 /** A row for the administrators' log: what was done, by whoever has this machine's shell. */
 async function audit(

@@ -1,8 +1,12 @@
+import type { Vault } from '../base/ciphers.ts'
 import { intervalJob } from '../base/interval-job.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
+import type { PendingLogins } from '../shared-state/pending-logins.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
+import { createEntrance, type Entrance } from './entrance.ts'
 import { createIdentity, type Identity } from './identity.ts'
+import { createSecondFactor, type SecondFactor } from './second-factor.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup, type SetupDeps } from './setup.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
@@ -15,12 +19,22 @@ export interface AccessCheck {
   signIn: SignIn
   setup: Setup
   tickets: Tickets
+  secondFactor: SecondFactor
+  entrance: Entrance
   /** Ends the hourly removal of expired sessions. */
   stop(): Promise<void>
 }
 
 export type AccessDeps = Omit<SetupDeps, 'settings'> &
-  Readonly<{ settings: Pick<Settings, 'get' | 'set'>; attempts: RateWindow; locks: JobLocks }>
+  Readonly<{
+    settings: Pick<Settings, 'get' | 'set'>
+    /** Counts attempts to log in, and codes of second factors, by account. */
+    attempts: RateWindow
+    codeAttempts: RateWindow
+    locks: JobLocks
+    pending: PendingLogins
+    vault: Vault
+  }>
 
 const CLEANUP_MS = 3_600_000
 
@@ -31,10 +45,18 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
   const ending = new AbortController()
   const cleanUp = onOneNode(locks, 'expired sessions', () => sessions.cleanUp(ending.signal))
   const sweeper = intervalJob('expired sessions', CLEANUP_MS, cleanUp, log)
+  const secondFactor = createSecondFactor({ ...deps, attempts: deps.codeAttempts })
+  const entrance = createEntrance({ ...deps, secondFactor })
   return {
     sessions,
+    secondFactor,
+    entrance,
     identity: createIdentity({ db, sessions }),
-    signIn: createSignIn({ ...deps, sessions }),
+    signIn: createSignIn({
+      ...deps,
+      sessions,
+      noteFailure: (userId, device) => entrance.note(userId, 'password', false, device),
+    }),
     setup: await createSetup(deps),
     tickets: createTickets(deps),
     stop() {

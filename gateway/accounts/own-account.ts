@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OwnChange, SettingChange } from '../../shared/api/own-account.ts'
 import { logType, role } from '../../shared/enums.ts'
-import type { MessageKey } from '../../shared/messages/en.ts'
-import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
+import type { Locale } from '../../shared/messages/format.ts'
 import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
@@ -13,12 +12,13 @@ import { takeRewards } from '../billing/invite-rewards.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
-import type { NewLog, UserRow } from '../store/schema.ts'
+import type { UserRow } from '../store/schema.ts'
 import { sessionStore } from '../store/sessions.ts'
 import { tokenStore } from '../store/tokens.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { type UserPatch, userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
+import { ownLogRow } from './own-log.ts'
 import { changedSetting } from './user-setting.ts'
 
 export type OwnAccountDeps = Readonly<{
@@ -81,7 +81,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
         await userStore(transaction).patch(id, { access_token_hash: sha256(token) })
         await transaction
           .insertInto('logs')
-          .values(logRow(deps, row, locale, 'log.access_token'))
+          .values(ownLogRow({ ...row, clock: deps.clock, locale }, 'log.access_token'))
           .execute()
       })
       return token
@@ -112,7 +112,10 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
         async together(transaction) {
           if (!(await takeRewards(transaction, id, quota))) throw refuse('invalid', 'aff.short')
         },
-        log: { ...logRow(deps, row, locale, 'log.transfer', { amount: show(quota) }), type: logType.system },
+        log: {
+          ...ownLogRow({ ...row, clock: deps.clock, locale }, 'log.transfer', { amount: show(quota) }),
+          type: logType.system,
+        },
       })
     },
     async changeSetting(id, change) {
@@ -142,7 +145,7 @@ async function leave(deps: OwnAccountDeps, row: UserRow, locale: Locale): Promis
     const params = { name: row.username, id: row.id }
     await transaction
       .insertInto('logs')
-      .values(logRow(deps, row, locale, 'log.user_left', params))
+      .values(ownLogRow({ ...row, clock: deps.clock, locale }, 'log.user_left', params))
       .execute()
   })
 }
@@ -152,7 +155,7 @@ async function patchOf(deps: OwnAccountDeps, row: UserRow, change: OwnChange): P
   const patch: UserPatch = {}
   const username = change.username?.trim()
   if (username !== undefined && username !== row.username) {
-    if (username === '') throw refuse('invalid', 'setup.need_user')
+    if (username === '') throw refuse('invalid', 'user.need_name')
     checkUsername(username)
     if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
     patch.username = username
@@ -185,7 +188,7 @@ async function writePatch(deps: OwnAccountDeps, row: UserRow, patch: UserPatch, 
       await sessionStore(transaction).removeOf(row.id)
       await transaction
         .insertInto('logs')
-        .values(logRow(deps, row, locale, 'log.password_changed'))
+        .values(ownLogRow({ ...row, clock: deps.clock, locale }, 'log.password_changed'))
         .execute()
     })
   } catch (cause) {
@@ -193,16 +196,4 @@ async function writePatch(deps: OwnAccountDeps, row: UserRow, patch: UserPatch, 
     const isTaken = username !== undefined && (await userStore(db).isTaken(username))
     throw isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
   }
-}
-
-/** A row of the person's own log; what became of an account is told to administrators as well, who see all. */
-function logRow(
-  { clock }: OwnAccountDeps,
-  { id, username }: UserRow,
-  locale: Locale,
-  said: MessageKey,
-  params: MessageParams = {},
-): NewLog {
-  const content = formatMessage(locale, said, params)
-  return { user_id: id, username, created_at: unixSeconds(clock), type: logType.manage, content, other: '{}' }
 }

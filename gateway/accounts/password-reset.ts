@@ -1,6 +1,6 @@
-import { logType, userStatus } from '../../shared/enums.ts'
-import { formatMessage, type Locale } from '../../shared/messages/format.ts'
-import { type Clock, unixSeconds } from '../base/clock.ts'
+import { userStatus } from '../../shared/enums.ts'
+import type { Locale } from '../../shared/messages/format.ts'
+import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey, randomSecret } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
@@ -12,6 +12,7 @@ import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import type { CodeMails } from './code-mail.ts'
 import { mailAddress } from './mail-addresses.ts'
+import { ownLogRow } from './own-log.ts'
 
 export type PasswordResetDeps = Readonly<{
   db: Db
@@ -89,16 +90,7 @@ async function replace({ db, passwords, clock }: PasswordResetDeps, to: Replacin
   await db.transaction().execute(async (transaction) => {
     await userStore(transaction).patch(id, { password, access_token_hash: null })
     await sessionStore(transaction).removeOf(id)
-    await transaction
-      .insertInto('logs')
-      .values({
-        user_id: id,
-        username,
-        created_at: unixSeconds(clock),
-        type: logType.manage,
-        content: formatMessage(locale, 'log.password_forgotten'),
-        other: '{}',
-      })
-      .execute()
+    const told = ownLogRow({ id, username, clock, locale }, 'log.password_forgotten')
+    await transaction.insertInto('logs').values(told).execute()
   })
 }

@@ -1,9 +1,10 @@
+import type { SessionView } from '../../shared/api/security.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { randomSecret, sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import { inSteps } from '../base/pace.ts'
 import type { Db } from '../store/database.ts'
-import { sessionStore } from '../store/sessions.ts'
+import { SESSION_ID, sessionStore } from '../store/sessions.ts'
 
 const DAY = 86_400
 const SLIDING = 30 * DAY
@@ -25,6 +26,12 @@ export interface Sessions {
   end(secret: string): Promise<void>
   /** Ends every session of a user: at a ban, a deletion, a change of role or password. */
   revokeAll(userId: number): Promise<void>
+  /** The living sessions of a user, the last used first, and which of them `secret` is. */
+  listOf(userId: number, secret: string | undefined): Promise<SessionView[]>
+  /** Ends one session of a user by its id. */
+  endOne(userId: number, id: string): Promise<void>
+  /** Ends all sessions of a user but the one of a secret. */
+  endOthers(userId: number, secret: string | undefined): Promise<void>
   /** Whether a living session of the user began at this address. */
   knows(userId: number, ip: string): Promise<boolean>
   /** Removes what has expired, in steps, up to the signal; called now and then. */
@@ -71,6 +78,20 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     async revokeAll(userId) {
       await store.removeOf(userId)
     },
+    async listOf(userId, secret) {
+      const current = secret && sha256(secret)
+      const rows = await store.livingOf(userId, unixSeconds(clock))
+      return rows.map(({ id_hash, ip, user_agent, created_at, last_seen_at }) => ({
+        id: idOf(id_hash),
+        ip,
+        user_agent,
+        created_at,
+        last_seen_at,
+        is_current: id_hash === current,
+      }))
+    },
+    endOne: (userId, id) => store.removeById(userId, id),
+    endOthers: (userId, secret) => store.removeOthers(userId, sha256(secret ?? '')),
     knows: (userId, ip) => store.knows(userId, ip, unixSeconds(clock)),
     async cleanUp(signal) {
       const now = unixSeconds(clock)
@@ -78,3 +99,6 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     },
   }
 }
+
+/** What a session is called where it is listed: it leads to no cookie. */
+const idOf = (hash: string): string => hash.slice(0, SESSION_ID)

@@ -6,13 +6,13 @@ import type { RateWindow } from '../shared-state/rates.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
-import type { Sessions } from './sessions.ts'
+import type { Device, Sessions } from './sessions.ts'
 
 export type SignInAsk = Readonly<{
   /** A username or an e-mail address. */
   name: string
   password: string
-  ip: string
+  device: Device
 }>
 
 export type SignInDeps = Readonly<{
@@ -22,6 +22,8 @@ export type SignInDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   /** Counts attempts by account. */
   attempts: RateWindow
+  /** Writes a failed attempt into the history of an account. */
+  noteFailure: (userId: number, device: Device) => Promise<void>
 }>
 
 /** Checks a name and a password; answers the user, or refuses. */
@@ -34,7 +36,7 @@ export type SignIn = (ask: SignInAsk) => Promise<UserRow>
  * they are; the way back is the command `reset-login` (docs/operations.md#locked-out). A hash that another gateway made is
  * exchanged for one of ours the first time its password comes.
  */
-export function createSignIn({ db, passwords, sessions, settings, attempts }: SignInDeps): SignIn {
+export function createSignIn({ db, passwords, sessions, settings, attempts, noteFailure }: SignInDeps): SignIn {
   const users = userStore(db)
   const accountOf = async (user: UserRow | undefined, typed: string, ip: string) => {
     if (!user) return `unknown ${typed.toLowerCase()}`
@@ -46,7 +48,8 @@ export function createSignIn({ db, passwords, sessions, settings, attempts }: Si
     const change = { password: await passwords.hash(typed) }
     await db.updateTable('users').set(change).where('id', '=', id).where('password', '=', before).execute()
   }
-  return async ({ name, password, ip }) => {
+  return async ({ name, password, device }) => {
+    const { ip } = device
     const typed = name.trim()
     if (typed === '' || password === '') throw refuse('invalid', 'param.invalid')
     if (!settings.get('PasswordLoginEnabled')) throw refuse('forbidden', 'login.closed')
@@ -56,7 +59,10 @@ export function createSignIn({ db, passwords, sessions, settings, attempts }: Si
     const wait = await attempts.take(account)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
     const matches = await passwords.matches(user?.password ?? null, password)
-    if (!user || !matches || user.status !== userStatus.active) throw refuse('forbidden', 'login.invalid')
+    if (!user || !matches || user.status !== userStatus.active) {
+      if (user) await noteFailure(user.id, device)
+      throw refuse('forbidden', 'login.invalid')
+    }
     await attempts.clear(account)
     if (passwords.isForeign(user.password)) await renewHash(user, password)
     return user

@@ -9,8 +9,10 @@ import type { Passwords } from '../base/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
+import { factorStore } from '../store/factors.ts'
 import type { NewLog, UserRow } from '../store/schema.ts'
 import { sessionStore } from '../store/sessions.ts'
+import { signInStore } from '../store/sign-ins.ts'
 import { tokenStore } from '../store/tokens.ts'
 import { type UserPatch, userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
@@ -42,6 +44,8 @@ export interface UserAdmin {
   update(by: Manager, change: UserChange): Promise<void>
   /** Answers how the account stands afterwards. */
   manage(by: Manager, id: number, action: string): Promise<Pick<UserRow, 'status' | 'role'>>
+  /** Takes the second factors from an account whose owner has lost them. */
+  resetFactors(by: Manager, id: number): Promise<void>
   /** Removes the row; the log and the ledger keep theirs. */
   remove(by: Manager, id: number): Promise<void>
 }
@@ -90,27 +94,47 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       await onChange(id)
       return { status: patch.status ?? row.status, role: patch.role ?? row.role }
     },
-    async remove(by, id) {
+    async resetFactors(by, id) {
       const row = await find(id)
-      if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
-      requireAbove(by, row, 'user.delete_higher')
-      const tokenIds = await db.transaction().execute(async (transaction) => {
-        const now = await userStore(transaction).evenDeactivated(id)
+      requireAbove(by, row, 'user.higher_write')
+      await db.transaction().execute(async (transaction) => {
+        const now = await userStore(transaction).byId(id)
         if (now?.role !== row.role) throw refuse('invalid', 'user.changed_meanwhile')
-        await sessionStore(transaction).removeOf(id)
-        const removed = await tokenStore(transaction).removeOf(id, unixSeconds(clock))
-        await userStore(transaction).remove(id)
+        await factorStore(transaction).remove(id)
         await transaction
           .insertInto('logs')
-          .values(auditRow(by, row, 'log.user_remove', clock))
+          .values(auditRow(by, row, 'log.user_factors', clock))
           .execute()
-        return removed
       })
-      for (const tokenId of tokenIds) ledger.forget({ tokenId })
-      ledger.forget({ userId: id })
+    },
+    async remove(by, id) {
+      await removeAccount(deps, by, await find(id))
       await onChange(id)
     },
   }
+}
+
+/** The row and all that is the account's own; the log and the ledger keep theirs. */
+async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, row: UserRow): Promise<void> {
+  const { id } = row
+  if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
+  requireAbove(by, row, 'user.delete_higher')
+  const tokenIds = await db.transaction().execute(async (transaction) => {
+    const now = await userStore(transaction).evenDeactivated(id)
+    if (now?.role !== row.role) throw refuse('invalid', 'user.changed_meanwhile')
+    await sessionStore(transaction).removeOf(id)
+    const removed = await tokenStore(transaction).removeOf(id, unixSeconds(clock))
+    await factorStore(transaction).remove(id)
+    await signInStore(transaction).removeOf(id)
+    await userStore(transaction).remove(id)
+    await transaction
+      .insertInto('logs')
+      .values(auditRow(by, row, 'log.user_remove', clock))
+      .execute()
+    return removed
+  })
+  for (const tokenId of tokenIds) ledger.forget({ tokenId })
+  ledger.forget({ userId: id })
 }
 
 /** A new account, with what new users are given. */
@@ -195,7 +219,7 @@ async function patchOf(deps: UserAdminDeps, row: UserRow, change: UserChange): P
   const patch: UserPatch = {}
   const username = change.username?.trim()
   if (username !== undefined && username !== row.username) {
-    if (username === '') throw refuse('invalid', 'setup.need_user')
+    if (username === '') throw refuse('invalid', 'user.need_name')
     checkUsername(username)
     if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
     patch.username = username
@@ -219,7 +243,7 @@ async function patchOf(deps: UserAdminDeps, row: UserRow, change: UserChange): P
 const actorIn = ({ id, username }: Manager, facts: object = {}): string =>
   JSON.stringify({ admin_info: { ...facts, actor: { id, username } } })
 
-type Said = 'log.user_create' | 'log.user_update' | 'log.user_remove' | `log.user_${UserAction}`
+type Said = 'log.user_create' | 'log.user_update' | 'log.user_remove' | 'log.user_factors' | `log.user_${UserAction}`
 
 /** A row for administrators that tells who did what to whom; of a password only that it changed. */
 function auditRow(

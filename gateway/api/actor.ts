@@ -19,6 +19,8 @@ export type ApiCaller = Readonly<{
   requestId: string
   /** Aborted when the other end hangs up before it has its answer. */
   gone: AbortSignal
+  /** The secret of the session the call came with; undefined where there is none. */
+  session: string | undefined
   /** What this browser keeps for ten minutes, so that a login that began in it ends in it (LOGIN_SECONDS). */
   browserMark: Readonly<{
     /** As it was sent; undefined where there is none. */

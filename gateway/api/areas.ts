@@ -28,6 +28,7 @@ import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
 import { importApi } from './import.ts'
 import { ledgerApi } from './ledger.ts'
+import { createLetIn } from './let-in.ts'
 import { logApi } from './log.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { modelApi } from './model.ts'
@@ -41,6 +42,7 @@ import { ownAccountApi } from './own-account.ts'
 import { pricingApi } from './pricing.ts'
 import { registrationApi } from './registration.ts'
 import { routingApi } from './routing.ts'
+import { securityApi } from './security.ts'
 import type { Served } from './serve.ts'
 import { settingToolsApi } from './setting-tools.ts'
 import { setupApi } from './setup.ts'
@@ -80,6 +82,7 @@ export type AreasDeps = Readonly<{
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const { settings, channels, tokens, accounts, access, relay, clock } = deps
   const isHuman = createHumanCheck(deps)
+  const letIn = createLetIn(access.entrance)
   const guardLockout = createLockoutGuard({ settings, holds: createTokenCheck(deps) })
   const guardGroups = createGroupGuard(deps)
   const optionWriter = createOptionWriter({ ...deps, guardRoot: createRootGuard(deps), guardGroups, guardLockout })
@@ -88,11 +91,12 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   return [
     setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
-    userApi({ ...deps, signIn: access.signIn, isHuman, registry: channels.registry }),
+    userApi({ ...deps, signIn: access.signIn, letIn, isHuman, registry: channels.registry }),
     userAdminApi({ ...deps, users: accounts.users }),
     ownAccountApi(accounts.ownAccount),
     registrationApi({ ...accounts, isHuman }),
-    oauthApi({ ...deps, ...accounts }),
+    oauthApi({ ...deps, ...accounts, letIn }),
+    securityApi({ ...deps, ...access, users: accounts.users }),
     ticketApi(access),
     optionApi({ settings, writer: optionWriter }),
     optionHistoryApi({ ...deps, writer: optionWriter }),

@@ -1,22 +1,21 @@
 import { oauth, type RedirectingProvider, type TelegramUser } from '../../shared/api/oauth.ts'
-import type { SignedIn } from '../../shared/api/user.ts'
 import type { Logins } from '../accounts/providers/logins.ts'
 import type { ProviderSignIn } from '../accounts/providers/provider-sign-in.ts'
 import { telegramIdentity } from '../accounts/providers/telegram.ts'
 import { type WechatDeps, wechatIdentity } from '../accounts/providers/wechat.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { UserRow } from '../store/schema.ts'
 import type { Actor, ApiCaller } from './actor.ts'
+import type { LetIn } from './let-in.ts'
 import { isOwnOrigin } from './middleware/same-origin.ts'
 import { saying, serve } from './serve.ts'
-import { signedIn } from './user.ts'
 
 export type OauthApiDeps = WechatDeps &
   Readonly<{
     settings: Pick<Settings, 'get' | 'serverAddress'>
     logins: Logins
     signIns: ProviderSignIn
+    letIn: LetIn
     clock: Clock
   }>
 
@@ -28,7 +27,7 @@ type CameBack = Readonly<{
 
 /** Logging in by others, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
 export function oauthApi(deps: OauthApiDeps) {
-  const { logins, signIns, settings, clock } = deps
+  const { logins, signIns, letIn, settings, clock } = deps
   const telegram = (query: TelegramUser) => {
     signIns.requireOn('telegram')
     return telegramIdentity(query, settings.get('TelegramBotToken'), unixSeconds(clock))
@@ -41,7 +40,7 @@ export function oauthApi(deps: OauthApiDeps) {
     const { query, actor, caller } = asked
     const shown = { mark: caller.browserMark.shown, userId: actor?.id ?? 0, locale: caller.locale }
     const user = await logins.end(provider, { ...query, ...shown })
-    return user ? enter(caller, user) : saying('oauth.bind', null)
+    return user ? letIn(caller, user, provider) : saying('oauth.bind', null)
   }
   return serve(oauth, {
     state: async ({ query, actor, caller }) => {
@@ -59,13 +58,14 @@ export function oauthApi(deps: OauthApiDeps) {
     linuxdo: comeBack('linuxdo'),
     wechat: async ({ query, caller }) => {
       const who = await wechat(query.code)
-      return enter(caller, await signIns.enter('wechat', who, { inviteCode: query.aff, locale: caller.locale }))
+      const user = await signIns.enter('wechat', who, { inviteCode: query.aff, locale: caller.locale })
+      return letIn(caller, user, 'wechat')
     },
     bindWechat: async ({ query, actor }) => {
       await signIns.bind(actor.id, 'wechat', (await wechat(query.code)).id)
       return null
     },
-    telegram: async ({ query, caller }) => enter(caller, await signIns.known('telegram', telegram(query))),
+    telegram: async ({ query, caller }) => letIn(caller, await signIns.known('telegram', telegram(query)), 'telegram'),
     bindTelegram: async ({ query, actor }) => {
       await signIns.bind(actor.id, 'telegram', telegram(query))
       return null
@@ -75,11 +75,6 @@ export function oauthApi(deps: OauthApiDeps) {
       return null
     },
   })
-}
-
-async function enter(caller: ApiCaller, user: UserRow): Promise<SignedIn> {
-  await caller.signIn(user.id)
-  return signedIn(user)
 }
 
 /** Where the browser comes back to: the address it said, where that is the console's own, else the configured one. */

@@ -1,14 +1,18 @@
 import { ticket } from '../../shared/api/ticket.ts'
+import type { Entrance } from '../accounts/entrance.ts'
 import type { Tickets } from '../accounts/ticket.ts'
+import { signedIn } from './let-in.ts'
 import { serve } from './serve.ts'
-import { signedIn } from './user.ts'
+
+export type TicketApiDeps = Readonly<{ tickets: Pick<Tickets, 'redeem'>; entrance: Pick<Entrance, 'note'> }>
 
 /** Sign-in of the desktop's window by a one-time ticket, which only the shell can get. */
-export const ticketApi = ({ tickets }: Readonly<{ tickets: Pick<Tickets, 'redeem'> }>) =>
+export const ticketApi = ({ tickets, entrance }: TicketApiDeps) =>
   serve(ticket, {
     redeem: async ({ body, caller }) => {
       const user = await tickets.redeem({ secret: body.ticket, loopback: caller.loopback })
       await caller.signIn(user.id)
+      await entrance.note(user.id, 'desktop', true, caller)
       return signedIn(user)
     },
   })

@@ -58,7 +58,13 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
 
 type Paged = Readonly<{ p: number; page_size: number }>
 
-const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller): Manager => ({ id, username, role, locale })
+/** Who changes accounts by this call. */
+export const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller): Manager => ({
+  id,
+  username,
+  role,
+  locale,
+})
 
 /** Their own settings whole; of others without what their webhook signs with. */
 const managedViewOf = (row: UserRow, actor: Actor): ManagedUser => ({

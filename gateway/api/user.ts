@@ -1,4 +1,4 @@
-import { type SignedIn, type UserView, user } from '../../shared/api/user.ts'
+import { type UserView, user } from '../../shared/api/user.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { AUTO_GROUP, groupChoices, usableGroups } from '../accounts/groups.ts'
 import type { HumanCheck } from '../accounts/human-check.ts'
@@ -12,11 +12,13 @@ import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 import type { ApiCaller } from './actor.ts'
+import { type LetIn, signedIn } from './let-in.ts'
 import { serve } from './serve.ts'
 
 export type UserDeps = Readonly<{
   db: Db
   signIn: SignIn
+  letIn: LetIn
   isHuman: HumanCheck
   settings: Pick<Settings, 'get'>
   ledger: Pick<Ledger, 'flush'>
@@ -24,16 +26,15 @@ export type UserDeps = Readonly<{
 }>
 
 /** Signing in and out, and what people see of themselves (docs/reference/api.md#user-object). */
-export function userApi({ db, signIn, isHuman, settings, ledger, registry }: UserDeps) {
+export function userApi({ db, signIn, letIn, isHuman, settings, ledger, registry }: UserDeps) {
   const users = userStore(db)
   const choicesFor = (group: string, { locale }: ApiCaller) =>
     groupChoices(group, settings, formatMessage(locale, 'label.userGroup'))
   return serve(user, {
     login: async ({ body, query, caller }) => {
       await isHuman(query.turnstile, caller.ip)
-      const found = await signIn({ name: body.username, password: body.password, ip: caller.ip })
-      await caller.signIn(found.id)
-      return signedIn(found)
+      const found = await signIn({ name: body.username, password: body.password, device: caller })
+      return letIn(caller, found, 'password')
     },
     logout: async ({ caller }) => {
       await caller.signOut()
@@ -50,16 +51,6 @@ export function userApi({ db, signIn, isHuman, settings, ledger, registry }: Use
     ownGroups: ({ actor, caller }) => choicesFor(actor.group, caller),
   })
 }
-
-/** What signing in answers; nothing else of the row leaves. */
-export const signedIn = ({ id, username, display_name, role, status, group }: UserRow): SignedIn => ({
-  id,
-  username,
-  display_name,
-  role,
-  status,
-  group,
-})
 
 /** A user as its owner sees it (docs/reference/api.md#user-object): never the password hash or the access token. */
 export const viewOf = (row: UserRow): UserView => ({

@@ -29,6 +29,10 @@ export function createWrongCodes(limit: number, rates: Rates): (ip: string) => M
 /** Counts attempts to sign in, ten of one account in a quarter of an hour. */
 export const createSignInAttempts = (rates: Rates) => rates.window({ name: 'sign-in', limit: 10, windowSeconds: 900 })
 
+/** Counts codes of second factors, ten of one account in a quarter of an hour. */
+export const createCodeAttempts = (rates: Rates) =>
+  rates.window({ name: 'second factor', limit: 10, windowSeconds: 900 })
+
 /** Where a call comes from, as limits see it. */
 export type RateOrigin = Readonly<{ network: string }>
 

@@ -6,6 +6,7 @@ import { createFailureWindow, type FailureWindow } from './failure-window.ts'
 import { type JobLocks, ownJobs } from './job-locks.ts'
 import { createMailCodes, type MailCodes } from './mail-codes.ts'
 import { createOauthStates, type OauthStates } from './oauth-states.ts'
+import { createPendingLogins, type PendingLogins } from './pending-logins.ts'
 import { ownRates, type Rates } from './rates.ts'
 
 /**
@@ -20,6 +21,7 @@ export type SharedState = Readonly<{
   locks: JobLocks
   mailCodes: MailCodes
   oauthStates: OauthStates
+  pendingLogins: PendingLogins
   rates: Rates
 }>
 
@@ -32,5 +34,6 @@ export const ownState = (clock: Clock): SharedState => ({
   locks: ownJobs,
   mailCodes: createMailCodes(clock),
   oauthStates: createOauthStates(clock),
+  pendingLogins: createPendingLogins(clock),
   rates: ownRates(clock),
 })

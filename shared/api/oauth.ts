@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { queryFlag, queryText } from './fields.ts'
-import { signedInView } from './user.ts'
+import { loginAnswer } from './user.ts'
 
 /** Providers that people are sent to and come back from with a code. */
 export const redirecting = ['github', 'oidc', 'linuxdo'] as const
@@ -29,7 +29,7 @@ const comesBack = <P extends RedirectingProvider>(provider: P, name: string) =>
       error: queryText(),
       error_description: queryText(),
     }),
-    answer: signedInView.nullable(),
+    answer: loginAnswer.nullable(),
   })
 
 /** What Telegram's widget sends of a person, with its signature; other fields are not signed. */
@@ -70,7 +70,7 @@ export const oauth = {
     access: 'public',
     limit: 'oauth',
     query: z.object({ code, aff: queryText() }),
-    answer: signedInView,
+    answer: loginAnswer,
   }),
   bindWechat: call({
     method: 'GET',
@@ -89,7 +89,7 @@ export const oauth = {
     access: 'public',
     limit: 'oauth',
     query: telegramUser,
-    answer: signedInView,
+    answer: loginAnswer,
   }),
   bindTelegram: call({
     method: 'GET',

@@ -24,6 +24,10 @@ export const signedInView = z
   .meta({ id: 'SignedIn' })
 export type SignedIn = z.infer<typeof signedInView>
 
+/** What the first factor answers: who is in, or that the second one is asked for (docs/reference/accounts.md#two-factors). */
+export const loginAnswer = z.union([signedInView, z.object({ require_2fa: z.literal(true) })])
+export type LoginAnswer = z.infer<typeof loginAnswer>
+
 /** A user as the API shows it (docs/reference/api.md#user-object); never a password hash or an access token. */
 export const userView = z
   .object({
@@ -71,7 +75,7 @@ export const user = {
     limit: 'login',
     query: z.object({ turnstile: turnstileToken }),
     body: z.object({ username: usernameText.default(''), password: passwordText.default('') }),
-    answer: signedInView,
+    answer: loginAnswer,
   }),
   logout: call({
     method: 'GET',

@@ -92,6 +92,22 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     expect((await (await signedIn(url, 'root', password)).get('/api/user/self')).data.username).toBe('root')
   })
 
+  it('reset-2fa lets in who has lost the second factor', async () => {
+    const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY } })
+    const { db } = world.gateway.inner
+    const lost = { user_id: world.admin.id, secret: 'v1.sealed', created_at: 1, confirmed_at: 1 }
+    await db.insertInto('authenticators').values(lost).execute()
+    await world.gateway.stop()
+    const out = 'root can log in without a second factor.\n'
+    expect(await command(world, 'reset-2fa')).toMatchObject({ code: 0, err: '', out })
+    expect(await auditOf(world)).toMatchObject([
+      { type: 3, content: expect.stringContaining('second factors of “root”') },
+    ])
+    expect(await command(world, 'reset-2fa', 'root')).toMatchObject({ code: 0, out: 'root has no second factor.\n' })
+    const { url } = await again(world)
+    expect(await signedIn(url, 'root', PASSWORD)).toMatchObject({ id: world.admin.id })
+  })
+
   it('reset-options takes any option by its name', async () => {
     const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY }, options: { RetryTimes: 7 } })
     await world.gateway.stop()
@@ -108,7 +124,7 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     for (const [words, said] of [
       [
         ['reset-everything'],
-        'unknown command reset-everything; available commands: reset-login, reset-password [name], reset-options <option> ..., import <file> [--dry-run]',
+        'unknown command reset-everything; available commands: reset-login, reset-password [name], reset-2fa [name], reset-options <option> ..., import <file> [--dry-run]',
       ],
       [['reset-options', 'RetryTimes', 'NoSuchOption'], 'unknown option NoSuchOption'],
       [['reset-options'], 'usage: reset-options <option> ... [--data-dir <folder>]'],

@@ -37,6 +37,7 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     userAgent,
     requestId: String(ctx.state.requestId ?? ''),
     gone: goneOf(ctx),
+    session: secretOf(ctx),
     browserMark: markOf(ctx, origin.secure),
     async signIn(userId) {
       await leave()

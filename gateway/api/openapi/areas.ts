@@ -18,6 +18,7 @@ import { pricing } from '../../../shared/api/pricing.ts'
 import { registration } from '../../../shared/api/registration.ts'
 import { routing } from '../../../shared/api/routing.ts'
 import { scheduledPrices } from '../../../shared/api/scheduled-prices.ts'
+import { security } from '../../../shared/api/security.ts'
 import { settingTools } from '../../../shared/api/setting-tools.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { status } from '../../../shared/api/status.ts'
@@ -40,7 +41,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Accounts',
     about: 'Logging in and out, registering, and what people do with their own account.',
-    groups: { user, ownAccount, registration, oauth, ticket },
+    groups: { user, ownAccount, registration, oauth, security, ticket },
   },
   { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },

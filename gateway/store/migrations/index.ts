@@ -11,6 +11,7 @@ import { logSearch } from './0010-log-search.ts'
 import { optionChanges } from './0011-option-changes.ts'
 import { scheduledPrices } from './0012-scheduled-prices.ts'
 import { imports } from './0013-imports.ts'
+import { secondFactors } from './0014-second-factors.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   optionChanges,
   scheduledPrices,
   imports,
+  secondFactors,
 ]

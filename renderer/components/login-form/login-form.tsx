@@ -6,26 +6,33 @@ import type { SignedIn } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
 import { Form } from '../form/form.tsx'
 import { HumanCheckField } from '../human-check/human-check-field.tsx'
+import { later } from '../later.tsx'
 import { PasswordField } from '../text-field/password-field.tsx'
 import { TextField } from '../text-field/text-field.tsx'
 import { useLogin } from './use-login.ts'
+
+const CodeStep = later(async () => (await import('./code-step.tsx')).default)
 
 type LoginFormProps = Readonly<{
   /** Who signs in, where that is settled; the name stands there and cannot be changed. */
   account?: string
   /** The name that stands there at first, where one is known. */
   username?: string | undefined
+  /** A provider was the first factor, and the second one is asked for. */
+  isCodeAsked?: boolean
   onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void
   /** Where signing in can be put off. */
   onCancel?: () => void
 }>
 
 /** What it takes to sign in, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
-export function LoginForm({ account, username = '', onEnter, onCancel }: LoginFormProps) {
+export function LoginForm({ account, username = '', isCodeAsked = false, onEnter, onCancel }: LoginFormProps) {
   const { t } = useTranslation()
   const status = useStatus()
   const isNameOpen = account === undefined && username === ''
-  const login = useLogin(account ?? username, onEnter)
+  const login = useLogin(account ?? username, isCodeAsked, onEnter)
+  if (login.isCodeAsked)
+    return <CodeStep onEnter={(signedIn) => onEnter(signedIn, login.isDefaultRoot)} onBack={login.restart} />
   return (
     <Form className="entry-form login-form" isBusy={login.isBusy} onSubmit={login.submit}>
       {!status.password_login_enabled && <Callout intent="primary">{t('login.closed')}</Callout>}

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type SignedIn, user } from '../../../shared/api/user.ts'
+import { type LoginAnswer, type SignedIn, user } from '../../../shared/api/user.ts'
 import { useSend } from '../../api/use-call.ts'
 import { type HumanCheckState, useHumanCheck } from '../human-check/use-human-check.ts'
 
@@ -18,15 +18,24 @@ export type Login = Readonly<{
   /** What is entered is what every installation of the family begins with. */
   isDefaultRoot: boolean
   check: HumanCheckState
+  /** The first factor was right, and the second one is asked for. */
+  isCodeAsked: boolean
+  /** Back to the first factor. */
+  restart: () => void
   isBusy: boolean
   submit: () => void
 }>
 
 /** Signs in by name and password, beginning with a name where one is known; a refusal is told in the form, not in a toast. */
-export function useLogin(known: string, onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void): Login {
+export function useLogin(
+  known: string,
+  isCodeAsked: boolean,
+  onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void,
+): Login {
   const { t } = useTranslation()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
+  const [isAsked, askCode] = useState(isCodeAsked)
   const [problem, setProblem] = useState<string>()
   const [isChecked, setChecked] = useState(false)
   const check = useHumanCheck()
@@ -46,7 +55,9 @@ export function useLogin(known: string, onEnter: (signedIn: SignedIn, isDefaultR
       setProblem(error.message)
       passwordField.current?.focus()
     }
-    mutate(ask, { onSuccess: (signedIn) => onEnter(signedIn, isDefaultRoot), onError })
+    const onSuccess = (answer: LoginAnswer) =>
+      'require_2fa' in answer ? askCode(true) : onEnter(answer, isDefaultRoot)
+    mutate(ask, { onSuccess, onError })
   }
   return {
     username,
@@ -58,6 +69,12 @@ export function useLogin(known: string, onEnter: (signedIn: SignedIn, isDefaultR
     isMissing: { username: isChecked && isMissing.username, password: isChecked && isMissing.password },
     isDefaultRoot,
     check,
+    isCodeAsked: isAsked,
+    restart() {
+      askCode(false)
+      setPassword('')
+      check.renew()
+    },
     isBusy: isPending,
     submit,
   }

@@ -75,7 +75,10 @@ function useFailure(error: Error | null): string | undefined {
 /** Signs the new administrator in and tells where to go on; who cannot be signed in meets the login page instead. */
 async function signedInPath({ username, password }: RootAccount): Promise<string | undefined> {
   try {
-    rememberUser(await send(user.login, { query: {}, body: { username: username.trim(), password } }, { quiet: true }))
+    const answer = await send(user.login, { query: {}, body: { username: username.trim(), password } }, { quiet: true })
+    // An account that was just made has no second factor.
+    if ('require_2fa' in answer) return undefined
+    rememberUser(answer)
     return '/connect/provider'
   } catch (error) {
     if (error instanceof CallFailure) return undefined

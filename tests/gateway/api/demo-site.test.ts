@@ -12,6 +12,7 @@ const named = ({ method, path }: ApiCall) => `${method} ${path}`
 const open = [
   'POST /api/setup',
   'POST /api/user/login',
+  'POST /api/user/login/2fa',
   'POST /api/user/ticket',
   'POST /api/channel/activity',
   'POST /api/channel/prices',

@@ -195,7 +195,17 @@ describe('the server', () => {
   }
   const ground = {
     identity: { require: nobody, visitor: nobody },
-    sessions: { start: nobody, userOf: nobody, end: nobody, revokeAll: nobody, knows: nobody, cleanUp: nobody },
+    sessions: {
+      start: nobody,
+      userOf: nobody,
+      end: nobody,
+      revokeAll: nobody,
+      knows: nobody,
+      cleanUp: nobody,
+      listOf: nobody,
+      endOne: nobody,
+      endOthers: nobody,
+    },
     rates: createHttpRates({ api: 0, web: 0, critical: 0, rates: ownRates(aClock()) }),
     isTrustedProxy: () => false,
     serverAddress: () => '',

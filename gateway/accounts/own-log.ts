@@ -1,0 +1,22 @@
+import { logType } from '../../shared/enums.ts'
+import type { MessageKey } from '../../shared/messages/en.ts'
+import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { NewLog } from '../store/schema.ts'
+
+/** Whose log it is, when, and in which language it tells. */
+export type OwnLog = Readonly<{ id: number; username: string; clock: Clock; locale: Locale }>
+
+/** A row of a person's own log about their account; administrators, who see all, see it as well. */
+export const ownLogRow = (
+  { id, username, clock, locale }: OwnLog,
+  said: MessageKey,
+  params: MessageParams = {},
+): NewLog => ({
+  user_id: id,
+  username,
+  created_at: unixSeconds(clock),
+  type: logType.manage,
+  content: formatMessage(locale, said, params),
+  other: '{}',
+})

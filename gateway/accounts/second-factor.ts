@@ -1,0 +1,133 @@
+import { Secret, TOTP } from 'otpauth'
+import { RECOVERY_CODES } from '../../shared/api/security.ts'
+import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { randomKey, sha256 } from '../base/ids.ts'
+import type { Passwords } from '../base/passwords.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { RateWindow } from '../shared-state/rates.ts'
+import type { Db } from '../store/database.ts'
+import { factorStore } from '../store/factors.ts'
+import type { UserRow } from '../store/schema.ts'
+
+export type SecondFactorDeps = Readonly<{
+  db: Db
+  vault: Vault
+  clock: Clock
+  settings: Pick<Settings, 'get'>
+  passwords: Pick<Passwords, 'matches'>
+  /** Counts wrong codes by account. */
+  attempts: RateWindow
+}>
+
+/** One-time codes of an app (RFC 6238) and recovery codes (docs/reference/accounts.md#two-factors). */
+export interface SecondFactor {
+  /** Whether this account is asked for a second factor. */
+  isOn(userId: number): Promise<boolean>
+  /** Takes a code of the app, or a recovery code, once. Refuses a wrong one, and who has tried too often. */
+  check(userId: number, code: string): Promise<void>
+  /** A secret for an app, for who knows the password; it counts once a code has come back. */
+  propose(user: UserRow, password: string): Promise<{ secret: string; qr_code_data: string }>
+  /** Takes the first code; answers the recovery codes, which are kept as hashes. */
+  enable(userId: number, code: string): Promise<string[]>
+  disable(userId: number, code: string): Promise<void>
+  renewCodes(userId: number, code: string): Promise<string[]>
+  codesLeft(userId: number): Promise<number>
+}
+
+const STEP_SECONDS = 30
+/** One step to either side: clocks differ, and people type. */
+const WINDOW = 1
+
+/** The rules over one database. */
+export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
+  const { db, vault, clock, settings, attempts } = deps
+  const factors = factorStore(db)
+  const confirmed = async (userId: number) => {
+    const row = await factors.authenticator(userId)
+    return row?.confirmed_at == null ? undefined : row
+  }
+  /** The step a code is of; undefined for a wrong one. */
+  const stepOf = (userId: number, sealed: string, typed: string): number | undefined => {
+    const now = clock.now()
+    const delta = totpOf(opened(sealed, userId, vault)).validate({ token: typed, timestamp: now, window: WINDOW })
+    return delta === null ? undefined : Math.floor(now / 1000 / STEP_SECONDS) + delta
+  }
+  const passes = async (userId: number, typed: string): Promise<boolean> => {
+    const row = await confirmed(userId)
+    if (!row) return false
+    if (!/^\d{6}$/.test(typed)) return factors.takeCode(userId, hashOf(typed))
+    const step = stepOf(userId, row.secret, typed)
+    return step !== undefined && (await factors.take(userId, step))
+  }
+  const check = async (userId: number, code: string) => {
+    const wait = await attempts.take(String(userId))
+    if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
+    if (!(await passes(userId, plain(code)))) throw refuse('forbidden', 'factor.wrong')
+    await attempts.clear(String(userId))
+  }
+  const newCodes = async (userId: number) => {
+    const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode)
+    await db.transaction().execute((transaction) => factorStore(transaction).replaceCodes(userId, codes.map(hashOf)))
+    return codes
+  }
+  return {
+    isOn: async (userId) => (await confirmed(userId)) !== undefined,
+    check,
+    async propose({ id, username, password: stored }, password) {
+      if (stored !== '' && password === '') throw refuse('invalid', 'pw.need_original')
+      if (stored !== '' && !(await deps.passwords.matches(stored, password)))
+        throw refuse('forbidden', 'pw.wrong_original')
+      const secret = new Secret({ size: 20 }).base32
+      if (!(await factors.propose(id, vault.seal(secret, placeOf(id)), unixSeconds(clock))))
+        throw refuse('invalid', 'factor.on')
+      const shown = totpOf(secret, { issuer: settings.get('SystemName'), label: username })
+      return { secret, qr_code_data: shown.toString() }
+    },
+    async enable(userId, code) {
+      const row = await factors.authenticator(userId)
+      if (!row) throw refuse('invalid', 'factor.none')
+      if (row.confirmed_at !== null) throw refuse('invalid', 'factor.on')
+      const step = stepOf(userId, row.secret, plain(code))
+      if (step === undefined || !(await factors.take(userId, step, unixSeconds(clock))))
+        throw refuse('forbidden', 'factor.wrong')
+      return newCodes(userId)
+    },
+    async disable(userId, code) {
+      if (!(await confirmed(userId))) throw refuse('invalid', 'factor.none')
+      await check(userId, code)
+      await db.transaction().execute((transaction) => factorStore(transaction).remove(userId))
+    },
+    async renewCodes(userId, code) {
+      if (!(await confirmed(userId))) throw refuse('invalid', 'factor.none')
+      await check(userId, code)
+      return newCodes(userId)
+    },
+    codesLeft: (userId) => factors.codesLeft(userId),
+  }
+}
+
+const totpOf = (secret: string, shown: Readonly<{ issuer?: string; label?: string }> = {}): TOTP =>
+  new TOTP({ ...shown, secret: Secret.fromBase32(secret), period: STEP_SECONDS, digits: 6, algorithm: 'SHA1' })
+
+const placeOf = (userId: number): string => `authenticators|${userId}|secret`
+
+/** A secret that the data key does not open lets nobody in by it; recovery codes still do. */
+function opened(sealed: string, userId: number, vault: Vault): string {
+  try {
+    return vault.open(sealed, placeOf(userId))
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) throw error
+    throw refuse('forbidden', 'factor.wrong', {}, { cause: error })
+  }
+}
+
+/** Four groups of four letters and digits: 82 bits. */
+const recoveryCode = (): string =>
+  randomKey(16)
+    .toLowerCase()
+    .replace(/(.{4})(?=.)/g, '$1-')
+
+const plain = (typed: string): string => typed.toLowerCase().replace(/[^a-z0-9]/g, '')
+const hashOf = (code: string): string => sha256(plain(code))

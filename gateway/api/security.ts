@@ -1,0 +1,74 @@
+import { type SessionView, security } from '../../shared/api/security.ts'
+import type { Entrance } from '../accounts/entrance.ts'
+import { ownLogRow } from '../accounts/own-log.ts'
+import type { SecondFactor } from '../accounts/second-factor.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { UserAdmin } from '../accounts/user-admin.ts'
+import type { Clock } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Db } from '../store/database.ts'
+import type { UserRow } from '../store/schema.ts'
+import { signInStore } from '../store/sign-ins.ts'
+import { userStore } from '../store/users.ts'
+import { signedIn } from './let-in.ts'
+import { serve } from './serve.ts'
+import { managerOf } from './user-admin.ts'
+
+export type SecurityApiDeps = Readonly<{
+  db: Db
+  entrance: Entrance
+  secondFactor: SecondFactor
+  sessions: Pick<Sessions, 'listOf' | 'endOne' | 'endOthers'>
+  ledger: Pick<Ledger, 'note'>
+  clock: Clock
+  users: Pick<UserAdmin, 'resetFactors'>
+}>
+
+/** Two factors, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
+export function securityApi({ db, entrance, secondFactor, sessions, users, ledger, clock }: SecurityApiDeps) {
+  const own = async (id: number): Promise<UserRow> => {
+    const row = await userStore(db).byId(id)
+    if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+    return row
+  }
+  return serve(security, {
+    confirm: async ({ body, caller }) => {
+      const user = await entrance.confirm(body.code, caller, caller.browserMark.shown)
+      await caller.signIn(user.id)
+      return signedIn(user)
+    },
+    state: async ({ actor }) => ({
+      enabled: await secondFactor.isOn(actor.id),
+      backup_codes_remaining: await secondFactor.codesLeft(actor.id),
+      has_password: (await own(actor.id)).password !== '',
+    }),
+    propose: async ({ body, actor }) => secondFactor.propose(await own(actor.id), body.password),
+    enable: async ({ body, actor, caller }) => {
+      const backup_codes = await secondFactor.enable(actor.id, body.code)
+      ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_on'))
+      return { backup_codes }
+    },
+    disable: async ({ body, actor, caller }) => {
+      await secondFactor.disable(actor.id, body.code)
+      ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_off'))
+      return null
+    },
+    renewCodes: async ({ body, actor }) => ({ backup_codes: await secondFactor.renewCodes(actor.id, body.code) }),
+    reset: async ({ params, actor, caller }) => {
+      await users.resetFactors(managerOf(actor, caller), params.id)
+      return null
+    },
+    sessions: async ({ actor, caller }): Promise<SessionView[]> => sessions.listOf(actor.id, caller.session),
+    endSession: async ({ params, actor }) => {
+      await sessions.endOne(actor.id, params.id)
+      return null
+    },
+    endOthers: async ({ actor, caller }) => {
+      await sessions.endOthers(actor.id, caller.session)
+      return null
+    },
+    history: async ({ actor }) =>
+      (await signInStore(db).newest(actor.id)).map(({ succeeded, ...row }) => ({ ...row, succeeded: succeeded === 1 })),
+  })
+}

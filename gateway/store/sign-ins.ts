@@ -1,0 +1,39 @@
+import type { Db } from './database.ts'
+
+/** Somebody came in, or tried to. */
+export type SignInRow = Readonly<{
+  user_id: number
+  created_at: number
+  way: string
+  succeeded: number
+  ip: string
+  user_agent: string
+}>
+
+/** Of each account the newest are kept. */
+const MOST_KEPT = 50
+
+/** The `sign_ins` table (docs/reference/accounts.md#sessions). */
+export const signInStore = (db: Db) => ({
+  async add(row: SignInRow): Promise<void> {
+    await db.insertInto('sign_ins').values(row).execute()
+    const kept = db
+      .selectFrom('sign_ins')
+      .select('id')
+      .where('user_id', '=', row.user_id)
+      .orderBy('id', 'desc')
+      .limit(MOST_KEPT)
+    await db.deleteFrom('sign_ins').where('user_id', '=', row.user_id).where('id', 'not in', kept).execute()
+  },
+
+  newest: (userId: number) =>
+    db
+      .selectFrom('sign_ins')
+      .select(['created_at', 'way', 'succeeded', 'ip', 'user_agent'])
+      .where('user_id', '=', userId)
+      .orderBy('id', 'desc')
+      .limit(MOST_KEPT)
+      .execute(),
+
+  removeOf: (userId: number) => db.deleteFrom('sign_ins').where('user_id', '=', userId).execute(),
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { idParams } from './fields.ts'
+import { passwordText, signedInView } from './user.ts'
+
+/** Ways in, as the history of an account names them. */
+export const signInWays = ['password', 'github', 'oidc', 'linuxdo', 'wechat', 'telegram', 'desktop'] as const
+export type SignInWay = (typeof signInWays)[number]
+
+/** Recovery codes that are made at once. */
+export const RECOVERY_CODES = 10
+
+const code = z.string().max(64).default('')
+const codes = z.array(z.string())
+
+/** A place in which an account is logged in. */
+export const sessionView = z
+  .object({
+    id: z.string(),
+    ip: z.string(),
+    user_agent: z.string(),
+    created_at: z.int(),
+    last_seen_at: z.int(),
+    is_current: z.boolean(),
+  })
+  .meta({ id: 'Session' })
+export type SessionView = z.infer<typeof sessionView>
+
+/** One who came in, or whose password was right or wrong and who did not. */
+export const signInView = z
+  .object({
+    created_at: z.int(),
+    way: z.string(),
+    succeeded: z.boolean(),
+    ip: z.string(),
+    user_agent: z.string(),
+  })
+  .meta({ id: 'SignIn' })
+export type SignInView = z.infer<typeof signInView>
+
+/** Two factors, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
+export const security = {
+  confirm: call({
+    method: 'POST',
+    path: '/api/user/login/2fa',
+    summary: 'Ends a login that asked for a second factor, with a code of the app or a recovery code.',
+    access: 'public',
+    onDemo: 'open',
+    limit: 'login',
+    body: z.object({ code }),
+    answer: signedInView,
+  }),
+  state: call({
+    method: 'GET',
+    path: '/api/user/2fa/status',
+    summary: 'Says whether your account has a second factor, and how many recovery codes are left.',
+    access: 'user',
+    answer: z.object({ enabled: z.boolean(), backup_codes_remaining: z.int(), has_password: z.boolean() }),
+  }),
+  propose: call({
+    method: 'POST',
+    path: '/api/user/2fa/setup',
+    summary: 'Makes a secret for an app of one-time codes; it counts from the first code on.',
+    access: 'user',
+    limit: 'per-user',
+    body: z.object({ password: passwordText.default('').describe('Yours, where the account has one.') }),
+    answer: z.object({
+      secret: z.string(),
+      qr_code_data: z.string().describe('The otpauth address that a QR code holds.'),
+    }),
+  }),
+  enable: call({
+    method: 'POST',
+    path: '/api/user/2fa/enable',
+    summary: 'Turns two factors on by a first code of the app; answers the recovery codes, this once.',
+    access: 'user',
+    limit: 'per-user',
+    body: z.object({ code }),
+    answer: z.object({ backup_codes: codes }),
+  }),
+  disable: call({
+    method: 'POST',
+    path: '/api/user/2fa/disable',
+    summary: 'Turns two factors off, by a code of the app or a recovery code.',
+    access: 'user',
+    limit: 'per-user',
+    body: z.object({ code }),
+    answer: z.null(),
+  }),
+  renewCodes: call({
+    method: 'POST',
+    path: '/api/user/2fa/backup_codes',
+    summary: 'Makes new recovery codes in place of those before, by a code of the app.',
+    access: 'user',
+    limit: 'per-user',
+    body: z.object({ code }),
+    answer: z.object({ backup_codes: codes }),
+  }),
+  reset: call({
+    method: 'DELETE',
+    path: '/api/user/:id/2fa',
+    summary: 'Takes the second factors from an account that stands lower, whose owner has lost them.',
+    access: 'admin',
+    params: idParams,
+    answer: z.null(),
+  }),
+  sessions: call({
+    method: 'GET',
+    path: '/api/user/self/sessions',
+    summary: 'Lists where your account is logged in, the last used first.',
+    access: 'user',
+    answer: z.array(sessionView),
+  }),
+  endSession: call({
+    method: 'DELETE',
+    path: '/api/user/self/sessions/:id',
+    summary: 'Ends one of your sessions.',
+    access: 'user',
+    params: z.object({ id: z.string().max(64) }),
+    answer: z.null(),
+  }),
+  endOthers: call({
+    method: 'DELETE',
+    path: '/api/user/self/sessions',
+    summary: 'Ends all your sessions but this one.',
+    access: 'user',
+    answer: z.null(),
+  }),
+  history: call({
+    method: 'GET',
+    path: '/api/user/self/sign_ins',
+    summary: 'Lists the last fifty logins to your account and failed attempts, the newest first.',
+    access: 'user',
+    answer: z.array(signInView),
+  }),
+}
