@@ -94,6 +94,7 @@ const texts = {
     settingHistory: () => import('./messages/en/setting-history.ts'),
     pricing: () => import('./messages/en/pricing.ts'),
     priceEditor: () => import('./messages/en/price-editor.ts'),
+    personal: () => import('./messages/en/personal.ts'),
   },
   zh: {
     first: () => import('./messages/zh/first.ts'),
@@ -119,6 +120,7 @@ const texts = {
     settingHistory: () => import('./messages/zh/setting-history.ts'),
     pricing: () => import('./messages/zh/pricing.ts'),
     priceEditor: () => import('./messages/zh/price-editor.ts'),
+    personal: () => import('./messages/zh/personal.ts'),
   },
 } as const satisfies Record<Locale, Readonly<Record<string, () => Promise<object>>>>
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { Navigate } from 'react-router-dom'
 import type { TextKey, TextPart } from './i18n.ts'
 import HomePage from './pages/home/index.tsx'
 
@@ -6,7 +7,7 @@ import HomePage from './pages/home/index.tsx'
 export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin' | 'root'
 
 /** The groups of the sidebar, in its order; the first one has no heading (docs/reference/screens.md#shell). */
-export const menuGroups = ['start', 'console', 'admin'] as const
+export const menuGroups = ['start', 'console', 'admin', 'personal'] as const
 
 /** How a page stands in the sidebar and in the command palette. */
 export type MenuEntry = Readonly<{
@@ -148,6 +149,15 @@ export const pageRoutes: readonly PageRoute[] = [
     texts: ['setting', 'settingTools', 'settingHistory', 'priceEditor', 'catalogue', 'option'],
     menu: { group: 'admin', label: 'page.setting', key: 's' },
   },
+  {
+    path: '/personal',
+    access: 'user',
+    load: () => import('./pages/personal/index.tsx'),
+    texts: ['personal'],
+    menu: { group: 'personal', label: 'label.personalSettings', key: 'm' },
+  },
+  // Without an id it is oneself who is edited.
+  { path: '/user/edit', access: 'user', load: async () => ({ default: () => <Navigate to="/personal" replace /> }) },
   {
     path: '/import',
     access: 'root',

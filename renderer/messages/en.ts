@@ -11,6 +11,7 @@ import { home } from './en/home.ts'
 import { imports } from './en/imports.ts'
 import { ledger } from './en/ledger.ts'
 import { log } from './en/log.ts'
+import { personal } from './en/personal.ts'
 import { playground } from './en/playground.ts'
 import { priceEditor } from './en/price-editor.ts'
 import { pricing } from './en/pricing.ts'
@@ -33,6 +34,7 @@ export const en = {
   ...channelEditor,
   ...channelList,
   ...log,
+  ...personal,
   ...playground,
   ...pricing,
   ...connect,

@@ -12,6 +12,7 @@ import { home } from './zh/home.ts'
 import { imports } from './zh/imports.ts'
 import { ledger } from './zh/ledger.ts'
 import { log } from './zh/log.ts'
+import { personal } from './zh/personal.ts'
 import { playground } from './zh/playground.ts'
 import { priceEditor } from './zh/price-editor.ts'
 import { pricing } from './zh/pricing.ts'
@@ -34,6 +35,7 @@ export const zh = {
   ...channelEditor,
   ...channelList,
   ...log,
+  ...personal,
   ...playground,
   ...pricing,
   ...connect,

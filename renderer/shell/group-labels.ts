@@ -6,4 +6,5 @@ export const groupLabels = {
   start: undefined,
   console: 'label.console',
   admin: 'label.admin',
+  personal: 'label.personal',
 } as const satisfies Record<MenuEntry['group'], TextKey | undefined>

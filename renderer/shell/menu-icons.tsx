@@ -10,6 +10,7 @@ import {
   Link,
   People,
   Route,
+  User,
 } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 
@@ -26,4 +27,5 @@ export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/ledger': <Endorsed />,
   '/user': <People />,
   '/setting': <Cog />,
+  '/personal': <User />,
 }

@@ -1,6 +1,6 @@
 import './user-menu.css'
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Key, LogOut } from '@blueprintjs/icons'
+import { Key, LogOut, User } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
@@ -9,7 +9,7 @@ import { shownName, useUser } from '../api/session.ts'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useLogOut } from './use-log-out.ts'
 
-/** Who is signed in, with what a person looks for there: their tokens and the way out. */
+/** Who is signed in, with what a person looks for there: their settings, their tokens and the way out. */
 export default function UserMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -21,6 +21,7 @@ export default function UserMenu({ button }: { button: JSX.Element }) {
       <li role="none" className="user-menu-name">
         {user.username} · {t(roleLabel(user.role))}
       </li>
+      <MenuItem icon={<User />} text={t('label.personalSettings')} onClick={() => void navigate('/personal')} />
       <MenuItem icon={<Key />} text={t('label.apiTokens')} onClick={() => void navigate('/token')} />
       <MenuDivider />
       <MenuItem icon={<LogOut />} text={t('label.logOut')} onClick={logOut} />

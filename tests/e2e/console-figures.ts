@@ -32,6 +32,7 @@ const visits: readonly Visit[] = [
   { path: '/pricing', ...signedIn },
   { path: '/setting', ...signedIn },
   { path: '/setting?tab=ratio', ...signedIn },
+  { path: '/personal', ...signedIn },
   { path: '/import', ...signedIn },
 ]
 const slowLine = { offline: false, latency: 100, downloadThroughput: 50_000, uploadThroughput: 50_000 }

@@ -24,6 +24,7 @@ const pages = [
   '/explain-routing',
   '/ledger',
   '/setting',
+  '/personal',
 ]
 
 for (const viewport of [

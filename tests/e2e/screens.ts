@@ -2,6 +2,7 @@ import { channelScreens } from './screens/channel-screens.ts'
 import { entryScreens } from './screens/entry-screens.ts'
 import { firstScreens } from './screens/first-screens.ts'
 import { listScreens } from './screens/list-screens.ts'
+import { personalScreens } from './screens/personal-screens.ts'
 import type { Screen } from './screens/screen.ts'
 import { settingScreens } from './screens/setting-screens.ts'
 import { shellScreens } from './screens/shell-screens.ts'
@@ -15,5 +16,6 @@ export const screens: readonly Screen[] = [
   ...channelScreens,
   ...userScreens,
   ...settingScreens,
+  ...personalScreens,
   ...shellScreens,
 ]

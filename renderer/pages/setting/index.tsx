@@ -3,17 +3,17 @@ import { Card, Classes, Tab, Tabs } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useSearchParams } from 'react-router-dom'
+import { type Location, useLocation, useSearchParams } from 'react-router-dom'
 import { tabs } from '../../../shared/options/panels.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { LeavingGuard } from '../../components/leaving-guard/leaving-guard.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { reachableTab } from '../../components/reachable-tab.ts'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { useTabsName } from '../../components/use-tabs-name.ts'
 import { SettingActions } from './history/setting-actions.tsx'
-import { LeavingGuard } from './leaving-guard.tsx'
 import { SectionList } from './section-list.tsx'
 import { SettingSearch } from './setting-search.tsx'
 import { tabIn } from './tab.ts'
@@ -35,7 +35,7 @@ export default function SettingPage() {
       {isReady && <SettingTabs />}
       {!values && error && <Failed error={error} onRetry={() => void refetch()} />}
       {!isReady && !(error && !values) && <SettingSkeleton />}
-      <LeavingGuard />
+      <LeavingGuard title={t('page.setting')} placeOf={placeOf} findFocus={chosenTab} />
     </PageFrame>
   )
 }
@@ -75,6 +75,11 @@ function SettingTabs() {
     </>
   )
 }
+
+/** The page and its tab. */
+const placeOf = ({ pathname, search }: Location): string => `${pathname} ${tabIn(new URLSearchParams(search))}`
+
+const chosenTab = () => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]')
 
 const intoSight = { block: 'nearest', inline: 'nearest' } as const
 

@@ -1,0 +1,40 @@
+import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { manageFocus } from '../../api/focus-management.ts'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+
+manageFocus()
+
+type AccessTokenDialogProps = Readonly<{
+  token: string
+  /** Whose it is: calls tell it beside the token. */
+  userId: number
+  onClose: () => void
+}>
+
+/** Shows an access token this once, and how calls are made with it. Mount it to open it. */
+export function AccessTokenDialog({ token, userId, onClose }: AccessTokenDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      className="fits-window"
+      title={t('personal.accessToken')}
+      isCloseButtonShown={false}
+      canOutsideClickClose={false}
+      isOpen
+      onClose={onClose}
+    >
+      <DialogBody>
+        <p>{t('personal.accessTokenOnce')}</p>
+        <CopyValue value={token} shown={token} label={t('personal.accessTokenCopy')} />
+        <p className="personal-after">{t('personal.accessTokenUse')}</p>
+        <pre className={`personal-code ${Classes.CODE_BLOCK}`}>{headersOf(token, userId)}</pre>
+      </DialogBody>
+      <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}
+
+/** The token once is enough to be read. */
+const headersOf = (token: string, userId: number): string =>
+  `Authorization: Bearer ${token.slice(0, 4)}…\nNew-Api-User: ${userId}`

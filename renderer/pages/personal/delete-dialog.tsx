@@ -1,0 +1,69 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownAccount } from '../../../shared/api/own-account.ts'
+import { manageFocus } from '../../api/focus-management.ts'
+import { useSend } from '../../api/use-call.ts'
+import { useForgetSession } from '../../api/use-forget-session.ts'
+import { Form } from '../../components/form/form.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import { showSuccess } from '../../components/toasts.ts'
+
+manageFocus()
+
+type DeleteDialogProps = Readonly<{ username: string; onClose: () => void }>
+
+/** Deactivates the account of who is signed in, once they have typed its name; then nobody is. Mount it to open it. */
+export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
+  const { t } = useTranslation()
+  const forget = useForgetSession()
+  const [typed, type] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const { mutate, isPending } = useSend(ownAccount.remove)
+  const submit = () => {
+    const isNamed = typed.trim() === username
+    setWrong(!isNamed)
+    if (!isNamed) return
+    const onSuccess = () => {
+      forget()
+      showSuccess(t('account.deleted'))
+    }
+    mutate({}, { onSuccess })
+  }
+  return (
+    <Dialog
+      className="fits-window"
+      title={t('personal.deleteAsk')}
+      isCloseButtonShown={false}
+      isOpen
+      onClose={() => !isPending && onClose()}
+    >
+      <Form isBusy={isPending} onSubmit={submit}>
+        <DialogBody>
+          <p>{t('personal.deleteWhat')}</p>
+          <TextField
+            label={t('personal.deleteName', { name: username })}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            value={typed}
+            onValue={(text) => {
+              type(text)
+              setWrong(false)
+            }}
+            error={isWrong ? t('account.delete_confirm') : undefined}
+          />
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('label.cancel')} disabled={isPending} onClick={onClose} />
+              <Button type="submit" intent="danger" text={t('personal.delete')} loading={isPending} />
+            </>
+          }
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import './personal.css'
+import { Card, Classes } from '@blueprintjs/core'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { user as calls, type UserView } from '../../../shared/api/user.ts'
+import { updateUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
+import { useCall } from '../../api/use-call.ts'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { LeavingGuard } from '../../components/leaving-guard/leaving-guard.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { StaleNote } from '../../components/stale-note/stale-note.tsx'
+import { Balance } from './balance.tsx'
+import { Info } from './info.tsx'
+import { Invitations } from './invitations.tsx'
+import { Models } from './models.tsx'
+import { Preferences } from './preferences.tsx'
+import { Security } from './security.tsx'
+
+/** Everything about the account of who is signed in (docs/reference/screens.md#personal). */
+export default function PersonalPage() {
+  const { t } = useTranslation()
+  const { data, error, refetch, dataUpdatedAt } = useCall(calls.self, {}, { quiet: true })
+  useEffect(() => {
+    if (data) updateUser(data)
+  }, [data])
+  const title = t('label.personalSettings')
+  return (
+    <PageFrame title={title}>
+      {error && !data && (
+        <Card className="personal-blank">
+          <FailedState message={error.message} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!error && !data && <Waiting />}
+      {data && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
+      {data && <Sections account={data} />}
+      <LeavingGuard title={title} />
+    </PageFrame>
+  )
+}
+
+/** Who is alone with the gateway has nobody to invite. */
+function Sections({ account }: { account: UserView }) {
+  const { self_use_mode_enabled: isAlone } = useStatus()
+  return (
+    <>
+      <Balance account={account} />
+      <div className="personal-columns">
+        <Models />
+        {!isAlone && <Invitations account={account} />}
+        <Info account={account} />
+        <Security account={account} />
+      </div>
+      <Preferences account={account} />
+    </>
+  )
+}
+
+/** About as tall as what comes. */
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <div className="personal-waiting" role="status" aria-label={t('state.loading')}>
+      <div className={Classes.SKELETON} />
+      <div className={Classes.SKELETON} />
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as z from 'zod/mini'
+import { user as calls } from '../../../shared/api/user.ts'
+import { useStored } from '../../api/stored.ts'
+import { useCall } from '../../api/use-call.ts'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { focusAfter } from '../../components/focus-after.ts'
+import { PersonalSection } from './personal-section.tsx'
+
+/** The models that the account may use; a click copies a name. */
+export function Models() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useCall(calls.models, {}, { quiet: true })
+  return (
+    <PersonalSection title={t('personal.models')} className="personal-models">
+      {!data && error && <FailedState message={error.message} onRetry={() => void refetch()} />}
+      {!data && !error && <div className={`personal-models-waiting ${Classes.SKELETON}`} />}
+      {data && <ModelTags models={data} />}
+    </PersonalSection>
+  )
+}
+
+function ModelTags({ models }: { models: readonly string[] }) {
+  const { t } = useTranslation()
+  const [isExpanded = false, expand] = useStored('modelsExpanded', flag)
+  const list = useRef<HTMLUListElement>(null)
+  const { copy, dialog } = useCopy()
+  const more = models.length - FOLDED
+  if (models.length === 0) return <p className={Classes.TEXT_MUTED}>{t('personal.modelsNone')}</p>
+  const shown = isExpanded ? models : models.slice(0, FOLDED)
+  // The control stays where it is for the finger; the first of the names that came has the focus.
+  const unfold = () =>
+    focusAfter(
+      () => expand(true),
+      () => list.current?.children[FOLDED]?.querySelector('button'),
+    )
+  return (
+    <>
+      <ul ref={list} className="personal-tags" aria-label={t('personal.models')}>
+        {shown.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              className={tagLooks}
+              title={t('personal.modelCopy', { name })}
+              onClick={() => copy(name)}
+            >
+              <span className={Classes.FILL}>{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <Button
+          className="personal-fold"
+          size="small"
+          variant="minimal"
+          aria-expanded={isExpanded}
+          text={isExpanded ? t('label.collapse') : t('label.moreModels', { n: more })}
+          onClick={() => (isExpanded ? expand(false) : unfold())}
+        />
+      )}
+      {dialog}
+    </>
+  )
+}
+
+/** How many are shown until somebody asks for all. */
+const FOLDED = 10
+
+const tagLooks = `personal-tag ${Classes.TAG} ${Classes.MINIMAL} ${Classes.INTERACTIVE}`
+
+const flag = z.boolean()

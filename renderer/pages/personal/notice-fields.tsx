@@ -1,0 +1,137 @@
+import { Button, Classes, Radio, RadioGroup } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { noticeTypes } from '../../../shared/api/own-account.ts'
+import { useStatus } from '../../api/status.ts'
+import { Presets } from '../../components/presets/presets.tsx'
+import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import type { PreferenceForm } from './use-preferences.ts'
+import { WebhookHelp } from './webhook-help.tsx'
+
+type NoticeFieldsProps = Readonly<{
+  form: PreferenceForm
+  /** The account's own address, or nothing. */
+  email: string
+}>
+
+/** When and how somebody is told that their balance runs low. */
+export function NoticeFields({ form, email }: NoticeFieldsProps) {
+  const { t } = useTranslation()
+  const { now, change } = form
+  return (
+    <>
+      <p className={Classes.TEXT_MUTED}>{t('personal.noticeHint')}</p>
+      <Threshold form={form} />
+      <RadioGroup
+        inline
+        className={Classes.FORM_GROUP}
+        label={t('personal.noticeType')}
+        selectedValue={now.notify_type}
+        onChange={({ currentTarget }) =>
+          change({ notify_type: noticeTypes.find((type) => type === currentTarget.value) ?? 'email' })
+        }
+      >
+        {noticeTypes.map((type) => (
+          <Radio key={type} value={type} label={t(`personal.noticeType.${type}`)} />
+        ))}
+      </RadioGroup>
+      {now.notify_type === 'email' && (
+        <div className="personal-fields">
+          <TextField
+            label={t('personal.noticeEmail')}
+            type="email"
+            autoComplete="email"
+            placeholder={email}
+            hint={email === '' ? t('personal.noticeEmailNone') : t('personal.noticeEmailOwn', { address: email })}
+            value={now.notification_email}
+            onValue={(address) => change({ notification_email: address })}
+          />
+        </div>
+      )}
+      {now.notify_type === 'webhook' && <Webhook form={form} />}
+    </>
+  )
+}
+
+function Threshold({ form: { now, change, problems } }: { form: PreferenceForm }) {
+  const { t } = useTranslation()
+  const { quota_per_unit: unit } = useStatus()
+  const error = problems.quota_warning_threshold
+  const presets = usualThresholds.map((quota) => ({
+    text: unit > 0 ? `${quota} (${quota / unit}$)` : String(quota),
+    value: () => quota,
+  }))
+  return (
+    <>
+      <div className="personal-fields">
+        <QuotaInput
+          label={t('personal.threshold')}
+          isPlain
+          value={now.quota_warning_threshold}
+          onValue={(quota) => change({ quota_warning_threshold: quota })}
+          error={error && t(error)}
+        />
+      </div>
+      <Presets
+        label={t('quota.presets')}
+        presets={presets}
+        onChoose={(quota) => change({ quota_warning_threshold: quota })}
+      />
+    </>
+  )
+}
+
+/** In quota. */
+const usualThresholds = [100_000, 500_000, 1_000_000, 5_000_000] as const
+
+function Webhook({ form }: { form: PreferenceForm }) {
+  const { t } = useTranslation()
+  const { now, change, problems } = form
+  return (
+    <>
+      <div className="personal-fields">
+        <TextField
+          label={t('personal.webhookUrl')}
+          type="url"
+          autoComplete="off"
+          placeholder="https://example.com/webhook"
+          hint={t('personal.webhookUrlHint')}
+          value={now.webhook_url}
+          onValue={(address) => change({ webhook_url: address })}
+          error={problems.webhook_url && t(problems.webhook_url)}
+        />
+        <Secret form={form} />
+      </div>
+      <WebhookHelp />
+    </>
+  )
+}
+
+/** Written and never read back: a stored one is seen as its mask, stays unless something is typed, and can be removed. */
+function Secret({ form: { now, stored, change } }: { form: PreferenceForm }) {
+  const { t } = useTranslation()
+  const mask = stored?.webhook_secret ?? ''
+  const isRemoved = now.webhook_secret === null
+  const remove = (
+    <Button
+      size="small"
+      variant="minimal"
+      text={t(isRemoved ? 'personal.secretKeep' : 'personal.secretRemove')}
+      aria-label={t(isRemoved ? 'personal.secretKeepLong' : 'personal.secretRemoveLong')}
+      onClick={() => change({ webhook_secret: isRemoved ? '' : null })}
+    />
+  )
+  return (
+    <TextField
+      label={t('personal.webhookSecret')}
+      type="password"
+      autoComplete="new-password"
+      placeholder={mask || t('personal.secretNone')}
+      hint={t(isRemoved ? 'personal.secretRemoved' : 'personal.webhookSecretHint')}
+      disabled={isRemoved}
+      value={now.webhook_secret ?? ''}
+      onValue={(secret) => change({ webhook_secret: secret })}
+      {...(mask !== '' && { rightElement: remove })}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { FIRST_THRESHOLD, type SettingChange, UNSET_THRESHOLD } from '../../../shared/api/own-account.ts'
+import { parsed } from '../../../shared/json.ts'
+
+/** The preferences as they are edited. */
+export type Preference = Readonly<{
+  notify_type: 'email' | 'webhook'
+  /** In quota; undefined while what is typed is none. */
+  quota_warning_threshold: number | undefined
+  notification_email: string
+  webhook_url: string
+  /** What replaces the stored one: empty keeps it, null removes it. */
+  webhook_secret: string | null
+  accept_unset_model_ratio_model: boolean
+  record_ip_log: boolean
+}>
+
+/** What is stored, as far as it was ever saved. */
+export type StoredPreference = z.output<typeof stored>
+
+const stored = z.object({
+  notify_type: z.catch(z.optional(z.enum(['email', 'webhook'])), undefined),
+  quota_warning_threshold: z.catch(z.optional(z.number()), undefined),
+  notification_email: z.catch(z.string(), ''),
+  webhook_url: z.catch(z.string(), ''),
+  /** The mask of the stored one, or nothing. */
+  webhook_secret: z.catch(z.string(), ''),
+  accept_unset_model_ratio_model: z.catch(z.boolean(), false),
+  record_ip_log: z.catch(z.boolean(), false),
+})
+
+/** The `setting` of an account, which is JSON or nothing; undefined where nothing was ever saved. */
+export const storedIn = (setting: string): StoredPreference | undefined => stored.safeParse(parsed(setting)).data
+
+/** What the form begins with (specification 1 §9). */
+export function preferenceOf(from: StoredPreference | undefined): Preference {
+  const threshold = from ? (from.quota_warning_threshold ?? UNSET_THRESHOLD) : FIRST_THRESHOLD
+  return {
+    notify_type: from?.notify_type ?? 'email',
+    quota_warning_threshold: Math.round(threshold),
+    notification_email: from?.notification_email ?? '',
+    webhook_url: from?.webhook_url ?? '',
+    webhook_secret: '',
+    accept_unset_model_ratio_model: from?.accept_unset_model_ratio_model ?? false,
+    record_ip_log: from?.record_ip_log ?? false,
+  }
+}
+
+/** What belongs to how somebody is notified. */
+const noticeKeys: ReadonlySet<string> = new Set<keyof Preference>([
+  'notify_type',
+  'quota_warning_threshold',
+  'notification_email',
+  'webhook_url',
+  'webhook_secret',
+])
+
+/**
+ * What is sent: only what was changed. What was shown and never saved goes along with the first change of how somebody is
+ * notified, so that what is seen is what holds.
+ */
+export function changeOf(before: Preference, now: Preference, from: StoredPreference | undefined): SettingChange {
+  const changed = changedIn(before, now)
+  const first = changed.some((key) => noticeKeys.has(key)) ? unsavedIn(from) : []
+  const sent = new Set([...first, ...changed])
+  return Object.fromEntries(Object.entries(trimmed(now)).filter(([key]) => sent.has(key)))
+}
+
+/** The keys that differ. */
+export const changedIn = (before: Preference, now: Preference): readonly string[] => {
+  const then = new Map<string, unknown>(Object.entries(before))
+  return Object.entries(now).flatMap(([key, value]) => (then.get(key) === value ? [] : [key]))
+}
+
+const unsavedIn = (from: StoredPreference | undefined): readonly string[] =>
+  (['notify_type', 'quota_warning_threshold'] as const).filter((key) => from?.[key] === undefined)
+
+const trimmed = (now: Preference): Preference => ({
+  ...now,
+  notification_email: now.notification_email.trim(),
+  webhook_url: now.webhook_url.trim(),
+})

@@ -1,0 +1,97 @@
+import { Button } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownAccount } from '../../../shared/api/own-account.ts'
+import { MAX_DISPLAY_NAME, type UserView } from '../../../shared/api/user.ts'
+import { areaOf, useSend } from '../../api/use-call.ts'
+import { Form } from '../../components/form/form.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import { showSuccess, showWarning } from '../../components/toasts.ts'
+import type { TextKey } from '../../i18n.ts'
+
+type Names = Readonly<{ username: string; display_name: string }>
+
+/** The names of the account; only those that were changed are sent. */
+export function ProfileForm({ account }: { account: UserView }) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const [typed, type] = useState<Partial<Names>>({})
+  const [isChecked, setChecked] = useState(false)
+  const { mutateAsync, isPending } = useSend(ownAccount.update)
+  const names: Names = { username: account.username, display_name: account.display_name, ...typed }
+  const changes = changesOf(account, names)
+  const isDirty = Object.keys(changes).length > 0
+  const problems = problemsOf(names)
+  const errorOf = (name: keyof Names) => (isChecked && problems[name] ? t(problems[name]) : undefined)
+  const change = (next: Partial<Names>) => {
+    type({ ...typed, ...next })
+    setChecked(false)
+  }
+  const save = async () => {
+    if (!isDirty) return showWarning(t('option.nochange'))
+    setChecked(true)
+    if (Object.values(problems).some(Boolean)) return
+    try {
+      await mutateAsync({ body: changes })
+    } catch {
+      // The call has told why.
+      return
+    }
+    // Else what was typed would show for a moment what was stored before.
+    await queries.invalidateQueries({ queryKey: [areaOf(ownAccount.update)] })
+    type({})
+    showSuccess(t('user.updated'))
+  }
+  return (
+    <Form className="personal-profile" isBusy={isPending} isDirty={isDirty} onSubmit={() => void save()}>
+      <div className="personal-fields">
+        <TextField
+          label={t('personal.username')}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          hint={t('personal.usernameHint')}
+          value={names.username}
+          onValue={(username) => change({ username })}
+          error={errorOf('username')}
+        />
+        <TextField
+          label={t('personal.displayName')}
+          name="display_name"
+          autoComplete="nickname"
+          hint={t('personal.displayNameHint')}
+          value={names.display_name}
+          onValue={(name) => change({ display_name: name })}
+          error={errorOf('display_name')}
+        />
+      </div>
+      <Button type="submit" intent={isDirty ? 'primary' : 'none'} text={t('label.save')} loading={isPending} />
+    </Form>
+  )
+}
+
+/** What is stored otherwise. */
+function changesOf(account: UserView, { username, display_name: shown }: Names): Partial<Names> {
+  return {
+    ...(username.trim() !== account.username && { username: username.trim() }),
+    ...(shown.trim() !== account.display_name && { display_name: shown.trim() }),
+  }
+}
+
+/** As the gateway checks them (docs/reference/accounts.md#ones-own-account). */
+function problemsOf({ username, display_name: shown }: Names): Readonly<Partial<Record<keyof Names, TextKey>>> {
+  const name = username.trim()
+  const wrong = name === '' ? 'personal.usernameNeeded' : usernameProblem(name)
+  return {
+    ...(wrong && { username: wrong }),
+    ...([...shown.trim()].length > MAX_DISPLAY_NAME && { display_name: 'personal.displayNameLong' }),
+  }
+}
+
+function usernameProblem(name: string): TextKey | undefined {
+  if ([...name].length > MAX_USERNAME) return 'setup.user_len'
+  return /[@\p{Cc}]/u.test(name) ? 'setup.user_chars' : undefined
+}
+
+const MAX_USERNAME = 12

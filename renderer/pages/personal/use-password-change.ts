@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownAccount } from '../../../shared/api/own-account.ts'
+import { useSend } from '../../api/use-call.ts'
+import { showSuccess } from '../../components/toasts.ts'
+import type { TextKey } from '../../i18n.ts'
+
+type Passwords = Readonly<{ original: string; password: string; again: string }>
+type PasswordProblems = Readonly<Partial<Record<keyof Passwords, TextKey | undefined>>>
+
+/** The state of the form. */
+export type PasswordChange = Readonly<{
+  bind: (field: keyof Passwords) => Readonly<{
+    name: string
+    value: string
+    onValue: (text: string) => void
+    error: string | undefined
+  }>
+  /** Why the gateway would not exchange it. */
+  refusal: string | undefined
+  isDirty: boolean
+  isBusy: boolean
+  submit: () => void
+}>
+
+/** Exchanges a password; where the account may have none, the gateway says whether the original one is needed. */
+export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): PasswordChange {
+  const { t } = useTranslation()
+  const [typed, type] = useState<Passwords>({ original: '', password: '', again: '' })
+  const [problems, setProblems] = useState<PasswordProblems>({})
+  const [refusal, setRefusal] = useState<string>()
+  const { mutate, isPending } = useSend(ownAccount.update, { quiet: true })
+  const submit = () => {
+    const found = problemsOf(typed, mayHaveNone)
+    setProblems(found)
+    setRefusal(undefined)
+    if (Object.keys(found).length > 0) return
+    const { original, password } = typed
+    const onSuccess = () => {
+      showSuccess(t('pw.changed'))
+      onDone()
+    }
+    const onError = (error: Error) => setRefusal(error.message)
+    mutate({ body: { ...(original !== '' && { original_password: original }), password } }, { onSuccess, onError })
+  }
+  const bind: PasswordChange['bind'] = (field) => ({
+    name: field,
+    value: typed[field],
+    onValue: (text) => {
+      type({ ...typed, [field]: text })
+      setProblems({ ...problems, [field]: undefined })
+    },
+    error: problems[field] && t(problems[field]),
+  })
+  return { bind, refusal, isDirty: Object.values(typed).some(Boolean), isBusy: isPending, submit }
+}
+
+/** As the gateway checks them (docs/reference/accounts.md#ones-own-account). */
+function problemsOf({ original, password, again }: Passwords, mayHaveNone: boolean): PasswordProblems {
+  const wrong = newProblem(original, password)
+  return {
+    ...(original === '' && !mayHaveNone && { original: 'pw.need_original' }),
+    ...(wrong && { password: wrong }),
+    ...(!wrong && again !== password && { again: 'pw.mismatch' }),
+  }
+}
+
+function newProblem(original: string, password: string): TextKey | undefined {
+  if (password === '') return 'pw.need_new'
+  const length = [...password].length
+  if (length < LEAST) return 'register.pw_short'
+  if (length > MOST) return 'setup.pw_long'
+  return password === original ? 'pw.same' : undefined
+}
+
+const LEAST = 8
+const MOST = 128

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownAccount } from '../../../shared/api/own-account.ts'
+import type { UserView } from '../../../shared/api/user.ts'
+import { CallFailure } from '../../api/call-failure.ts'
+import { areaOf, useSend } from '../../api/use-call.ts'
+import { showFailure, showSuccess, showWarning } from '../../components/toasts.ts'
+import type { TextKey } from '../../i18n.ts'
+import { changedIn, changeOf, type Preference, preferenceOf, type StoredPreference, storedIn } from './own-setting.ts'
+
+/** What is wrong with a field, once somebody has tried to save it. */
+export type PreferenceProblems = Readonly<Partial<Record<keyof Preference, TextKey>>>
+
+/** The form of the preferences. */
+export type PreferenceForm = Readonly<{
+  now: Preference
+  stored: StoredPreference | undefined
+  change: (next: Partial<Preference>) => void
+  problems: PreferenceProblems
+  isDirty: boolean
+  isBusy: boolean
+  /** Resolves to what is wrong; to nothing where it was saved, or was refused and said so. */
+  save: () => Promise<PreferenceProblems>
+  discard: () => void
+}>
+
+/** Edits what stands in the account's `setting`; what is not touched follows what is stored. */
+export function usePreferences(account: UserView): PreferenceForm {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const [typed, type] = useState<Partial<Preference>>({})
+  const [isChecked, setChecked] = useState(false)
+  const { mutateAsync, isPending } = useSend(ownAccount.setting, { quiet: true })
+  const stored = storedIn(account.setting)
+  const before = preferenceOf(stored)
+  const now: Preference = { ...before, ...typed }
+  const isDirty = changedIn(before, now).length > 0
+  const problems = problemsOf(now)
+  const forget = () => {
+    type({})
+    setChecked(false)
+  }
+  const save = async (): Promise<PreferenceProblems> => {
+    if (!isDirty) showWarning(t('option.nochange'))
+    setChecked(true)
+    if (!isDirty || Object.keys(problems).length > 0) return problems
+    try {
+      await mutateAsync({ body: changeOf(before, now, stored) })
+    } catch (error) {
+      if (error instanceof CallFailure && error.status !== 401) showFailure(explained(error, t('setting.fail')))
+      return {}
+    }
+    // Else what was typed would show for a moment what was stored before.
+    await queries.invalidateQueries({ queryKey: [areaOf(ownAccount.setting)] })
+    forget()
+    showSuccess(t('setting.ok'))
+    return {}
+  }
+  return {
+    now,
+    stored,
+    change: (next) => type({ ...typed, ...next }),
+    problems: isChecked ? problems : {},
+    isDirty,
+    isBusy: isPending,
+    save,
+    discard: forget,
+  }
+}
+
+const explained = (error: CallFailure, what: string): CallFailure =>
+  new CallFailure(error.kind, error.status, `${what}: ${error.message}`, { cause: error })
+
+/** What the gateway would refuse for certain. */
+function problemsOf(now: Preference): PreferenceProblems {
+  const address = now.notify_type === 'webhook' ? addressProblem(now.webhook_url.trim()) : undefined
+  return {
+    ...((now.quota_warning_threshold ?? 0) <= 0 && { quota_warning_threshold: 'setting.threshold' }),
+    ...(address && { webhook_url: address }),
+  }
+}
+
+function addressProblem(address: string): TextKey | undefined {
+  if (address === '') return 'setting.webhook_empty'
+  return URL.canParse(address) && /^https?:\/\//i.test(address) ? undefined : 'setting.webhook_bad'
+}
