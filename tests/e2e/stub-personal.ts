@@ -23,7 +23,7 @@ const someone: UserView = {
   aff_history_quota: 6_000_000,
   inviter_id: 0,
   DeletedAt: null,
-  setting: '{"notify_type":"webhook","webhook_url":"https://hooks.example.com/switchyard","webhook_secret":"********"}',
+  setting: '{"notify_type":"webhook","webhook_url":"https://hooks.example.com/switchyard","webhook_secret":"••••"}',
   password: '',
   original_password: '',
   verification_code: '',
@@ -43,7 +43,7 @@ export async function beSomeone(page: Page): Promise<void> {
 }
 
 /** The gateway in self-use mode. */
-export const beAlone = (page: Page): Promise<void> =>
+export const beAlone = (page: Page) =>
   page.route('**/api/status', async (route) => {
     const answer = await route.fetch()
     const { data, ...envelope } = await answer.json()

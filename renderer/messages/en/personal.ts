@@ -79,7 +79,7 @@ export const personal = {
   'personal.noticeEmailOwn': 'Leave it empty to use the address of your account: {address}.',
   'personal.noticeEmailNone': 'No address is bound to your account. Enter one here, or bind one above.',
   'personal.webhookUrl': 'Webhook URL',
-  'personal.webhookUrlHint': 'Must be an https address. It receives a POST request.',
+  'personal.webhookUrlHint': 'An https address. It receives a POST request.',
   'personal.webhookSecret': 'Webhook secret',
   'personal.webhookSecretHint': 'Optional. Proves to the receiver that a request comes from this gateway.',
   'personal.secretNone': 'Not set',

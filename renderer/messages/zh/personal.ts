@@ -78,7 +78,7 @@ export const personal = {
   'personal.noticeEmailOwn': '留空则使用账户绑定的邮箱：{address}。',
   'personal.noticeEmailNone': '您的账户未绑定邮箱。请在此填写，或在上方绑定邮箱。',
   'personal.webhookUrl': 'Webhook 地址',
-  'personal.webhookUrlHint': '必须为 https 地址，通知以 POST 请求发送到此地址。',
+  'personal.webhookUrlHint': 'https 地址，通知以 POST 请求发送到此地址。',
   'personal.webhookSecret': 'Webhook 密钥',
   'personal.webhookSecretHint': '可选。接收方可据此确认请求来自本网关。',
   'personal.secretNone': '未设置',

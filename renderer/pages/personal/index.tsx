@@ -47,7 +47,7 @@ function Sections({ account }: { account: UserView }) {
     <>
       <Balance account={account} />
       <div className="personal-columns">
-        <Models />
+        <Models isAlone={isAlone} />
         {!isAlone && <Invitations account={account} />}
         <Info account={account} />
         <Security account={account} />

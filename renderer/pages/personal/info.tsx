@@ -52,10 +52,22 @@ function LinkedAccount({ name, value, children }: Readonly<{ name: string; value
     <li className="personal-row">
       <span className="personal-row-name">{name}</span>
       <span className={value === '' ? `personal-row-value ${Classes.TEXT_MUTED}` : 'personal-row-value'}>
-        {value === '' ? t('personal.notBound') : value}
+        {value === '' ? t('personal.notBound') : <Address value={value} />}
       </span>
       {children}
     </li>
+  )
+}
+
+/** A long mail address breaks behind its sign. */
+function Address({ value }: { value: string }) {
+  const at = value.indexOf('@') + 1
+  return (
+    <>
+      {value.slice(0, at)}
+      <wbr />
+      {value.slice(at)}
+    </>
   )
 }
 

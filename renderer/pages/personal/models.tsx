@@ -10,12 +10,12 @@ import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { focusAfter } from '../../components/focus-after.ts'
 import { PersonalSection } from './personal-section.tsx'
 
-/** The models that the account may use; a click copies a name. */
-export function Models() {
+/** The models that the account may use; a click copies a name. `isAlone`: nothing stands beside it. */
+export function Models({ isAlone }: { isAlone: boolean }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(calls.models, {}, { quiet: true })
   return (
-    <PersonalSection title={t('personal.models')} className="personal-models">
+    <PersonalSection title={t('personal.models')} className={isAlone ? 'personal-alone' : ''}>
       {!data && error && <FailedState message={error.message} onRetry={() => void refetch()} />}
       {!data && !error && <div className={`personal-models-waiting ${Classes.SKELETON}`} />}
       {data && <ModelTags models={data} />}
@@ -57,7 +57,7 @@ function ModelTags({ models }: { models: readonly string[] }) {
         <Button
           className="personal-fold"
           size="small"
-          variant="minimal"
+          variant="outlined"
           aria-expanded={isExpanded}
           text={isExpanded ? t('label.collapse') : t('label.moreModels', { n: more })}
           onClick={() => (isExpanded ? expand(false) : unfold())}

@@ -23,7 +23,6 @@ export function NoticeFields({ form, email }: NoticeFieldsProps) {
       <p className={Classes.TEXT_MUTED}>{t('personal.noticeHint')}</p>
       <Threshold form={form} />
       <RadioGroup
-        inline
         className={Classes.FORM_GROUP}
         label={t('personal.noticeType')}
         selectedValue={now.notify_type}
@@ -57,8 +56,8 @@ function Threshold({ form: { now, change, problems } }: { form: PreferenceForm }
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()
   const error = problems.quota_warning_threshold
-  const presets = usualThresholds.map((quota) => ({
-    text: unit > 0 ? `${quota} (${quota / unit}$)` : String(quota),
+  const presets = usualThresholds.map(({ quota, text }) => ({
+    text: unit === USUAL_UNIT ? text : priced(quota, unit),
     value: () => quota,
   }))
   return (
@@ -81,8 +80,18 @@ function Threshold({ form: { now, change, problems } }: { form: PreferenceForm }
   )
 }
 
-/** In quota. */
-const usualThresholds = [100_000, 500_000, 1_000_000, 5_000_000] as const
+/** In quota, by the names they are known by. */
+const usualThresholds = [
+  { quota: 100_000, text: '100000 (0.2$)' },
+  { quota: 500_000, text: '500000 (1$)' },
+  { quota: 1_000_000, text: '1000000 (5$)' },
+  { quota: 5_000_000, text: '5000000 (10$)' },
+] as const
+
+/** Of a dollar in quota, which those names are for; with another one a name says what the amount is. */
+const USUAL_UNIT = 500_000
+
+const priced = (quota: number, unit: number): string => (unit > 0 ? `${quota} (${quota / unit}$)` : String(quota))
 
 function Webhook({ form }: { form: PreferenceForm }) {
   const { t } = useTranslation()

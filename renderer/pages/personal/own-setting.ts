@@ -32,7 +32,7 @@ const stored = z.object({
 /** The `setting` of an account, which is JSON or nothing; undefined where nothing was ever saved. */
 export const storedIn = (setting: string): StoredPreference | undefined => stored.safeParse(parsed(setting)).data
 
-/** What the form begins with (specification 1 §9). */
+/** What the form begins with (docs/reference/screens.md#personal). */
 export function preferenceOf(from: StoredPreference | undefined): Preference {
   const threshold = from ? (from.quota_warning_threshold ?? UNSET_THRESHOLD) : FIRST_THRESHOLD
   return {
