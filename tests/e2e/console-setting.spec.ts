@@ -122,7 +122,7 @@ test('unsaved changes guard another tab and another page; staying keeps them', a
 test('unsaved changes behind an open drawer guard the page as well, the way back included', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, vendor.url, '/log')
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByLabel('Retries on failure').fill('5')
   await page.getByRole('button', { name: 'Import' }).click()
   const drawer = page.getByRole('dialog', { name: 'Import settings' })

@@ -3,7 +3,7 @@ import { choose } from './channel-desk.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import { editRow, startForm } from './screen-acts.ts'
 import { listsUsers } from './stub-users.ts'
-import { holdSession, pressEscape } from './visitor.ts'
+import { holdSession, pressEscape, tick } from './visitor.ts'
 
 let served: Consoles
 test.beforeAll(async () => {
@@ -102,6 +102,11 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'the log': async (page) => {
     await show(page, '/log')
     await page.locator('.page-table-opener').nth(1).click()
+  },
+  'the personal settings': async (page) => {
+    await page.goto(`${served.busy.url}/personal`)
+    await page.getByRole('tab', { name: 'Privacy' }).waitFor()
+    await tick(page.getByLabel('Webhook', { exact: true }))
   },
   'the settings of the system': async (page) => {
     await page.goto(`${served.busy.url}/setting?tab=system`)

@@ -1,7 +1,7 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { manageFocus } from '../../api/focus-management.ts'
-import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 
 manageFocus()
 
@@ -26,7 +26,8 @@ export function AccessTokenDialog({ token, userId, onClose }: AccessTokenDialogP
     >
       <DialogBody>
         <p>{t('personal.accessTokenOnce')}</p>
-        <CopyValue value={token} shown={token} label={t('personal.accessTokenCopy')} />
+        <p className={`personal-token ${Classes.MONOSPACE_TEXT}`}>{token}</p>
+        <CopyButton text={token} shown={t('personal.accessToken')} label={t('personal.accessTokenCopy')} />
         <p className="personal-after">{t('personal.accessTokenUse')}</p>
         <pre className={`personal-code ${Classes.CODE_BLOCK}`}>{headersOf(token, userId)}</pre>
       </DialogBody>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import type { UserView } from '../../../shared/api/user.ts'
+import { isWebLink } from '../../../shared/links.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { showFailure, showSuccess, showWarning } from '../../components/toasts.ts'
@@ -83,5 +84,5 @@ function problemsOf(now: Preference): PreferenceProblems {
 
 function addressProblem(address: string): TextKey | undefined {
   if (address === '') return 'setting.webhook_empty'
-  return URL.canParse(address) && /^https?:\/\//i.test(address) ? undefined : 'setting.webhook_bad'
+  return isWebLink(address) ? undefined : 'setting.webhook_bad'
 }
