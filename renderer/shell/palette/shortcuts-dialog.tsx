@@ -14,7 +14,7 @@ export default function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsD
   const pages = useMenu().flat()
   return (
     <Dialog
-      className="fits-window"
+      className="fits-window shortcuts-box"
       title={t('shortcut.title')}
       isCloseButtonShown={false}
       isOpen={isOpen}
