@@ -1,5 +1,6 @@
 import { Callout, Classes, Spinner } from '@blueprintjs/core'
 import { Clean, User } from '@blueprintjs/icons'
+import type { TFunction } from 'i18next'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorHelp } from '../../components/error-help/error-help.tsx'
@@ -51,7 +52,7 @@ export function MessageView({ message, actions }: { message: Message; actions: L
   )
 }
 
-function nameOf({ role, asked }: Message, t: ReturnType<typeof useTranslation>['t']): string {
+function nameOf({ role, asked }: Message, t: TFunction): string {
   if (role === 'user') return t('play.you')
   return asked ? t('play.answerOf', { model: asked.model }) : t('play.model')
 }
