@@ -138,7 +138,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/user',
     access: 'admin',
     load: () => import('./pages/user/index.tsx'),
-    texts: ['users'],
+    texts: ['users', 'entry'],
     within: ['new', 'edit/:id'],
     menu: { group: 'admin', label: 'label.users', key: 'u', action: 'user.add' },
   },
