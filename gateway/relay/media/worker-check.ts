@@ -1,7 +1,7 @@
+import { systemResolve } from '../../base/address-guard.ts'
 import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { systemResolve } from './address-guard.ts'
 import { BadStatus, download } from './download.ts'
 import { createFetchPlanner } from './fetch-plan.ts'
 

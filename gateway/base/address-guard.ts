@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import type { Connector } from '../../base/http-client.ts'
-import { addressIn, carriedIpv4, isNat64, networks } from '../../base/ip-address.ts'
-import { metadataAddress, metadataHost } from '../../base/metadata-address.ts'
+import type { Connector } from './http-client.ts'
+import { addressIn, carriedIpv4, isNat64, networks } from './ip-address.ts'
+import { metadataAddress, metadataHost } from './metadata-address.ts'
 
 /** Whether a connection to an address, never a name, and a port may be made. */
 export type AddressRule = (address: string, port: number) => boolean
