@@ -10,6 +10,7 @@ import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import { type ProviderAddresses, providerAddresses } from './accounts/providers/redirecting.ts'
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
+import { openedSetting, type StoredSetting } from './accounts/user-setting.ts'
 import { createAreas } from './api/areas.ts'
 import { createDocs } from './api/docs.ts'
 import { createFront } from './api/front.ts'
@@ -23,6 +24,7 @@ import { isConnectionLoss } from './base/faults.ts'
 import { keepRequestsYoung } from './base/heap.ts'
 import { createHttpClient, type HttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
+import { once } from './base/once.ts'
 import { createPasswords } from './base/passwords.ts'
 import { createPriceSchedule } from './billing/catalogue/price-schedule.ts'
 import { createPriceSyncs } from './billing/catalogue/price-syncs.ts'
@@ -43,6 +45,9 @@ import { createCodeAttempts, createHttpRates, createSignInAttempts, createWrongC
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
 import { closed, listen, urlOf } from './listen.ts'
+import { createMailer } from './mail/mailer.ts'
+import { createLowBalance } from './notify/low-balance.ts'
+import { createNotices } from './notify/notices.ts'
 import { createIdentities, type Identities } from './relay/admission/identify.ts'
 import { createRelay, markToken } from './relay/create.ts'
 import { chatAddress, createProbe } from './relay/probing/probe.ts'
@@ -50,11 +55,12 @@ import { createPools } from './relay/upstream/connection-pools.ts'
 import { createDialectRuntime } from './relay/upstream/dialect-runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
+import { toldToOthers } from './settings/told-options.ts'
 import { keepSetupLink } from './setup-link.ts'
 import type { Changes } from './shared-state/changes.ts'
 import { ownState, type SharedState } from './shared-state/shared-state.ts'
 import { type Db, openDatabase } from './store/database.ts'
-import { type OptionTable, optionTable } from './store/options.ts'
+import { optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
 import type { Store } from './store/store.ts'
 
@@ -154,7 +160,7 @@ async function layGround(surroundings: Surroundings) {
     const address: Address = {}
     const listenAddress = () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${config.PORT}`)
     const settings = await openSettings({
-      store: toldToOthers(optionTable({ db, vault, clock, log }), shared.changes),
+      store: toldToOthers(optionTable({ db, vault, clock, log }), (keys) => shared.changes.tell('options', keys)),
       listenAddress,
       warn: log.warn,
     })
@@ -165,7 +171,9 @@ async function layGround(surroundings: Surroundings) {
         { inCurrency: settings.get('DisplayInCurrencyEnabled'), quotaPerUnit: settings.get('QuotaPerUnit') },
         6,
       )
-    const sqlite = await openLedger({ database, folder: config.DATA_DIR, clock, log, show })
+    const low: { tell?: ReturnType<typeof createLowBalance> } = {}
+    const onLow = (userId: number, left: number) => low.tell?.(userId, left)
+    const sqlite = await openLedger({ database, folder: config.DATA_DIR, clock, log, show, onLow })
     const ledger = before?.ledger(sqlite) ?? sqlite
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
@@ -190,6 +198,7 @@ async function layGround(surroundings: Surroundings) {
       settings,
       show,
       ledger,
+      low,
       checks,
       inTurn,
       upkeep,
@@ -202,6 +211,19 @@ async function layGround(surroundings: Surroundings) {
 }
 type Ground = Awaited<ReturnType<typeof layGround>>
 
+const userAgent = `Switchyard/${version}`
+
+/** How people are told of what concerns them. */
+function buildNotices(ground: Ground) {
+  const isAllowed = ranges(ground.config.FETCH_ALLOWED_ADDRESSES)
+  const mailer = createMailer(ground)
+  const note: Ledger['note'] = (row) => ground.ledger.note(row)
+  const settingOf = (row: StoredSetting) => openedSetting(row, ground.vault)
+  const notices = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
+  ground.low.tell = createLowBalance({ ...ground, notices })
+  return { mailer, notices, note, isAllowed }
+}
+
 /** What the gateway knows and does: channels, tokens, accounts, the relay. */
 async function buildDomains(ground: Ground) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = ground
@@ -212,15 +234,15 @@ async function buildDomains(ground: Ground) {
   }
   const pools = createPools(waits)
   const http = createHttpClient(waits.connect * 1000)
-  const userAgent = `Switchyard/${version}`
   const dialectRuntime = createDialectRuntime(settings, ground.clock)
+  const { mailer, notices, note, isAllowed } = buildNotices(ground)
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
     probe: createProbe({ pools, settings, userAgent, ...dialectRuntime }),
     chatAddress,
-    note: (row) => ledger.note(row),
-    notify: createChannelEvents({ ...ground, note: (row) => ledger.note(row) }),
+    note,
+    notify: createChannelEvents({ ...ground, note, tell: notices.notify }),
   })
   const uses = createTokenUseRegistry({ clock, charges: store.charges, flush: () => ledger.flush(), show })
   const identities = createIdentities({
@@ -229,7 +251,6 @@ async function buildDomains(ground: Ground) {
     monotonic: () => clock.monotonic(),
     onExpired: (tokenId) => void markToken(db, tokenId, tokenStatus.expired, log),
   })
-  const isMediaAllowed = ranges(config.FETCH_ALLOWED_ADDRESSES)
   const relay = createRelay({
     ...ground,
     channels,
@@ -238,7 +259,7 @@ async function buildDomains(ground: Ground) {
     pools,
     userAgent,
     dialectRuntime,
-    isMediaAllowed,
+    isMediaAllowed: isAllowed,
     mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
     bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
     largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
@@ -260,12 +281,13 @@ async function buildDomains(ground: Ground) {
     identities.forgetUser(userId)
     return relay.routes.recheck(userId)
   }
-  const accounts = createAccounts({ ...ground, passwords, tokens, givesTokens, forget, fetchTrusted })
+  const accounts = createAccounts({ ...ground, mailer, passwords, tokens, givesTokens, forget, fetchTrusted })
   const access = await createAccess({ ...ground, ...guardsOf(ground), passwords, version })
   const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })
   const stop = async () => {
     await updates.stop()
     await Promise.all([relay.stop(), access.stop(), accounts.stop(), channels.stop(), pools.close(), http.close()])
+    await notices.stop()
   }
   return { ...updates, channels, identities, relay, tokens, accounts, access, fetchTrusted, stop }
 }
@@ -368,24 +390,4 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
   const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
   return { ...front, sockets, hosts, pace }
-}
-
-/** The table of options, of which other nodes hear what is saved. */
-const toldToOthers = ({ load, save }: OptionTable, changes: Changes): OptionTable => ({
-  load,
-  async save(writes, author) {
-    await save(writes, author)
-    await changes.tell(
-      'options',
-      writes.map(({ key }) => key),
-    )
-  },
-})
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= work()
-    return running
-  }
 }

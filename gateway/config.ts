@@ -23,7 +23,7 @@ const settings = z.object({
   ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed; comma separated. */
   TRUSTED_PROXIES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
-  /** Addresses or CIDR ranges of the own network from which files that callers name by URL may be fetched; comma separated. */
+  /** Addresses or CIDR ranges of the own network that files named by URL and webhooks may lead to; comma separated. */
   FETCH_ALLOWED_ADDRESSES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
   /**
    * How many images one message for Gemini may have; -1 for any number
@@ -76,6 +76,12 @@ const settings = z.object({
   MAX_SOCKETS_PER_ADDRESS: atOnce(256),
   /** How long streams may finish after SIGTERM. */
   DRAIN_S: seconds(30, 0),
+  /**
+   * How many notices of one thing an account gets in how many minutes; 0 leaves each kind of notice its own number
+   * (docs/reference/limits.md#notices).
+   */
+  NOTIFY_LIMIT_COUNT: z.coerce.number().int().min(0).max(1000).default(0),
+  NOTIFICATION_LIMIT_DURATION_MINUTE: minutes(),
   /** Whether who registers is given a first API token. */
   GENERATE_DEFAULT_TOKEN: z.stringbool().default(false),
   OPTION_MIN_ROLE: z.coerce

@@ -153,7 +153,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/personal',
     access: 'user',
     load: () => import('./pages/personal/index.tsx'),
-    texts: ['personal'],
+    texts: ['personal', 'entry'],
     menu: { group: 'personal', label: 'label.personalSettings', key: 'm' },
   },
   // Without an id it is oneself who is edited.

@@ -13,7 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/shared-state': ['gateway/base'],
   'gateway/settings': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/mail': ['gateway/settings', 'gateway/base', 'shared'],
-  'gateway/notify': ['gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
+  'gateway/notify': ['gateway/mail', 'gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
   'gateway/limits': ['gateway/shared-state', 'gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
   'gateway/billing': [
     'gateway/shared-state',
@@ -35,6 +35,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway/channels': [
     'type gateway/relay',
+    'type gateway/notify',
     'gateway/shared-state',
     'gateway/settings',
     'gateway/store',

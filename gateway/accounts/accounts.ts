@@ -5,7 +5,7 @@ import type { Logger } from '../base/logger.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'
-import { createMailer, type Mailer } from '../mail/mailer.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
@@ -37,6 +37,7 @@ export type AccountsDeps = Readonly<{
   ledger: Pick<Ledger, 'move' | 'flush' | 'forget'>
   passwords: Passwords
   settings: Settings
+  mailer: Mailer
   shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'rates'>
   vault: Vault
   clock: Clock
@@ -54,7 +55,7 @@ export type AccountsDeps = Readonly<{
 
 /** Wires the rules over one database. A change counts from the next request on, here and on other nodes. */
 export function createAccounts(deps: AccountsDeps): Accounts {
-  const { shared, tokens, givesTokens, forget } = deps
+  const { shared, mailer, tokens, givesTokens, forget } = deps
   shared.changes.follow('users', async (ids) => {
     for (const id of ids) await forget(Number(id))
   })
@@ -62,8 +63,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     await forget(userId)
     return shared.changes.tell('users', [String(userId)])
   }
-  const mailer = createMailer(deps)
-  const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates, mailer })
+  const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates })
   const passwordReset = createPasswordReset({ ...deps, mails })
   const signIns = createProviderSignIn({ ...deps, onChange })
   const exchange = createExchange({ ...deps, addresses: deps.providers })

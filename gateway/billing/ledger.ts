@@ -42,6 +42,8 @@ export type HoldRequest = Readonly<{
   quota: number
   /** What must be there; all that is wanted where absent. */
   minQuota?: number
+  /** Whoever follows low balances is told where the account has less than this once it is charged; never where absent. */
+  remindBelow?: number
 }>
 
 /** Quota set aside for one request. */

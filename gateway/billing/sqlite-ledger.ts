@@ -33,6 +33,8 @@ export type LedgerDeps = Readonly<{
   log: Logger
   /** How an amount of quota is written in a refusal. */
   show: (quota: number) => string
+  /** Told after a charge of what is left where that is less than `remindBelow` of the hold. At once, so it only takes note. */
+  onLow?: (userId: number, left: number) => void
   /** Stands in for the disk under the journals in tests. */
   write?: typeof writeSync
 }>
@@ -145,6 +147,7 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
         user.quota -= charge.quota
         if (token && limited) token.remain -= charge.quota
         write(ask, limited, charge)
+        if (charge.quota > 0 && user.quota < (ask.remindBelow ?? 0)) deps.onLow?.(user.id, user.quota)
       }
       const hold: Mutable<SqliteHold> = {
         quota: 0,

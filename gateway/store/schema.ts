@@ -59,6 +59,8 @@ export interface Schema {
   }
   /** Rows of other installations, by a fingerprint each, and what they are here. */
   import_marks: { mark: string; own_id: number; import_id: number }
+  /** How often an account was told of one thing in the window that ends at `until`. */
+  notices: { user_id: number; type: string; sent: number; until: number }
 }
 
 interface UsersTable {

@@ -7,7 +7,6 @@ import type { PanelName } from './panels.ts'
  */
 export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
   'the pages of providers': ['WeChatAccountQRCodeImageURL', 'TelegramBotName', 'oidc.authorization_endpoint'],
-  'reminders by mail': ['QuotaRemindThreshold'],
   'the wallet and online top-up': ['TopUpLink', 'MinTopUp', 'TopupGroupRatio', 'PayMethods', 'CustomCallbackAddress'],
   'drawing and tasks': [
     'DrawingEnabled',

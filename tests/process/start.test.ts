@@ -111,6 +111,8 @@ describe('a bad setting', () => {
     CHANNEL_UPDATE_FREQUENCY: ['often'],
     POLLING_INTERVAL: ['-1'],
     DRAIN_S: ['-5'],
+    NOTIFY_LIMIT_COUNT: ['-1', '1001'],
+    NOTIFICATION_LIMIT_DURATION_MINUTE: ['1.5', '10081'],
     GENERATE_DEFAULT_TOKEN: ['perhaps'],
     OPTION_MIN_ROLE: ['50'],
     SWITCHYARD_MASTER_KEY: ['c2hvcnQ=', 'x'.repeat(64)],

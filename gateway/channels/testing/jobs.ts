@@ -39,7 +39,7 @@ export function startJobs(deps: JobsDeps, { testMinutes, balanceMinutes }: Frequ
   const testAll = async () => {
     const tester = await rootTester(db)
     if (!tester || runs.isRunning('test')) return
-    test.all(tester)
+    test.all(tester, true)
     await test.idle()
   }
   const updateAll = async () => {

@@ -23,8 +23,8 @@ export type TestResult = Readonly<{ ok: boolean; message: string; seconds: numbe
 export interface ChannelTest {
   /** Tests one channel with `model`, or its test model, or the first of its models that can be tested. */
   one(id: number, model: string, tester: TestInitiator): Promise<TestResult>
-  /** Starts a test of all channels but those disabled by hand; refuses while one is running. */
-  all(tester: TestInitiator): void
+  /** Starts a test of all channels but those disabled by hand; refuses while one is running. `isScheduled`: nobody has asked for it. */
+  all(tester: TestInitiator, isScheduled?: boolean): void
   /**
    * Passive recovery: tests the channels, and the single keys of others, that the system has switched off, and switches on
    * those that pass. Does nothing where options forbid it, or while all channels are being tested. Ends early once `signal` is given.
@@ -59,12 +59,12 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
       const { ok, message, seconds } = await run(deps, await findChannel(deps, id), model, tester)
       return { ok, message, seconds }
     },
-    all(tester) {
+    all(tester, isScheduled = false) {
       runs.begin('test', {
         width: AT_ONCE,
         targets: () => testable(channelStatus.enabled, channelStatus.autoDisabled),
         work: ({ id }) => testAndEvaluate(deps, id, tester),
-        done: (run) => notify({ kind: 'tested', run }),
+        done: (run) => notify({ kind: 'tested', run, isScheduled }),
       })
     },
     async recover(tester, signal) {

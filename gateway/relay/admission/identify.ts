@@ -147,6 +147,7 @@ function knownOf(row: CallerRow, uses: IdentitiesDeps['uses']): KnownKey {
 const ownSetting = z.object({
   accept_unset_model_ratio_model: z.boolean().catch(false),
   record_ip_log: z.boolean().catch(false),
+  quota_warning_threshold: z.number().positive().nullable().catch(null),
 })
 
 function accountOf(row: AccountRow): Account {
@@ -158,6 +159,7 @@ function accountOf(row: AccountRow): Account {
     group: row.user_group || 'default',
     acceptUnset: setting.accept_unset_model_ratio_model,
     recordIp: setting.record_ip_log,
+    remindBelow: setting.quota_warning_threshold,
   })
 }
 

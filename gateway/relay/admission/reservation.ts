@@ -1,6 +1,8 @@
+import { role } from '../../../shared/enums.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import type { Hold, Ledger } from '../../billing/ledger.ts'
+import type { Hold, HoldRequest, Ledger } from '../../billing/ledger.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
@@ -11,6 +13,7 @@ import { type AdmitDeps, amountsOf } from './admit.ts'
 
 export type ReserveDeps = Readonly<{
   ledger: Ledger
+  settings: Pick<Settings, 'get'>
   /** A token was refused because too little, perhaps nothing, is left on it. */
   onShort: (tokenId: number) => void
 }>
@@ -23,24 +26,34 @@ export type MeasureDeps = ReserveDeps & PromptDeps & Pick<AdmitDeps, 'settings'>
  * least is marked.
  */
 export function reserve(
-  { ledger, onShort }: ReserveDeps,
+  { ledger, onShort, settings }: ReserveDeps,
   { requestId }: RequestContext,
   caller: Caller,
   plan: Plan,
 ): MaybePromise<Hold> {
   try {
-    const { holdQuota: quota, minHoldQuota } = plan
-    const held = ledger.hold({
-      requestId,
-      userId: caller.account.id,
-      tokenId: caller.tokenId,
-      quota,
-      minQuota: minHoldQuota,
-    })
+    const { holdQuota: quota, minHoldQuota: minQuota } = plan
+    const held = ledger.hold(askOf(settings, caller, requestId, quota, minQuota))
     return held instanceof Promise ? held.catch((error) => refused(error, caller, onShort)) : held
   } catch (error) {
     return refused(error, caller, onShort)
   }
+}
+
+/**
+ * What is set aside for a caller, and below which balance the account is told: its own threshold, else the operator's; the
+ * one person of self-use mode is not told (docs/reference/accounts.md#notices).
+ */
+export function askOf(
+  settings: Pick<Settings, 'get'>,
+  { account, tokenId }: Caller,
+  requestId: string,
+  quota: number,
+  minQuota = quota,
+): HoldRequest {
+  const isOwnMoney = account.role === role.root && settings.get('SelfUseModeEnabled')
+  const remindBelow = isOwnMoney ? 0 : (account.remindBelow ?? settings.get('QuotaRemindThreshold'))
+  return { requestId, userId: account.id, tokenId, quota, minQuota, remindBelow }
 }
 
 function refused(error: unknown, { tokenId }: Caller, onShort: ReserveDeps['onShort']): never {

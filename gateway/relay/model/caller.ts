@@ -8,6 +8,8 @@ export type Account = Readonly<{
   group: string
   acceptUnset: boolean
   recordIp: boolean
+  /** The balance below which the account wants to be told; null for the operator's. */
+  remindBelow: number | null
 }>
 
 /** Who asks: an API token of an account, or (token id 0) the account itself from the playground. */

@@ -12,6 +12,7 @@ import { optionChanges } from './0011-option-changes.ts'
 import { scheduledPrices } from './0012-scheduled-prices.ts'
 import { imports } from './0013-imports.ts'
 import { secondFactors } from './0014-second-factors.ts'
+import { notices } from './0015-notices.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   scheduledPrices,
   imports,
   secondFactors,
+  notices,
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { composed } from '../../../gateway/mail/compose.ts'
+import { composed, composedInBoth } from '../../../gateway/mail/compose.ts'
 import { mailRefusal } from '../../../gateway/mail/mail-refusal.ts'
 
 const said = (site: string, link = 'https://yard.example') =>
@@ -20,6 +20,21 @@ describe('the words of a mail (docs/reference/options.md#mail)', () => {
 
   it('leave the sign that ends a sentence out of a link', () => {
     expect(said('https://one.example.').html).toContain('<a href="https://one.example">https://one.example</a>..</p>')
+  })
+
+  it('are in both languages for whoever has none', () => {
+    const params = { site: 'A & B', link: 'https://yard.example', name: 'One' }
+    const both = composedInBoth({
+      subject: 'mail.channel_on_subject',
+      body: ['mail.test_body', 'mail.test_done'],
+      params,
+    })
+    expect(both.subject).toBe('Channel One was enabled / 渠道 One 已启用')
+    const [english, chinese] = both.text.split('这是')
+    expect(english?.trim().split('\n\n')).toHaveLength(3)
+    expect(chinese).toContain('A & B')
+    expect(both.html.match(/<div lang="(en|zh-CN)"><p>.*?A &amp; B.*?<\/p><\/div>/g)).toHaveLength(2)
+    expect(both.html.match(/<a href="https:\/\/yard.example">/g)).toHaveLength(2)
   })
 
   it('make no markup of a value', () => {

@@ -4,10 +4,10 @@ import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
 import type { PriceBook } from '../../../billing/price.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
+import { askOf } from '../../admission/reservation.ts'
 import { type ChargeDeps, chargeRequest, tellSettled } from '../../metering/charge.ts'
 import type { ChargedRequest } from '../../model/answer.ts'
 import type { Call } from '../../model/call.ts'
-import type { Caller } from '../../model/caller.ts'
 import type { Ending } from '../../model/outcome.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { RequestContext } from '../../model/request-context.ts'
@@ -135,19 +135,12 @@ function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldS
   const requestId = `${context.requestId}-${number}`
   const part = { call: { ...call, model }, plan: { ...plan, price }, context: { ...context, requestId } }
   try {
-    return { ...part, hold: deps.ledger.hold(askFor(caller, requestId, 0)), usage: usageOf({}) }
+    return { ...part, hold: deps.ledger.hold(askOf(deps.settings, caller, requestId, 0)), usage: usageOf({}) }
   } catch (cause) {
     if (cause instanceof GatewayError) return undefined
     throw cause
   }
 }
-
-const askFor = (caller: Caller, requestId: string, quota: number) => ({
-  requestId,
-  userId: caller.account.id,
-  tokenId: caller.tokenId,
-  quota,
-})
 
 /** A part as it is charged: of another model than the session's under that one's name. */
 const requestOf = (admitted: HeldSession, { context, call, plan }: Part): ChargedRequest => ({

@@ -1,0 +1,39 @@
+import { channelStatus } from '../../../shared/enums.ts'
+import type { Notice } from '../../notify/notice.ts'
+import type { ChannelEvent } from './channel-events.ts'
+import { wordsOfEvent } from './event-words.ts'
+
+/** What upstreams say may be long. */
+const LONGEST_REASON = 500
+/** The numbers of a run that a program would read, in this order. */
+const counted = ['total', 'n', 'failed', 'off', 'on'] as const
+
+/**
+ * What root is told of by mail or webhook (docs/reference/channels.md#channel-events): a channel that the system has
+ * switched, and the end of a test of all channels that somebody has started. The rest stands in the log alone.
+ */
+export function channelNotice(event: ChannelEvent): Notice | undefined {
+  const { keys, params } = wordsOfEvent(event)
+  if (event.kind === 'tested' && !event.isScheduled)
+    return {
+      type: 'channel_test',
+      subject: 'mail.test_done_subject',
+      body: ['mail.test_done', ...keys],
+      params,
+      values: counted.map((name) => String(params[name])),
+    }
+  if (event.kind !== 'disabled' && event.kind !== 'enabled') return undefined
+  const { name, channelId: id } = event
+  const reason = shortened(event.reason)
+  const status = event.kind === 'enabled' ? channelStatus.enabled : channelStatus.autoDisabled
+  return {
+    type: `channel_update_${id}_${status}`,
+    params: { ...params, reason },
+    values: [name, String(id), reason],
+    ...(event.kind === 'enabled'
+      ? { subject: 'mail.channel_on_subject', body: ['mail.channel_on'] }
+      : { subject: 'mail.channel_off_subject', body: ['mail.channel_off', ...keys.slice(1)] }),
+  }
+}
+
+const shortened = (text: string): string => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text)

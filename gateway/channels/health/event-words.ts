@@ -1,0 +1,41 @@
+import type { Run } from '../../../shared/api/channel-runs.ts'
+import type { MessageKey } from '../../../shared/messages/en.ts'
+import type { MessageParams } from '../../../shared/messages/format.ts'
+import type { ChannelEvent } from './channel-events.ts'
+
+/** Sentences, whose placeholders the same values fill. */
+export type EventWords = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
+
+/** What an event is in words (docs/reference/channels.md#channel-events). */
+export function wordsOfEvent(event: ChannelEvent): EventWords {
+  if ('run' in event) return wordsOfRun(event.kind, event.run)
+  const { name, channelId: id, reason } = event
+  if (event.kind === 'enabled') return { keys: ['channel.event_enabled'], params: { name, id } }
+  if (event.kind === 'key-disabled')
+    return { keys: ['channel.event_key_disabled'], params: { name, id, reason, key: event.key } }
+  const models = event.lastFor.join(', ')
+  const keys: MessageKey[] = ['channel.event_disabled', ...(models === '' ? [] : (['channel.event_last'] as const))]
+  return { keys, params: { name, id, reason, models } }
+}
+
+/** Names told one by one; the console has them all. */
+const MAX_NAMES = 20
+
+function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): EventWords {
+  const failing = items.filter(({ ok }) => !ok)
+  const names = failing.slice(0, MAX_NAMES).map(({ name, channel_id }) => `${name} (#${channel_id})`)
+  const more = failing.length > MAX_NAMES ? ', …' : ''
+  const params = {
+    n: items.length,
+    total,
+    failed: failing.length,
+    off: items.filter(({ switched }) => switched === 'off').length,
+    on: items.filter(({ switched }) => switched === 'on').length,
+    names: names.join(', ') + more,
+  }
+  const keys: MessageKey[] = [`channel.event_${kind}`]
+  if (state === 'cancelled') keys.push('channel.event_cancelled')
+  if (state === 'failed') keys.push('channel.event_broken')
+  if (names.length > 0) keys.push('channel.event_failing')
+  return { keys, params }
+}

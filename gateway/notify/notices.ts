@@ -1,0 +1,163 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { UserSetting } from '../../shared/api/own-account.ts'
+import { logType, userStatus } from '../../shared/enums.ts'
+import { formatMessage, nested } from '../../shared/messages/format.ts'
+import type { AddressRule } from '../base/address-guard.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
+import type { Logger } from '../base/logger.ts'
+import { lruLife, upTo } from '../base/lru.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { noticeStore } from '../store/notices.ts'
+import type { NewLog, UserRow } from '../store/schema.ts'
+import { type Failure, failedWith } from './failure.ts'
+import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
+import { type Addressed, createOutbox, type Way } from './outbox.ts'
+import { createWebhooks } from './webhook.ts'
+
+/** The account that is told. */
+export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'email' | 'setting' | 'status'>
+
+/** Tells accounts what concerns them, by mail or webhook as each has set it (docs/reference/accounts.md#notices). */
+export interface Notices {
+  /**
+   * Sends a notice where the account can be told, and has not been told of it too often. Answers until when, in unix
+   * seconds, another one of this type would not be sent; 0 where it would, undefined where the account cannot be told. Never
+   * throws, and does not wait for the sending.
+   */
+  notify(user: NoticeReceiver, notice: Notice): Promise<number | undefined>
+  /** Drops what waits to be tried again. */
+  stop(): Promise<void>
+}
+
+export type NoticesDeps = Readonly<{
+  db: Db
+  settings: Pick<Settings, 'get'>
+  mailer: Pick<Mailer, 'send'>
+  clock: Clock
+  log: Logger
+  userAgent: string
+  isAllowed: AddressRule
+  /** What an account has set, its secret in clear. */
+  settingOf: (user: Pick<UserRow, 'id' | 'setting'>) => UserSetting
+  /** Queues a log row. */
+  note: (row: NewLog) => void
+  /** How many notices of one thing, in how many minutes; 0 is what each kind has of its own. */
+  config: Readonly<{ NOTIFY_LIMIT_COUNT: number; NOTIFICATION_LIMIT_DURATION_MINUTE: number }>
+}>
+
+/** What is sent of one type to one account unless the process is told otherwise. */
+const reminders = { most: 1, minutes: 120 }
+const others = { most: 2, minutes: 10 }
+
+const HOUR_MS = 3_600_000
+const MOST_REMEMBERED = 10_000
+
+/** Wires the ways to tell somebody over one database. */
+export function createNotices(deps: NoticesDeps): Notices {
+  const { db, clock, log, config } = deps
+  const webhooks = createWebhooks(deps)
+  const outbox = createOutbox({
+    clock,
+    log,
+    deliver: ({ way, letter }, signal) =>
+      way.kind === 'webhook' ? webhooks.post(way.webhook, letter.json, signal) : mailed(deps, way.to, letter.mail),
+    onLost: createLostNotes(deps),
+  })
+  return {
+    async notify(user, notice) {
+      try {
+        const way = wayTo(deps, user)
+        if (!way) return undefined
+        const now = unixSeconds(clock)
+        const own = notice.type === QUOTA_EXCEED ? reminders : others
+        const window = {
+          userId: user.id,
+          type: notice.type,
+          most: config.NOTIFY_LIMIT_COUNT || own.most,
+          seconds: (config.NOTIFICATION_LIMIT_DURATION_MINUTE || own.minutes) * 60,
+        }
+        const { isGranted, isFull, until } = await noticeStore(db).take(window, now)
+        if (isGranted) {
+          await noticeStore(db).removeEnded(now)
+          const addressed = { userId: user.id, username: user.username, way, letter: written(notice, now) }
+          if (!outbox.add(addressed))
+            log.warn('a notice was dropped: too many wait, or the gateway stops', about(addressed))
+        }
+        return isFull ? until : 0
+      } catch (error) {
+        log.error('a notice could not be made', { userId: user.id, type: notice.type, error })
+        return undefined
+      }
+    },
+    async stop() {
+      await outbox.stop()
+      await webhooks.close()
+    },
+  }
+}
+
+/** How an account is told; nothing where it has no address, is closed, or there is no mail server. */
+function wayTo({ settings, settingOf }: NoticesDeps, user: NoticeReceiver): Way | undefined {
+  if (user.status !== userStatus.active) return undefined
+  const { notify_type, notification_email, webhook_url, webhook_secret = '' } = settingOf(user)
+  if (notify_type === 'webhook')
+    return webhook_url ? { kind: 'webhook', webhook: { url: webhook_url, secret: webhook_secret } } : undefined
+  const to = notification_email || user.email
+  const isReachable = settings.get('SMTPServer') !== '' && z.email().safeParse(to).success
+  return isReachable ? { kind: 'mail', to } : undefined
+}
+
+async function mailed({ mailer }: NoticesDeps, to: string, mail: Addressed['letter']['mail']): Promise<Failure | null> {
+  try {
+    await mailer.send({ to, ...mail })
+    return null
+  } catch (error) {
+    // What the server said is for the operator: it may name accounts and machines.
+    const isFinal = error instanceof GatewayError && error.kind === 'invalid'
+    return { ...failedWith('notice.reason_mail'), isFinal, error }
+  }
+}
+
+/** Whose letter of what it is and where it goes, without what may be secret in an address. */
+const about = ({ userId, way, letter }: Addressed) => ({
+  userId,
+  type: letter.type,
+  way: way.kind,
+  place: placeOf(way),
+})
+
+const placeOf = (way: Way): string => (way.kind === 'mail' ? way.to : (URL.parse(way.webhook.url)?.host ?? ''))
+
+/** Tells the process's log of each letter that is given up, and its receiver of one an hour. */
+function createLostNotes({ clock, log, note }: NoticesDeps) {
+  const told = new LRUCache<number, true>({
+    ...upTo(MOST_REMEMBERED),
+    ...lruLife(HOUR_MS, () => clock.monotonic()),
+  })
+  return (addressed: Addressed, { key, params, error }: Failure): void => {
+    const { userId, username, way, letter } = addressed
+    log.warn('a notice could not be delivered', {
+      ...about(addressed),
+      reason: formatMessage('en', key, params),
+      ...(error === undefined ? {} : { error }),
+    })
+    if (told.get(userId)) return
+    told.set(userId, true)
+    note({
+      user_id: userId,
+      username,
+      created_at: unixSeconds(clock),
+      type: logType.system,
+      content: formatMessage('en', way.kind === 'mail' ? 'notice.lost_mail' : 'notice.lost_webhook', {
+        ...params,
+        type: letter.type,
+        place: placeOf(way),
+        reason: nested(key),
+      }),
+    })
+  }
+}

@@ -1,0 +1,14 @@
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { OptionTable } from '../store/options.ts'
+
+/** The table of options, of which others hear what is saved, once it is: `tell` is given the keys. */
+export const toldToOthers = (
+  { load, save }: OptionTable,
+  tell: (keys: readonly string[]) => MaybePromise<void>,
+): OptionTable => ({
+  load,
+  async save(writes, author) {
+    await save(writes, author)
+    await tell(writes.map(({ key }) => key))
+  },
+})

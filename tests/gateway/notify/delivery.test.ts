@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { Fields, Logger } from '../../../gateway/base/logger.ts'
+import { silentLogger } from '../../../gateway/base/logger.ts'
+import { aWorld, type Options, type Person, type World } from '../../support/world.ts'
+import { until } from '../channels/testing/run-watch.ts'
+import { aMailServer } from '../mail/mail-server.ts'
+import { aReceiver, isTold, systemLog } from './receiver.ts'
+
+const START = 1_000_000
+
+type Around = Readonly<{ allowed?: string; options?: Options; config?: Record<string, string> }>
+
+/** A gateway with a person who is reminded after every charge, and what it logs. */
+async function aHouse(setting: object, { allowed = '127.0.0.1', options = {}, config = {} }: Around = {}) {
+  const warnings: { message: string; fields: Fields }[] = []
+  const log: Logger = { ...silentLogger, warn: (message, fields = {}) => void warnings.push({ message, fields }) }
+  const world = await aWorld({ options, config: { FETCH_ALLOWED_ADDRESSES: allowed, ...config }, log })
+  await world.channel()
+  const person = await world.user({ quota: START })
+  await isTold(person, { quota_warning_threshold: START, ...setting })
+  const lost = () => warnings.filter(({ message }) => message === 'a notice could not be delivered')
+  return { world, person, lost, warnings }
+}
+
+const webhook = (url: string) => ({ notify_type: 'webhook', webhook_url: url })
+
+/** Asks, and waits for the row that says that the notice was given up. */
+async function failsFor(world: World, person: Person): Promise<string[]> {
+  await person.asks('gpt-4o', 'Hello')
+  await until(async () => (await systemLog(world, person.id)).some((content) => content.includes('not delivered')))
+  return (await systemLog(world, person.id)).filter((content) => content.includes('not delivered'))
+}
+
+describe('a notice that does not arrive (docs/reference/limits.md#notices)', () => {
+  it('is sent again, as it was, until it is taken', async () => {
+    const hook = await aReceiver([500, 302, 404])
+    const { world, person, lost } = await aHouse(webhook(`${hook.url}/hook`))
+    await person.asks('gpt-4o', 'Hello')
+    await passes(world, () => hook.received.length === 4)
+    expect(hook.received.map(({ path }) => path)).toEqual(Array(4).fill('/hook'))
+    expect(new Set(hook.received.map(({ raw }) => raw)).size).toBe(1)
+    expect([lost(), await systemLog(world, person.id)]).toEqual([[], []])
+  })
+
+  it('is given up after four times: told to its receiver once an hour, and to the log without what is secret', async () => {
+    const hook = await aReceiver(Array(12).fill(503))
+    const setting = { ...webhook(`${hook.url}/secret-path?key=secret-key`), webhook_secret: 'a-webhook-secret' }
+    const { world, person, lost } = await aHouse(setting, { config: { NOTIFY_LIMIT_COUNT: '9' } })
+    const fails = async (count: number) => {
+      await person.asks('gpt-4o', 'Hello')
+      await passes(world, () => lost().length === count)
+      return systemLog(world, person.id)
+    }
+    const host = hook.url.replace('http://', '')
+    const said = `The notification quota_exceed was not delivered to the webhook at ${host}: the server responded with status code 503.`
+    expect(await fails(1)).toEqual([said])
+    expect(await fails(2)).toEqual([said])
+    world.clock.advanceSeconds(3600)
+    expect(await fails(3)).toEqual([said, said])
+    expect(hook.received).toHaveLength(12)
+    const fields = { userId: person.id, type: 'quota_exceed', way: 'webhook', place: host }
+    expect(lost()[0]).toMatchObject({ fields: { ...fields, reason: 'the server responded with status code 503' } })
+    expect(JSON.stringify(lost())).not.toMatch(/secret/)
+  })
+
+  it('by mail is told without what the mail server said, which is for the log', async () => {
+    const { port } = await aMailServer({
+      secure: false,
+      hideSTARTTLS: true,
+      onMailFrom: (_, __, done) => done(new Error('no mail of yours')),
+    })
+    const options = { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'none' }
+    const { world, person, lost } = await aHouse({ notification_email: 'ann@example.org' }, { options })
+    expect(await failsFor(world, person)).toEqual([
+      'The notification quota_exceed was not delivered by email to ann@example.org: the mail server did not accept it.',
+    ])
+    expect(lost()).toMatchObject([{ fields: { way: 'mail', place: 'ann@example.org', error: { key: 'smtp.sender' } } }])
+  })
+})
+
+describe('a webhook inside the network (docs/reference/security.md#outgoing-calls)', () => {
+  const refusal = 'this address cannot be used. It must be public, on port 80, 443, 8080 or 8443.'
+
+  it.each([
+    'http://127.0.0.1:8080/',
+    'http://[::1]/',
+    'http://localhost:8080/',
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::ffff:192.168.0.1]/',
+    'http://0x7f.1/',
+  ])('%s is never called, and its owner is told why', async (url) => {
+    const { world, person, lost } = await aHouse(webhook(url), { allowed: '' })
+    const [said = ''] = await failsFor(world, person)
+    expect(said.endsWith(refusal), said).toBe(true)
+    expect(lost()).toHaveLength(1)
+  })
+
+  it('may be where FETCH_ALLOWED_ADDRESSES allows it, metadata services excepted', async () => {
+    const { world, person } = await aHouse(webhook('http://169.254.169.254/'), { allowed: '169.254.0.0/16,127.0.0.1' })
+    const [said = ''] = await failsFor(world, person)
+    expect(said.endsWith(refusal), said).toBe(true)
+  })
+})
+
+describe('a gateway that stops', () => {
+  it('drops what waits to be tried again, and does not wait for a receiver that says nothing', async () => {
+    const hook = await aReceiver([500, 'hang'])
+    const { world, person } = await aHouse(webhook(hook.url))
+    const other = await world.user({ quota: START })
+    await isTold(other, { ...webhook(hook.url), quota_warning_threshold: START })
+    await person.asks('gpt-4o', 'Hello')
+    await hook.has(1)
+    await other.asks('gpt-4o', 'Hello')
+    await hook.has(2)
+    const begun = performance.now()
+    await world.gateway.stop()
+    // Far below the five seconds that the receiver has, and the ten until the next try.
+    expect(performance.now() - begun).toBeLessThan(3000)
+    expect(hook.received).toHaveLength(2)
+  })
+})
+
+/** Lets time pass by ten seconds again and again, until something has come about. */
+const passes = (world: World, holds: () => boolean) =>
+  until(() => {
+    if (holds()) return true
+    world.clock.advanceSeconds(10)
+    return false
+  })
