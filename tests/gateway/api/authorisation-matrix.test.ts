@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { areas } from '../../../gateway/api/openapi/areas.ts'
+import { sha256 } from '../../../gateway/base/ids.ts'
+import type { ApiCall } from '../../../shared/api/call.ts'
+import { role, userStatus } from '../../../shared/enums.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+import { ask, type RawReply } from './raw.ts'
+
+const calls: ApiCall[] = areas.flatMap(({ groups }) => Object.values(groups).flatMap((group) => Object.values(group)))
+const named = ({ method, path }: ApiCall) => `${method} ${path}`
+const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
+const NOBODY = '999999999'
+const SECRET = 'a-canary-of-a-channel-key'
+
+/** These end the session or the access token that the other cases stand on, or wait for a quarter of an hour. */
+const notTried = [
+  'GET /api/first-call',
+  'GET /api/user/logout',
+  'GET /api/user/token',
+  'DELETE /api/user/self',
+  'DELETE /api/user/self/sessions',
+]
+
+type Who = Readonly<{ role: number; headers: Record<string, string> }>
+
+let world: World
+let victim: Person
+const people: Record<string, Who> = {}
+/** Accounts that may call nothing any more, and what they are told. */
+const closed: Record<string, Who & { status: number; message: string }> = {}
+const seen: string[] = []
+
+beforeAll(async () => {
+  world = await aWorld()
+  const { db } = world.gateway.inner
+  await world.channel({ key: SECRET })
+  await world.option('SMTPToken', SECRET)
+  victim = await world.user()
+  await world.token(victim)
+  for (const [name, rank] of Object.entries({ user: role.user, administrator: role.admin })) {
+    const person = await world.user({ role: rank })
+    people[name] = { role: rank, headers: person.identity() }
+    const token = `access-token-of-${name}`
+    await db
+      .updateTable('users')
+      .set({ access_token_hash: sha256(token) })
+      .where('id', '=', person.id)
+      .execute()
+    const headers = { authorization: `Bearer ${token}`, 'new-api-user': String(person.id) }
+    people[`${name} by access token`] = { role: rank, headers }
+  }
+  people.root = { role: role.root, headers: world.admin.identity() }
+  const bySql = async (name: string, status: number, message: string, change: (person: Person) => Promise<unknown>) => {
+    const person = await world.user({ role: role.admin })
+    await change(person)
+    closed[name] = { role: role.admin, headers: person.identity(), status, message }
+  }
+  const users = db.updateTable('users')
+  const set = (fields: object) => (person: Person) => users.set(fields).where('id', '=', person.id).execute()
+  await bySql('a banned administrator', 200, 'This account has been banned', set({ status: userStatus.banned }))
+  await bySql('one of an unknown status', 200, 'This account has been banned', set({ status: 3 }))
+  await bySql('a deactivated one', 401, 'This account has been deactivated', set({ deleted_at: 1 }))
+  await bySql('one whose session has expired', 401, 'Not logged in, and no access token was sent', (person) =>
+    db.updateTable('sessions').set({ expires_at: 1 }).where('user_id', '=', person.id).execute(),
+  )
+})
+
+async function asks(headers: Record<string, string>, call: ApiCall, id = NOBODY): Promise<RawReply> {
+  const body = ['POST', 'PUT'].includes(call.method) ? '{}' : undefined
+  const all = body ? { ...headers, 'content-type': 'application/json' } : headers
+  const path = call.path.replace(/:\w+/g, id)
+  const reply = await ask(world.url + path, { method: call.method, headers: all, ...(body ? { body } : {}) })
+  seen.push(reply.text)
+  return reply
+}
+
+const FORBIDDEN = 'You do not have permission to do this'
+
+describe('every call of the route table (docs/reference/accounts.md#the-check-on-every-call)', () => {
+  it.each(calls.map((call) => [named(call), call] as const))('%s answers the roles it names', async (_, call) => {
+    const least = leastRole[call.access]
+    const anonymous = least > 0 || !notTried.includes(named(call)) ? await asks({}, call) : undefined
+    if (least > 0) expect(anonymous?.status).toBe(401)
+    else if (anonymous) expect(anonymous.status, anonymous.text).not.toBe(401)
+    for (const [name, { role: own, headers }] of Object.entries(people)) {
+      if (own >= least && notTried.includes(named(call))) continue
+      const { status, json, text } = await asks(headers, call)
+      if (own < least)
+        expect({ status, json }, name).toEqual({ status: 200, json: { success: false, message: FORBIDDEN } })
+      else expect([status, json?.message], `${name}: ${text}`).not.toEqual([200, FORBIDDEN])
+      expect(status, `${name}: ${text}`).not.toBe(500)
+    }
+    if (least === 0) return
+    for (const [name, { headers, status, message }] of Object.entries(closed)) {
+      const reply = await asks(headers, call)
+      expect([reply.status, reply.json], name).toEqual([status, { success: false, message }])
+    }
+  })
+
+  it('tells of what belongs to others as of what is not there', async () => {
+    const { db } = world.gateway.inner
+    const token = await db.selectFrom('tokens').select('id').where('user_id', '=', victim.id).executeTakeFirstOrThrow()
+    const session = await db
+      .selectFrom('sessions')
+      .select('id_hash')
+      .where('user_id', '=', victim.id)
+      .executeTakeFirstOrThrow()
+    const own = calls.filter(({ access, path }) => access === 'user' && path.includes('/:id'))
+    expect(own.length).toBeGreaterThan(3)
+    const headers = people.user?.headers ?? {}
+    for (const call of own)
+      for (const id of [String(token.id), session.id_hash.slice(0, 16)]) {
+        const [theirs, nobodys] = [await asks(headers, call, id), await asks(headers, call)]
+        if (/^\d+$/.test(id) || call.path.includes('sessions'))
+          expect([theirs.status, theirs.json], `${named(call)} ${id}`).toEqual([nobodys.status, nobodys.json])
+      }
+    expect(
+      await db.selectFrom('tokens').select('id').where('id', '=', token.id).where('deleted_at', 'is', null).execute(),
+    ).toHaveLength(1)
+    expect((await victim.get('/api/user/self')).status).toBe(200)
+  })
+
+  it('has answered no secret: no hash of a password, nothing sealed, no key of a channel, no session', async () => {
+    const { db } = world.gateway.inner
+    const sessions = await db.selectFrom('sessions').select('id_hash').execute()
+    const all = seen.join('\n')
+    expect(seen.length).toBeGreaterThan(calls.length * 5)
+    expect(all).not.toMatch(/argon2|\$2[aby]\$|"v1\.[\w.-]{20}/)
+    expect(all).not.toContain(SECRET)
+    for (const { id_hash } of sessions) expect(all).not.toContain(id_hash)
+  })
+})
+
+describe('a key (docs/reference/errors.md#refusals)', () => {
+  it('of an account that is disabled, deactivated or removed opens nothing of the relay', async () => {
+    await world.option('SelfUseModeEnabled', true)
+    const closings: readonly (readonly [number, (id: number) => Promise<unknown>])[] = [
+      [403, (id) => world.admin.post('/api/user/manage', { id, action: 'disable' })],
+      [401, (id) => world.admin.post('/api/user/manage', { id, action: 'delete' })],
+      [401, (id) => world.admin.delete(`/api/user/${id}`)],
+    ]
+    for (const [status, close] of closings) {
+      const person = await world.user({ quota: 1_000_000 })
+      const key = await person.key()
+      const headers = { authorization: `Bearer sk-${key}` }
+      expect((await ask(`${world.url}/v1/models`, { headers })).status).toBe(200)
+      await close(person.id)
+      for (const path of ['/v1/models', '/v1/responses/resp_1', '/dashboard/billing/subscription'])
+        expect((await ask(world.url + path, { headers })).status, path).toBe(status)
+      expect((await person.asks('gpt-4o', 'hello')).status).toBe(status)
+    }
+  })
+})
