@@ -45,13 +45,15 @@ test('the five tabs show every panel, and the address tells which', async ({ pag
   await page.goBack()
   await expect(panelOf(page, 'SMTP')).toBeVisible()
   // What is not here yet says so: once above a panel of which nothing works, else at the setting.
-  await expect(panelOf(page, 'OIDC').getByText(/^Nothing in this section is in effect yet/)).toHaveCount(1)
+  await expect(panelOf(page, 'Payment').getByText(/^Nothing in this section is in effect yet/)).toHaveCount(1)
   const login = panelOf(page, 'Login and registration')
-  await expect(login.locator('[data-option=RegisterEnabled]')).toContainText('Not in effect yet')
-  await expect(login.getByRole('checkbox', { name: 'New registrations' })).toHaveAccessibleDescription(
+  await expect(login.locator('[data-option=PasswordLoginEnabled]')).not.toContainText('Not in effect yet')
+  await page.getByRole('tab', { name: 'Operation', exact: true }).click()
+  const general = panelOf(page, 'General')
+  await expect(general.locator('[data-option=TopUpLink]')).toContainText('Not in effect yet')
+  await expect(general.getByRole('textbox', { name: 'Top-up link' })).toHaveAccessibleDescription(
     /Not in effect yet. The feature/,
   )
-  await expect(login.locator('[data-option=PasswordLoginEnabled]')).not.toContainText('Not in effect yet')
   await expectAccessible(page)
   expect(troubles).toEqual([])
 })
