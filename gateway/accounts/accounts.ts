@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
 import { createCodeMails } from './code-mail.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
 import { createOwnAccount, type OwnAccount } from './own-account.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { createLogins, type Logins } from './providers/logins.ts'
@@ -24,6 +25,7 @@ export interface Accounts {
   users: UserAdmin
   ownAccount: OwnAccount
   registration: Registration
+  invitations: Invitations
   passwordReset: PasswordReset
   signIns: ProviderSignIn
   logins: Logins
@@ -65,12 +67,14 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   }
   const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates })
   const passwordReset = createPasswordReset({ ...deps, mails })
+  const invitations = createInvitations(deps)
   const signIns = createProviderSignIn({ ...deps, onChange })
   const exchange = createExchange({ ...deps, addresses: deps.providers })
   return {
     users: createUserAdmin({ ...deps, onChange }),
     ownAccount: createOwnAccount({ ...deps, onChange }),
-    registration: createRegistration({ ...deps, mails, firstToken: givesTokens ? tokens : null }),
+    invitations,
+    registration: createRegistration({ ...deps, mails, invitations, firstToken: givesTokens ? tokens : null }),
     passwordReset,
     signIns,
     logins: createLogins({ states: shared.oauthStates, exchange, signIns }),

@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import { logType, role as roles, userStatus } from '../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -6,7 +7,7 @@ import { addReward } from '../billing/invite-rewards.ts'
 import type { Ledger, Movement } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
-import type { NewLog } from '../store/schema.ts'
+import type { NewLog, Schema } from '../store/schema.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { type NewUser, userStore } from '../store/users.ts'
 
@@ -22,9 +23,13 @@ export type NewAccountDeps = Readonly<{
 /** A new account, its fields checked. */
 export type NewAccount = Readonly<{
   row: Pick<NewUser, 'username' | 'password' | 'email' | 'github_id' | 'oidc_id' | 'wechat_id' | 'linux_do_id'> &
-    Readonly<{ display_name?: string; role?: number }>
+    Readonly<{ display_name?: string; role?: number; group?: string; remark?: string }>
   /** Of who has invited; an unknown one counts for nothing. */
   inviteCode?: string
+  /** What it begins with beside what all new users are given. */
+  extra?: Readonly<{ quota: number; from: string }>
+  /** Runs in the transaction that makes the account; throwing undoes all of it. */
+  together?: (transaction: Transaction<Schema>) => Promise<void>
   /** The language in which the log tells of it. */
   locale: Locale
   /** A row for administrators, written with the account. */
@@ -82,10 +87,15 @@ const inviterOf = async (db: Db, code = ''): Promise<Inviter | undefined> =>
 type Made = Readonly<{ id: number; at: number; row: NewUser; inviter: Inviter | undefined }>
 
 /** What new users are given, in whose transaction the row is made, then what the invited are given. */
-function movementsOf(deps: NewAccountDeps, { locale, audit }: NewAccount, made: Made): [Movement, ...Movement[]] {
+function movementsOf(deps: NewAccountDeps, account: NewAccount, made: Made): [Movement, ...Movement[]] {
   const { settings, show } = deps
+  const { locale, audit, extra, together } = account
   const { id, at, row, inviter } = made
-  const told = (key: 'log.new_user' | 'log.invitee' | 'log.inviter', amount: number, to: Inviter): NewLog => ({
+  const told = (
+    key: 'log.new_user' | 'log.invitee' | 'log.inviter' | 'log.invited',
+    amount: number,
+    to: Inviter,
+  ): NewLog => ({
     user_id: to.id,
     username: to.username,
     created_at: at,
@@ -106,6 +116,7 @@ function movementsOf(deps: NewAccountDeps, { locale, audit }: NewAccount, made: 
     refType: 'new user',
     refId: String(id),
     async together(transaction) {
+      await together?.(transaction)
       await userStore(transaction).add({ ...row, id })
       const logs = [
         ...(audit ? [audit(id)] : []),
@@ -116,7 +127,14 @@ function movementsOf(deps: NewAccountDeps, { locale, audit }: NewAccount, made: 
     },
     ...(bonus > 0 && { log: told('log.new_user', bonus, own) }),
   }
-  if (!inviter || invitee === 0) return [first]
-  const log = told('log.invitee', invitee, own)
-  return [first, { kind: 'invite', userId: id, amount: invitee, refType: 'invitee', refId: String(id), log }]
+  const more: Movement[] = []
+  if (inviter && invitee > 0) {
+    const log = told('log.invitee', invitee, own)
+    more.push({ kind: 'invite', userId: id, amount: invitee, refType: 'invitee', refId: String(id), log })
+  }
+  if (extra && extra.quota > 0) {
+    const log = told('log.invited', extra.quota, own)
+    more.push({ kind: 'grant', userId: id, amount: extra.quota, refType: extra.from, refId: String(id), log })
+  }
+  return [first, ...more]
 }

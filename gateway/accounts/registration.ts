@@ -9,14 +9,16 @@ import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
 import type { CodeMails } from './code-mail.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
+import type { Invitations, OpenInvitation } from './invitations.ts'
 import { checkMailRules, mailAddress } from './mail-addresses.ts'
-import { addAccount, type NewAccountDeps, takenIn } from './new-account.ts'
+import { addAccount, type NewAccount, type NewAccountDeps, takenIn } from './new-account.ts'
 import type { Tokens } from './tokens.ts'
 
 export type RegistrationDeps = NewAccountDeps &
   Readonly<{
     passwords: Pick<Passwords, 'hash' | 'busy'>
     mails: CodeMails
+    invitations: Pick<Invitations, 'open' | 'take'>
     log: Logger
     /** Gives a new account its first token, where GENERATE_DEFAULT_TOKEN asks for one. */
     firstToken: Pick<Tokens, 'create'> | null
@@ -30,6 +32,8 @@ export type RegisterAsk = Readonly<{
   email: string
   code: string
   inviteCode: string
+  /** The code of a link of invitation; empty without one. */
+  invitation: string
   locale: Locale
 }>
 
@@ -49,19 +53,29 @@ const MOST_TRIES = 5
 
 /** The rules over one database. */
 export function createRegistration(deps: RegistrationDeps): Registration {
-  const { db, settings, passwords, mails } = deps
+  const { db, settings, passwords, mails, invitations } = deps
+  const givenTo = (row: NewAccount['row'], invited: OpenInvitation): Partial<NewAccount> => {
+    const { role, group, quota, note } = invited.row
+    return {
+      row: { ...row, role, ...(group !== '' && { group }), remark: note },
+      extra: { quota, from: 'invitation' },
+      together: (transaction) => invitations.take(transaction, invited),
+    }
+  }
   return {
     async register(ask) {
-      requireOpen(settings)
-      if (!settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
-      const { username, email } = fieldsIn(ask, settings)
+      const invited = ask.invitation.trim() === '' ? undefined : await invitations.open(ask.invitation.trim())
+      if (!invited) requireOpen(settings)
+      if (!invited && !settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
+      const { username, email } = fieldsIn(ask, settings, invited !== undefined)
       const taken = await takenIn(db, { username, email })
       if (taken) throw refuse('invalid', taken)
       if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
       if (email !== '' && !(await mails.take(purposeOf(), email, ask.code.trim())))
         throw refuse('invalid', 'code.wrong')
       const row = { username, email, password: await passwords.hash(ask.password) }
-      const id = await addAccount(deps, { row, inviteCode: ask.inviteCode.trim(), locale: ask.locale })
+      const inviteCode = ask.inviteCode.trim()
+      const id = await addAccount(deps, { row, inviteCode, locale: ask.locale, ...(invited && givenTo(row, invited)) })
       await giveToken(deps, { id, username, locale: ask.locale })
     },
     async sendCode(typed, userId, locale) {
@@ -106,13 +120,18 @@ export function requireOpen(settings: NewAccountDeps['settings']): void {
 /** A code for registering binds nothing, and the other way round. */
 const purposeOf = (userId?: number): string => (userId === undefined ? 'register' : `bind ${userId}`)
 
-function fieldsIn(ask: RegisterAsk, settings: NewAccountDeps['settings']): { username: string; email: string } {
+function fieldsIn(
+  ask: RegisterAsk,
+  settings: NewAccountDeps['settings'],
+  isInvited: boolean,
+): { username: string; email: string } {
   const username = ask.username.trim()
   if (username === '' || ask.password === '') throw refuse('invalid', 'user.empty_add')
   checkUsername(username)
   checkPassword(ask.password)
   if (ask.password2 !== undefined && ask.password2 !== ask.password) throw refuse('invalid', 'pw.mismatch')
-  if (!settings.get('EmailVerificationEnabled')) return { username, email: '' }
+  // Who was let in by an administrator needs no address.
+  if (isInvited || !settings.get('EmailVerificationEnabled')) return { username, email: '' }
   if (ask.email.trim() === '' || ask.code.trim() === '') throw refuse('invalid', 'register.need_email')
   const email = mailAddress(ask.email)
   checkMailRules(email, settings)

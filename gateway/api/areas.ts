@@ -27,6 +27,7 @@ import { channelManyApi } from './channel-many.ts'
 import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
 import { importApi } from './import.ts'
+import { invitationApi } from './invitation.ts'
 import { ledgerApi } from './ledger.ts'
 import { createLetIn } from './let-in.ts'
 import { logApi } from './log.ts'
@@ -95,6 +96,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     userAdminApi({ ...deps, users: accounts.users }),
     ownAccountApi(accounts.ownAccount),
     registrationApi({ ...accounts, isHuman }),
+    invitationApi(accounts.invitations),
     oauthApi({ ...deps, ...accounts, letIn }),
     securityApi({ ...deps, ...access, users: accounts.users }),
     ticketApi(access),

@@ -15,8 +15,8 @@ export function registrationApi({ registration: accounts, passwordReset, isHuman
   return serve(registration, {
     register: async ({ body, query, caller }) => {
       await isHuman(query.turnstile, caller.ip)
-      const { username, password, password2, email, verification_code: code, aff_code: inviteCode } = body
-      await accounts.register({ username, password, password2, email, code, inviteCode, locale: caller.locale })
+      const { verification_code: code, aff_code: inviteCode, ...fields } = body
+      await accounts.register({ ...fields, code, inviteCode, locale: caller.locale })
       return null
     },
     verification: async ({ query, actor, caller }) => {

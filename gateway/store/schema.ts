@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { VerdictCode } from '../../shared/api/verdict.ts'
+import type { AuthenticatorsTable, InvitationsTable, SignInsTable } from './schema-entrance.ts'
 import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
 
 /**
@@ -14,6 +15,7 @@ export interface Schema {
   /** By SHA-256; a code that was used is gone. */
   recovery_codes: { code_hash: string; user_id: number }
   sign_ins: SignInsTable
+  invitations: InvitationsTable
   tokens: TokensTable
   channels: ChannelsTable
   options: OptionsTable
@@ -92,28 +94,6 @@ interface UsersTable {
   remark: Generated<string>
   created_at: number
   deleted_at: Generated<number | null>
-}
-
-/** An app that makes one-time codes, one for an account. */
-interface AuthenticatorsTable {
-  user_id: number
-  /** Sealed; in base32. */
-  secret: string
-  created_at: number
-  /** Null until a first code has shown that the app has it. */
-  confirmed_at: number | null
-  /** The step of the last code that was taken, so that none counts twice. */
-  last_step: Generated<number>
-}
-
-interface SignInsTable {
-  id: Generated<number>
-  user_id: number
-  created_at: number
-  way: string
-  succeeded: number
-  ip: Generated<string>
-  user_agent: Generated<string>
 }
 
 interface SessionsTable {

@@ -27,6 +27,11 @@ export const registration = {
       password2: passwordText.optional().describe('Where it is sent, it must be the password once more.'),
       email: email.default(''),
       verification_code: z.string().max(64).default(''),
+      invitation: z
+        .string()
+        .max(200)
+        .default('')
+        .describe('The code of a link of invitation, which opens a closed registration.'),
       aff_code: inviteCode.default('').describe('Of who has invited; an unknown one counts for nothing.'),
     }),
     answer: z.null(),

@@ -5,6 +5,7 @@ import { channelMany } from '../../../shared/api/channel-many.ts'
 import { channelRuns } from '../../../shared/api/channel-runs.ts'
 import { firstCall } from '../../../shared/api/first-call.ts'
 import { imports } from '../../../shared/api/import.ts'
+import { invitation } from '../../../shared/api/invitation.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
@@ -43,7 +44,7 @@ export const areas: readonly Area[] = [
     about: 'Logging in and out, registering, and what people do with their own account.',
     groups: { user, ownAccount, registration, oauth, security, ticket },
   },
-  { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin } },
+  { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin, invitation } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },
   {
     tag: 'Channels',

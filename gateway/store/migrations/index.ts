@@ -13,6 +13,7 @@ import { scheduledPrices } from './0012-scheduled-prices.ts'
 import { imports } from './0013-imports.ts'
 import { secondFactors } from './0014-second-factors.ts'
 import { notices } from './0015-notices.ts'
+import { invitations } from './0016-invitations.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   imports,
   secondFactors,
   notices,
+  invitations,
 ]

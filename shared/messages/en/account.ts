@@ -22,6 +22,7 @@ export const account = {
   'register.pw_closed': 'Password registration is turned off. Use a third-party account.',
   'register.need_email': 'Email verification is required. Enter your email address and the code.',
   'register.exists': 'This username is taken or belongs to a deactivated account',
+  'invitation.none': 'The invitation is not valid or has expired. Ask for a new one.',
   'register.ok': 'Registered successfully!',
   'register.pw_short': 'Password length must not be less than 8',
   'pw.mismatch': 'The two passwords do not match',

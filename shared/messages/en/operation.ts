@@ -170,6 +170,7 @@ export const operation = {
   'notice.reason_mail': 'the mail server did not accept it',
   'log.new_user': 'New-user bonus {amount}',
   'log.invitee': 'Bonus {amount} for using an invitation code',
+  'log.invited': 'Invitation bonus {amount}',
   'log.inviter': 'Invitation reward {amount}',
   'log.quota_edit': 'An administrator changed the quota from {a} to {b}',
   'log.user_create': '{actor} added the user “{name}” (ID {id})',

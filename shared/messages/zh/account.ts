@@ -24,6 +24,7 @@ export const account = {
   'register.pw_closed': '密码注册已关闭，请使用第三方账户',
   'register.need_email': '需要验证邮箱，请填写邮箱和验证码',
   'register.exists': '用户名已被使用，或对应的账户已注销',
+  'invitation.none': '邀请无效或已过期，请索取新的邀请。',
   'register.ok': '注册成功',
   'register.pw_short': '密码不能少于 8 位',
   'pw.mismatch': '两次输入的密码不一致',

@@ -163,6 +163,7 @@ export const operation = {
   'notice.reason_mail': '邮件服务器未接受该邮件',
   'log.new_user': '新用户注册奖励 {amount}',
   'log.invitee': '使用邀请码，获得奖励 {amount}',
+  'log.invited': '邀请赠送 {amount}',
   'log.inviter': '邀请奖励 {amount}',
   'log.quota_edit': '管理员将额度由 {a} 调整为 {b}',
   'log.user_create': '{actor} 添加了用户“{name}”（ID {id}）',

@@ -13,6 +13,7 @@ const open = [
   'POST /api/setup',
   'POST /api/user/login',
   'POST /api/user/login/2fa',
+  'POST /api/invitation/look',
   'POST /api/user/ticket',
   'POST /api/channel/activity',
   'POST /api/channel/prices',

@@ -1,0 +1,82 @@
+import type { Transaction } from 'kysely'
+import type { InvitationView, NewInvitation } from '../../shared/api/invitation.ts'
+import { role, userStatus } from '../../shared/enums.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { randomSecret, sha256 } from '../base/ids.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { type InvitationRow, invitationStore } from '../store/invitations.ts'
+import type { Schema, UserRow } from '../store/schema.ts'
+import { userStore } from '../store/users.ts'
+
+export type InvitationsDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
+
+/** What an open invitation gives, and who has made it. */
+export type OpenInvitation = Readonly<{ row: InvitationRow; by: UserRow }>
+
+type Standing = Readonly<{ id: number; role: number }>
+
+/** Links by which administrators let people in (docs/reference/accounts.md#links-of-invitation). */
+export interface Invitations {
+  /** Those that this administrator may see: of roles below their own. */
+  list(by: Standing): Promise<InvitationView[]>
+  /** Makes one; the code is answered, and only its SHA-256 kept. */
+  create(by: Standing, fields: NewInvitation): Promise<{ id: number; code: string }>
+  remove(by: Standing, id: number): Promise<void>
+  /** The invitation of a code, while it is open and whoever made it may still let in such accounts; else it refuses. */
+  open(code: string): Promise<OpenInvitation>
+  /** Uses it once, within the transaction that makes the account; refuses where somebody was quicker. */
+  take(transaction: Transaction<Schema>, invitation: OpenInvitation): Promise<void>
+}
+
+/** The rules over one database. */
+export function createInvitations({ db, clock, settings }: InvitationsDeps): Invitations {
+  const store = invitationStore(db)
+  return {
+    async list(by) {
+      const rows = await store.list()
+      return rows.filter((row) => mayGive(by, row.role)).map(({ code_hash: _, ...row }) => row)
+    },
+    async create(by, { role: wanted, group, quota, uses, seconds, note }) {
+      if (wanted !== role.user && wanted !== role.admin) throw refuse('invalid', 'param.invalid')
+      if (!mayGive(by, wanted)) throw refuse('forbidden', 'user.create_higher')
+      const known = group.trim()
+      if (known !== '' && !Object.hasOwn(settings.get('GroupRatio'), known))
+        throw refuse('invalid', 'user.group_unknown', { name: known })
+      const code = randomSecret()
+      const now = unixSeconds(clock)
+      const id = await store.add({
+        code_hash: sha256(code),
+        role: wanted,
+        group: known,
+        quota,
+        uses,
+        expires_at: now + seconds,
+        note: note.trim(),
+        created_by: by.id,
+        created_at: now,
+      })
+      return { id, code }
+    },
+    async remove(by, id) {
+      const row = await store.one(id)
+      if (!row || !mayGive(by, row.role)) throw refuse('missing', 'invitation.none')
+      await store.remove(id)
+    },
+    async open(code) {
+      const row = code === '' ? undefined : await store.open(sha256(code), unixSeconds(clock))
+      const by = row && (await userStore(db).byId(row.created_by))
+      if (!row || by?.status !== userStatus.active || !mayGive(by, row.role))
+        throw refuse('forbidden', 'invitation.none')
+      return { row, by }
+    },
+    async take(transaction, { row }) {
+      if (!(await invitationStore(transaction).take(row.id, unixSeconds(clock))))
+        throw refuse('forbidden', 'invitation.none')
+    },
+  }
+}
+
+/** Nobody gives a role of their own or above; root gives both. */
+const mayGive = (by: Standing, given: number): boolean => by.role >= role.admin && given < by.role

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { idParams, nameText, quota } from './fields.ts'
+import { MAX_REMARK } from './user-admin.ts'
+
+/** How often one link may be used at most, and how long it may hold, in seconds. */
+export const MOST_USES = 1000
+export const LONGEST_INVITATION = 365 * 86_400
+
+/** A link by which people come in, as administrators see it; the code is shown only when it is made. */
+export const invitationView = z
+  .object({
+    id: z.int(),
+    role: z.int(),
+    group: z.string(),
+    quota: z.int(),
+    uses: z.int(),
+    used: z.int(),
+    expires_at: z.int(),
+    note: z.string(),
+    created_by: z.int(),
+    created_at: z.int(),
+  })
+  .meta({ id: 'Invitation' })
+export type InvitationView = z.infer<typeof invitationView>
+
+const newInvitation = z.object({
+  role: z.int().default(1).describe('1 for a user; 10 only by the super administrator.'),
+  group: z.string().max(64).default('').describe('Empty for the usual one.'),
+  quota: quota.default(0).describe('What the account begins with, beside what all new users are given.'),
+  uses: z.int().min(1).max(MOST_USES).default(1),
+  seconds: z
+    .int()
+    .min(60)
+    .max(LONGEST_INVITATION)
+    .default(7 * 86_400)
+    .describe('How long it holds.'),
+  note: nameText(MAX_REMARK).default('').describe('Becomes the remark on the accounts.'),
+})
+export type NewInvitation = z.output<typeof newInvitation>
+
+/** Links by which administrators let people in (docs/reference/accounts.md#links-of-invitation). */
+export const invitation = {
+  list: call({
+    method: 'GET',
+    path: '/api/invitation',
+    summary: 'Lists the links by which people are invited, the newest first.',
+    access: 'admin',
+    answer: z.array(invitationView),
+  }),
+  create: call({
+    method: 'POST',
+    path: '/api/invitation',
+    summary: 'Makes a link that lets people in; its code is answered this once.',
+    access: 'admin',
+    body: newInvitation,
+    answer: z.object({ id: z.int(), code: z.string() }),
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/invitation/:id',
+    summary: 'Takes a link back; accounts that were made by it stay.',
+    access: 'admin',
+    params: idParams,
+    answer: z.null(),
+  }),
+  look: call({
+    method: 'POST',
+    path: '/api/invitation/look',
+    summary: 'Says to whom a code opens the door, while it does.',
+    access: 'public',
+    onDemo: 'open',
+    limit: 'register',
+    body: z.object({ code: z.string().max(200) }),
+    answer: z.object({ invited_by: z.string(), role: z.int(), quota: z.int(), expires_at: z.int() }),
+  }),
+}
