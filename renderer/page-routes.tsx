@@ -139,7 +139,7 @@ export const pageRoutes: readonly PageRoute[] = [
     access: 'admin',
     load: () => import('./pages/user/index.tsx'),
     texts: ['users', 'entry'],
-    within: ['new', 'edit/:id'],
+    within: ['new', 'invite', 'edit/:id'],
     menu: { group: 'admin', label: 'label.users', key: 'u', action: 'user.add' },
   },
   {

@@ -9,6 +9,7 @@ import { useInviteLink } from '../../components/invite-code.ts'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { EmailFields } from './email-fields.tsx'
+import { useInvitation } from './use-invitation.ts'
 import { useRegistration } from './use-registration.ts'
 
 /** The page on which people make accounts of their own (docs/reference/screens.md#registering); says so where they may not. */
@@ -16,6 +17,7 @@ export default function RegisterPage() {
   const { t } = useTranslation()
   const status = useStatus()
   useInviteLink()
+  const invitation = useInvitation()
   const ways = (
     <span>
       {t('register.hasAccount')} <LoginWay />
@@ -23,15 +25,27 @@ export default function RegisterPage() {
   )
   return (
     <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} ways={ways}>
-      {canRegister(status) ? <RegisterForm /> : <Callout intent="primary">{t('register.closed')}</Callout>}
+      {invitation.data && (
+        <Callout intent="primary">{t('register.invited', { name: invitation.data.invited_by })}</Callout>
+      )}
+      {invitation.error && (
+        <Callout intent="warning" role="alert">
+          {invitation.error.message}
+        </Callout>
+      )}
+      {invitation.data || (canRegister(status) && !invitation.isLoading) ? (
+        <RegisterForm invitation={invitation.data ? invitation.code : ''} />
+      ) : (
+        !invitation.isLoading && <Callout intent="primary">{t('register.closed')}</Callout>
+      )}
     </EntryCard>
   )
 }
 
 /** Name and password twice, and a mail address with its code where one must be confirmed. */
-function RegisterForm() {
+function RegisterForm({ invitation }: { invitation: string }) {
   const { t } = useTranslation()
-  const form = useRegistration()
+  const form = useRegistration(invitation)
   const { entered, enter, problems } = form
   return (
     <div ref={form.box}>

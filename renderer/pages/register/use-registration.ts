@@ -19,9 +19,11 @@ import {
 } from './registration.ts'
 
 /** The state of the form that makes an account. What the gateway refuses stands at its field where it is about one, else in the form. */
-export function useRegistration() {
+export function useRegistration(invitation: string) {
   const { t } = useTranslation()
-  const { email_verification: needsEmail } = useStatus()
+  const status = useStatus()
+  // Who was let in by an administrator needs no address.
+  const needsEmail = status.email_verification && invitation === ''
   const [entered, setEntered] = useState(nothingEntered)
   const [problems, setProblems] = useState<RegistrationProblems>({})
   const [failure, setFailure] = useState<string>()
@@ -45,7 +47,7 @@ export function useRegistration() {
   }
   const mail = useCodeMail({ entered, check, told, refused, focus })
   const { mutate, isPending } = useSend(registration.register, { quiet: true })
-  const followUp = useFollowUp()
+  const followUp = useFollowUp(invitation === '' ? null : '/connect/client')
   const submit = () => {
     const found = problemsIn(entered, needsEmail)
     told(Object.fromEntries(found.map(([field, key]) => [field, t(key)])))
@@ -53,20 +55,20 @@ export function useRegistration() {
     if (check.isWaiting) return setFailure(t('turnstile.wait'))
     const { username, password, password2, email, code } = entered
     const address = needsEmail ? { email: email.trim(), verification_code: code.trim() } : {}
-    const body = { username: username.trim(), password, password2, ...address, aff_code: inviteCode() }
+    const body = { username: username.trim(), password, password2, ...address, aff_code: inviteCode(), invitation }
     mutate({ query: check.query, body }, { onSuccess: () => followUp(username.trim()), onError: refused })
   }
   return { box, needsEmail, entered, enter, problems, failure, check, mail, isBusy: isPending, submit }
 }
 
-/** After a success: the invite code has been used, and the person goes on to the login with their name. */
-function useFollowUp(): (username: string) => void {
+/** After a success: the invite code has been used, and the person goes on to the login with their name; who was invited, from there to their first call. */
+function useFollowUp(otherwise: string | null): (username: string) => void {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [query] = useSearchParams()
   return (username) => {
     dropInviteCode()
-    void navigate(withNext('/login', query.get('next')), { replace: true, state: { username } })
+    void navigate(withNext('/login', query.get('next') ?? otherwise), { replace: true, state: { username } })
     showSuccess(t('register.ok'))
   }
 }

@@ -4,6 +4,8 @@ import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 export const listPath = '/user'
 /** The address of the form of a new account. */
 export const newPath = '/user/new'
+/** The address of the links that let people in. */
+export const invitePath = '/user/invite'
 /** The address of an account's form. */
 export const editPath = ({ id }: Pick<ManagedUser, 'id'>): string => `/user/edit/${id}`
 

@@ -5,13 +5,14 @@ import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
 import { later } from '../../components/later.tsx'
 import { showWarning } from '../../components/toasts.ts'
-import { isFromList, listPath, newPath } from './addresses.ts'
+import { invitePath, isFromList, listPath, newPath } from './addresses.ts'
 
 const NewDrawer = later(async () => (await import('./new-drawer.tsx')).NewDrawer)
+const InviteDrawer = later(async () => (await import('./invite-drawer.tsx')).InviteDrawer)
 const EditDrawer = later(async () => (await import('./edit-drawer.tsx')).EditDrawer)
 
 /**
- * /user/new and /user/edit/{id} open their drawer over the list; closing it leads to the list, and so does Back
+ * /user/new, /user/invite and /user/edit/{id} open their drawer over the list; closing it leads to the list, and so does Back
  * (docs/reference/screens.md#routes). Mounted anew each time, so that no draft leaks.
  */
 export function Drawers() {
@@ -19,6 +20,7 @@ export function Drawers() {
   const edited = useMatch('/user/edit/:id')
   const close = useClose()
   if (pathname === newPath) return <NewDrawer onClose={close} />
+  if (pathname === invitePath) return <InviteDrawer onClose={close} />
   const id = Number(edited?.params.id)
   return edited && Number.isSafeInteger(id) ? <DrawerOf key={id} id={id} onClose={close} /> : null
 }

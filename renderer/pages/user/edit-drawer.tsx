@@ -1,18 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { model as modelCalls } from '../../../shared/api/model.ts'
 import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
 import { updateUser } from '../../api/session.ts'
-import { useCall, useSend } from '../../api/use-call.ts'
-import { useGroupName } from '../../components/group-name.ts'
+import { useSend } from '../../api/use-call.ts'
 import { Section } from '../../components/side-drawer/section.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { Bindings } from './bindings.tsx'
-import { ChoiceField } from './choice-field.tsx'
 import { changeOf, type Draft, type DraftProblems, draftOf, problemsOf } from './draft.ts'
+import { GroupField } from './group-field.tsx'
 import { NameFields, useProblemText } from './name-fields.tsx'
 import { QuotaField } from './quota-field.tsx'
 import { useSaved } from './use-saved.ts'
@@ -104,22 +102,5 @@ function Fields({ user, draft, problems, onChange }: FieldsProps) {
         <Bindings user={user} />
       </Section>
     </>
-  )
-}
-
-/** All groups there are, none, and the account's own, which may be gone. */
-function GroupField({ value, onValue }: { value: string; onValue: (group: string) => void }) {
-  const { t } = useTranslation()
-  const { data: groups = [] } = useCall(modelCalls.groups, {})
-  const nameOf = useGroupName()
-  const names = [...new Set(['', ...groups, value])]
-  return (
-    <ChoiceField
-      label={t('label.group')}
-      hint={t('user.groupHint')}
-      value={value}
-      options={names.map((group) => ({ value: group, label: nameOf(group) }))}
-      onValue={onValue}
-    />
   )
 }

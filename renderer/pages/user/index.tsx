@@ -1,6 +1,6 @@
 import './user.css'
 import { Button } from '@blueprintjs/core'
-import { People, Plus } from '@blueprintjs/icons'
+import { NewPerson, People, Plus } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
@@ -13,7 +13,7 @@ import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import type { AskedAction } from './action-confirmation.tsx'
-import { editPath, fromList, newPath } from './addresses.ts'
+import { editPath, fromList, invitePath, newPath } from './addresses.ts'
 import { useUserColumns } from './columns.tsx'
 import { Drawers } from './drawers.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -35,7 +35,12 @@ export default function UserPage() {
   const [asking, ask] = useState<Asking>()
   const open = useOpenForm()
   const view = useUserList(by, open, ask)
-  const add = <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
+  const add = (
+    <>
+      <Button icon={<NewPerson />} text={t('user.invite')} onClick={() => open(invitePath)} />
+      <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
+    </>
+  )
   const none = <BlankState icon={<People size={48} />} title={t('user.noMatch')} description={t('user.noMatchHint')} />
   return (
     <PageFrame

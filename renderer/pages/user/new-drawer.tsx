@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { userAdmin } from '../../../shared/api/user-admin.ts'
-import { role, roleLabel } from '../../../shared/enums.ts'
-import { useUser } from '../../api/session.ts'
+import { role } from '../../../shared/enums.ts'
 import { useSend } from '../../api/use-call.ts'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
-import { ChoiceField } from './choice-field.tsx'
 import { type DraftProblems, type NewDraft, newFieldsOf, newProblemsOf } from './draft.ts'
 import { NameFields, useProblemText } from './name-fields.tsx'
+import { RoleField } from './role-field.tsx'
 import { useSaved } from './use-saved.ts'
 
 /** Adds an account; only the super administrator chooses its role (docs/reference/screens.md#users). */
@@ -58,19 +57,3 @@ export function NewDrawer({ onClose }: { onClose: () => void }) {
 }
 
 const nobody: NewDraft = { username: '', displayName: '', password: '', role: role.user }
-
-/** Whoever stands lower than the super administrator adds normal users alone, and has nothing to choose. */
-function RoleField({ value, onValue }: { value: number; onValue: (value: number) => void }) {
-  const { t } = useTranslation()
-  const by = useUser()
-  if (by?.role !== role.root) return null
-  return (
-    <ChoiceField
-      label={t('label.role')}
-      hint={t('user.roleHint')}
-      value={String(value)}
-      options={[role.user, role.admin].map((one) => ({ value: one, label: t(roleLabel(one)) }))}
-      onValue={(chosen) => onValue(Number(chosen))}
-    />
-  )
-}

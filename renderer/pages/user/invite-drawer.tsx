@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invitation, MOST_USES } from '../../../shared/api/invitation.ts'
+import { role } from '../../../shared/enums.ts'
+import { useSend } from '../../api/use-call.ts'
+import { NumberField } from '../../components/number-field/number-field.tsx'
+import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
+import { Section } from '../../components/side-drawer/section.tsx'
+import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import { ChoiceField } from './choice-field.tsx'
+import { GroupField } from './group-field.tsx'
+import { Invitations } from './invitations.tsx'
+import { InviteLink } from './invite-link.tsx'
+import { RoleField } from './role-field.tsx'
+
+const DAY = 86_400
+/** How long a link may hold, in days. */
+const spans = [1, 7, 30, 365] as const
+
+const usual = {
+  role: role.user as number,
+  group: '',
+  quota: 0 as number | undefined,
+  uses: 1 as number | undefined,
+  seconds: 7 * DAY,
+  note: '',
+}
+
+/** Makes links that let people in, and shows those that are open (docs/reference/screens.md#users). */
+export function InviteDrawer({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(usual)
+  const [code, setCode] = useState<string>()
+  const queries = useQueryClient()
+  const { mutate, isPending } = useSend(invitation.create)
+  const change = (part: Partial<typeof usual>) => setDraft((before) => ({ ...before, ...part }))
+  const { quota, uses } = draft
+  const isWhole = quota !== undefined && quota >= 0 && uses !== undefined && uses >= 1 && uses <= MOST_USES
+  const submit = () => {
+    if (!isWhole) return
+    const done = (made: { code: string }) => {
+      setCode(made.code)
+      setDraft(usual)
+      void queries.invalidateQueries()
+    }
+    mutate({ body: { ...draft, quota, uses } }, { onSuccess: done })
+  }
+  return (
+    <SideDrawer
+      title={t('user.invite')}
+      verb={t('user.inviteCreate')}
+      leave={t('label.close')}
+      isBusy={isPending}
+      isDirty={draft !== usual}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {code && <InviteLink code={code} />}
+      <Section title={t('user.inviteNew')}>
+        <RoleField value={draft.role} onValue={(value) => change({ role: value })} />
+        <GroupField value={draft.group} onValue={(group) => change({ group })} />
+        <QuotaInput
+          isPlain
+          label={t('user.inviteQuota')}
+          value={quota}
+          onValue={(value) => change({ quota: value })}
+          hint={t('user.inviteQuotaHint')}
+        />
+        <NumberField
+          label={t('user.inviteUses')}
+          value={uses}
+          onValue={(value) => change({ uses: value })}
+          min={1}
+          max={MOST_USES}
+          hint={t('user.inviteUsesHint')}
+        />
+        <ChoiceField
+          label={t('user.inviteSpan')}
+          hint={t('user.inviteSpanHint')}
+          value={String(draft.seconds)}
+          options={spans.map((days) => ({
+            value: String(days * DAY),
+            label: days === 1 ? t('user.inviteDay') : t('user.inviteDays', { n: days }),
+          }))}
+          onValue={(seconds) => change({ seconds: Number(seconds) })}
+        />
+        <TextField
+          label={t('user.remark')}
+          name="note"
+          autoComplete="off"
+          value={draft.note}
+          onValue={(note) => change({ note })}
+          hint={t('user.inviteNoteHint')}
+        />
+      </Section>
+      <Invitations />
+    </SideDrawer>
+  )
+}
