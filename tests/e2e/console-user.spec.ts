@@ -203,7 +203,7 @@ test('an administrator is offered what the ladder allows, and nobody else sees t
     'You cannot change a user with the same or a higher role',
   )
   for (const name of ['root', 'clerk']) await expect(rowOf(page, name).getByRole('button')).toHaveCount(0)
-  expect(await entriesOf(page, 'nora')).toEqual(['Edit', 'Disable', 'Delete'])
+  expect(await entriesOf(page, 'nora')).toEqual(['Edit', 'Disable', 'Reset two-factor authentication', 'Delete'])
   await expect(rowOf(page, 'odd')).toContainText('Unknown')
   await page.getByRole('button', { name: 'Actions for odd' }).click()
   await expect(page.getByRole('menuitem', { name: 'Enable' })).toHaveAttribute('aria-disabled', 'true')

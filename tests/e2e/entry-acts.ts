@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { tells } from './stub-routing.ts'
 
 /** The gateway says these things of itself beside what is so. */
 export const statusSays = (changes: object) => (page: Page) =>
@@ -11,6 +12,28 @@ export const statusSays = (changes: object) => (page: Page) =>
 /** Refuses a call with these words. */
 export const refusesWith = (path: RegExp, message: string) => (page: Page) =>
   page.route(path, (route) => route.fulfill({ json: { success: false, message } }))
+
+/** Every account has a second factor, and every code is wrong. */
+export async function asksForCode(page: Page): Promise<void> {
+  await tells(/\/api\/user\/login$/, { require_2fa: true })(page)
+  await refusesWith(/\/api\/user\/login\/2fa$/, 'The code is wrong, has expired or was already used')(page)
+}
+
+/** Shows the first factor, and waits until the second one is asked for. */
+export async function enterAccount(page: Page): Promise<void> {
+  await page.locator('[name=username]').fill('alice')
+  await page.locator('[name=password]').fill('a-long-password')
+  await submitCard(page)
+  await page.locator('[name=code]').waitFor()
+}
+
+/** Enters a code that is refused. */
+export async function enterWrongCode(page: Page): Promise<void> {
+  await enterAccount(page)
+  await page.locator('[name=code]').fill('123456')
+  await submitCard(page)
+  await page.locator('.entry-form :is([role=alert], [aria-invalid=true])').first().waitFor()
+}
 
 /** Presses the button of the card's form. */
 export const submitCard = (page: Page) => page.locator('.entry-form button[type=submit]').click()

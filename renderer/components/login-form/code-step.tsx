@@ -19,11 +19,15 @@ export default function CodeStep({ onEnter, onBack }: CodeStepProps) {
   const field = useRef<HTMLInputElement>(null)
   const { mutate, isPending } = useSend(security.confirm, { quiet: true })
   const submit = () => {
-    if (code.trim() === '') return setProblem(t('login.needCode'))
-    const onError = (error: Error) => {
-      setProblem(error.message)
+    const refuse = (why: string) => {
+      setProblem(why)
       field.current?.focus()
+      field.current?.select()
     }
+    if (code.trim() === '') return refuse(t('login.needCode'))
+    // One that is refused twice is told twice.
+    setProblem(undefined)
+    const onError = (error: Error) => refuse(error.message)
     mutate({ body: { code } }, { onSuccess: onEnter, onError })
   }
   return (
@@ -34,6 +38,7 @@ export default function CodeStep({ onEnter, onBack }: CodeStepProps) {
         hint={t('login.codeHint')}
         autoComplete="one-time-code"
         autoCapitalize="none"
+        spellCheck={false}
         autoFocus
         inputRef={field}
         value={code}

@@ -21,16 +21,19 @@ type LoginFormProps = Readonly<{
   /** A provider was the first factor, and the second one is asked for. */
   isCodeAsked?: boolean
   onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void
+  /** Told when the second factor is asked for, and when the first one is again. */
+  onStep?: (isCodeAsked: boolean) => void
   /** Where signing in can be put off. */
   onCancel?: () => void
 }>
 
 /** What it takes to sign in, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
-export function LoginForm({ account, username = '', isCodeAsked = false, onEnter, onCancel }: LoginFormProps) {
+export function LoginForm(form: LoginFormProps) {
+  const { account, username = '', isCodeAsked = false, onEnter, onStep, onCancel } = form
   const { t } = useTranslation()
   const status = useStatus()
   const isNameOpen = account === undefined && username === ''
-  const login = useLogin(account ?? username, isCodeAsked, onEnter)
+  const login = useLogin(account ?? username, isCodeAsked, onEnter, onStep)
   if (login.isCodeAsked)
     return <CodeStep onEnter={(signedIn) => onEnter(signedIn, login.isDefaultRoot)} onBack={login.restart} />
   return (

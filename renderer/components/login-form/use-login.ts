@@ -31,11 +31,12 @@ export function useLogin(
   known: string,
   isCodeAsked: boolean,
   onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void,
+  onStep?: (isCodeAsked: boolean) => void,
 ): Login {
   const { t } = useTranslation()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
-  const [isAsked, askCode] = useState(isCodeAsked)
+  const [isAsked, setAsked] = useState(isCodeAsked)
   const [problem, setProblem] = useState<string>()
   const [isChecked, setChecked] = useState(false)
   const check = useHumanCheck()
@@ -43,6 +44,10 @@ export function useLogin(
   const { mutate, isPending } = useSend(user.login, { quiet: true })
   const isMissing = { username: username.trim() === '', password: password === '' }
   const isDefaultRoot = username === 'root' && password === '123456'
+  const askCode = (isWanted: boolean) => {
+    setAsked(isWanted)
+    onStep?.(isWanted)
+  }
   const submit = () => {
     const isComplete = !isMissing.username && !isMissing.password
     setChecked(!isComplete)

@@ -1,6 +1,7 @@
 /** Texts of the pages for who is not logged in, and of the fields of a new account, in English. */
 export const entry = {
   'register.invited': '{name} has invited you. Choose a username and a password.',
+  'factor.title': 'Two-factor authentication',
   'login.forgot': 'Forgot password?',
   'login.noAccount': 'No account yet?',
   'register.title': 'Register for {name}',

@@ -88,4 +88,9 @@ export const users = {
   'user.verb.demote': 'Demote',
   'user.verb.disable': 'Disable',
   'user.verb.delete': 'Delete',
+  'user.reset': 'Reset two-factor authentication',
+  'user.ask.reset': 'Reset two-factor authentication of “{name}”?',
+  'user.hint.reset':
+    'If this account has two-factor authentication, it is turned off: the authenticator app and the recovery codes are no longer asked for or accepted, and the user logs in with the password alone. For people who have lost both. Make sure that it is really them who asks.',
+  'user.verb.reset': 'Reset',
 }

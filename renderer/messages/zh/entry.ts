@@ -3,6 +3,7 @@ import type { entry as texts } from '../en/entry.ts'
 /** Texts of the pages for who is not logged in, and of the fields of a new account, in Chinese. */
 export const entry = {
   'register.invited': '{name} 邀请您加入，请设置用户名和密码。',
+  'factor.title': '两步验证',
   'login.forgot': '忘记密码？',
   'login.noAccount': '还没有账户？',
   'register.title': '注册 {name}',

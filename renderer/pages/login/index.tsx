@@ -1,5 +1,6 @@
 import { Callout } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import * as z from 'zod/mini'
@@ -26,24 +27,25 @@ export default function LoginPage() {
   const { system_name: name } = useStatus()
   const { state } = useLocation()
   const enter = useEnter(nextPlace(query.get('next'), window.location.origin))
+  const [isCodeAsked, setCodeAsked] = useState(false)
   useInviteLink()
+  const ways = (
+    <>
+      <RegisterWay />
+      <ResetWay />
+    </>
+  )
+  const card = isCodeAsked
+    ? { title: t('factor.title') }
+    : { title: t('login.title', { name }), name: t('label.logIn'), ways }
   return (
-    <EntryCard
-      title={t('login.title', { name })}
-      name={t('label.logIn')}
-      ways={
-        <>
-          <RegisterWay />
-          <ResetWay />
-        </>
-      }
-    >
-      {query.get('expired') === 'true' && (
+    <EntryCard {...card}>
+      {query.get('expired') === 'true' && !isCodeAsked && (
         <Callout intent="warning" role="alert">
           {t('login.expired')}
         </Callout>
       )}
-      <LoginForm username={brought.safeParse(state).data?.username} onEnter={enter} />
+      <LoginForm username={brought.safeParse(state).data?.username} onEnter={enter} onStep={setCodeAsked} />
     </EntryCard>
   )
 }

@@ -15,7 +15,7 @@ import { Info } from './info.tsx'
 import { Invitations } from './invitations.tsx'
 import { Models } from './models.tsx'
 import { Preferences } from './preferences.tsx'
-import { Security } from './security.tsx'
+import { Security, Sessions } from './security.tsx'
 
 /** Everything about the account of who is signed in (docs/reference/screens.md#personal). */
 export default function PersonalPage() {
@@ -51,6 +51,7 @@ function Sections({ account }: { account: UserView }) {
         {!isAlone && <Invitations account={account} />}
         <Info account={account} />
         <Security account={account} />
+        {!isAlone && <Sessions />}
       </div>
       <Preferences account={account} />
     </>

@@ -1,13 +1,18 @@
-import { Button, Classes, H3, type Intent } from '@blueprintjs/core'
+import './security/security.css'
+import { H3 } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import type { UserView } from '../../../shared/api/user.ts'
 import { role } from '../../../shared/enums.ts'
+import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { later } from '../../components/later.tsx'
+import { Act } from './act.tsx'
 import { PersonalSection } from './personal-section.tsx'
+import { SessionList } from './security/session-list.tsx'
+import { TwoFactors } from './security/two-factors.tsx'
 
 const AccessTokenDialog = later(async () => (await import('./access-token-dialog.tsx')).AccessTokenDialog)
 const PasswordDialog = later(async () => (await import('./password-dialog.tsx')).PasswordDialog)
@@ -15,39 +20,50 @@ const DeleteDialog = later(async () => (await import('./delete-dialog.tsx')).Del
 
 type AccountProps = Readonly<{ account: UserView }>
 
-/** What opens the account to others, and what closes it. */
+/** What opens the account to others, and what closes it; for who is alone with the gateway what they seldom need is folded. */
 export function Security({ account }: AccountProps) {
   const { t } = useTranslation()
+  const { self_use_mode_enabled: isAlone } = useStatus()
   return (
     <PersonalSection title={t('personal.security')}>
       <div className="personal-acts">
         <AccessToken account={account} />
         <Password account={account} />
+        {!isAlone && <TwoFactors account={account} />}
         <Deletion account={account} />
+        {isAlone && <Folded account={account} />}
       </div>
     </PersonalSection>
   )
 }
 
-type ActProps = Readonly<{
-  title: string
-  hint: string
-  verb: string
-  intent?: Intent
-  isDisabled?: boolean
-  onClick: () => void
-}>
-
-/** Something that can be done, and what comes of it. */
-function Act({ title, hint, verb, intent = 'none', isDisabled = false, onClick }: ActProps) {
+/** Where the account is logged in, in a line of its own: there may be many places. */
+export function Sessions() {
+  const { t } = useTranslation()
   return (
-    <div className="personal-act">
-      <div>
-        <H3 className="personal-subheading">{title}</H3>
-        <p className={Classes.TEXT_MUTED}>{hint}</p>
-      </div>
-      <Button text={verb} intent={intent} variant="outlined" disabled={isDisabled} onClick={onClick} />
-    </div>
+    <PersonalSection title={t('security.sessions')} className="personal-alone">
+      <SessionList />
+    </PersonalSection>
+  )
+}
+
+/** Nothing of it is read before it is unfolded. */
+function Folded({ account }: AccountProps) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  return (
+    <details className="personal-help" onToggle={(event) => open(event.currentTarget.open)}>
+      <summary>{t('security.more')}</summary>
+      {isOpen && (
+        <div className="personal-acts security-folded">
+          <TwoFactors account={account} />
+          <div>
+            <H3 className="personal-subheading">{t('security.sessions')}</H3>
+            <SessionList />
+          </div>
+        </div>
+      )}
+    </details>
   )
 }
 

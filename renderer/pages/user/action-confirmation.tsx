@@ -1,10 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import type { ManagedUser, UserAction } from '../../../shared/api/user-admin.ts'
+import { security } from '../../../shared/api/security.ts'
+import type { ManagedUser } from '../../../shared/api/user-admin.ts'
+import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
+import { showSuccess } from '../../components/toasts.ts'
+import type { OfferedAction } from './ladder.ts'
 import { useManage } from './use-manage.ts'
 
 /** What is asked about before it is done; enabling is not. */
-export type AskedAction = Exclude<UserAction, 'enable'>
+export type AskedAction = Exclude<OfferedAction, 'enable'>
 
 type ActionConfirmationProps = Readonly<{ user: ManagedUser; action: AskedAction; onClose: () => void }>
 
@@ -12,15 +16,21 @@ type ActionConfirmationProps = Readonly<{ user: ManagedUser; action: AskedAction
 export function ActionConfirmation({ user, action, onClose }: ActionConfirmationProps) {
   const { t } = useTranslation()
   const { manage, isBusy } = useManage()
+  const reset = useSend(security.reset)
+  const confirm = () => {
+    if (action !== 'reset') return manage({ id: user.id, action }, onClose)
+    const ask = { params: { id: user.id } }
+    reset.mutate(ask, { onSuccess: () => showSuccess(t('op.ok')), onSettled: onClose })
+  }
   return (
     <Confirm
       isOpen
       question={t(`user.ask.${action}`, { name: user.username })}
       verb={t(`user.verb.${action}`)}
       isHarmless={action === 'promote'}
-      isBusy={isBusy}
+      isBusy={isBusy || reset.isPending}
       onCancel={onClose}
-      onConfirm={() => manage({ id: user.id, action }, onClose)}
+      onConfirm={confirm}
     >
       {t(`user.hint.${action}`)}
     </Confirm>

@@ -1,14 +1,14 @@
 import { Button, Classes } from '@blueprintjs/core'
-import { Disable, DoubleChevronDown, DoubleChevronUp, Edit, Lock, More, Tick, Trash } from '@blueprintjs/icons'
+import { Disable, DoubleChevronDown, DoubleChevronUp, Edit, Key, Lock, More, Tick, Trash } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SignedIn } from '../../../shared/api/user.ts'
-import type { ManagedUser, UserAction } from '../../../shared/api/user-admin.ts'
+import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import type { TextKey } from '../../i18n.ts'
 import type { AskedAction } from './action-confirmation.tsx'
-import { actionsFor, canEnable, isAbove } from './ladder.ts'
+import { actionsFor, canEnable, isAbove, type OfferedAction } from './ladder.ts'
 import { useManage } from './use-manage.ts'
 
 type RowMenuProps = Readonly<{
@@ -27,7 +27,7 @@ export function RowMenu({ user, by, onEdit, onAsk }: RowMenuProps) {
   if (!isAbove(by, user)) return <OutOfReach />
   const label = t('user.actions', { name: user.username })
   const actions = actionsFor(by, user)
-  const run = (action: UserAction) => (action === 'enable' ? manage({ id: user.id, action }) : onAsk(action))
+  const run = (action: OfferedAction) => (action === 'enable' ? manage({ id: user.id, action }) : onAsk(action))
   const content = (
     <Menu aria-label={label}>
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
@@ -44,7 +44,7 @@ export function RowMenu({ user, by, onEdit, onAsk }: RowMenuProps) {
 }
 
 /** What cannot be done says why. */
-function ActionItem({ action, user, onRun }: { action: UserAction; user: ManagedUser; onRun: () => void }) {
+function ActionItem({ action, user, onRun }: { action: OfferedAction; user: ManagedUser; onRun: () => void }) {
   const { t } = useTranslation()
   const { icon, label } = looks[action]
   const isIdle = action === 'enable' && !canEnable(user)
@@ -71,11 +71,12 @@ function ActionItem({ action, user, onRun }: { action: UserAction; user: Managed
   )
 }
 
-const looks: Readonly<Record<UserAction, Readonly<{ icon: JSX.Element; label: TextKey }>>> = {
+const looks: Readonly<Record<OfferedAction, Readonly<{ icon: JSX.Element; label: TextKey }>>> = {
   promote: { icon: <DoubleChevronUp />, label: 'user.promote' },
   demote: { icon: <DoubleChevronDown />, label: 'user.demote' },
   disable: { icon: <Disable />, label: 'label.disable' },
   enable: { icon: <Tick />, label: 'label.enable' },
+  reset: { icon: <Key />, label: 'user.reset' },
   delete: { icon: <Trash />, label: 'label.delete' },
 }
 

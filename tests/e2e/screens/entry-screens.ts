@@ -1,4 +1,14 @@
-import { askForCode, askForLink, refusesWith, statusSays, submitCard, takeNewPassword } from '../entry-acts.ts'
+import {
+  askForCode,
+  askForLink,
+  asksForCode,
+  enterAccount,
+  enterWrongCode,
+  refusesWith,
+  statusSays,
+  submitCard,
+  takeNewPassword,
+} from '../entry-acts.ts'
 import { seeWidget, withHumanCheck } from '../setting-acts.ts'
 import { tells } from '../stub-routing.ts'
 import type { Screen } from './screen.ts'
@@ -13,6 +23,8 @@ export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'start', path: '/login', at: 'empty' },
   { page: 'login', state: 'expired', path: '/login?expired=true', at: 'empty' },
   { page: 'login', state: 'human-check', path: '/login', at: 'busy', prepare: withHumanCheck, act: seeWidget },
+  { page: 'login', state: 'code', path: '/login', at: 'empty', prepare: asksForCode, act: enterAccount },
+  { page: 'login', state: 'code-wrong', path: '/login', at: 'empty', prepare: asksForCode, act: enterWrongCode },
   { page: 'register', state: 'start', path: '/register', at: 'empty' },
   { page: 'register', state: 'problems', path: '/register', at: 'empty', prepare: confirmsMail, act: submitCard },
   {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fail, holdBack } from '../screen-acts.ts'
-import { beAlone, beSomeone } from '../stub-personal.ts'
+import { beAlone, beSafe, beSomeone } from '../stub-personal.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const self = /\/api\/user\/self$/
@@ -13,6 +13,30 @@ const press = (section: string, place: number) => async (page: Page) => {
 }
 
 const acts = '.personal-acts'
+
+/** Somebody with two factors, who has used nearly all recovery codes. */
+const beSecured = async (page: Page) => {
+  await beSomeone(page)
+  await beSafe({ enabled: true, backup_codes_remaining: 2, has_password: true })(page)
+}
+
+/** Sends the code that a dialog asks for. */
+const sendCode = async (page: Page) => {
+  await page.locator('.bp6-dialog [name=code]').fill('123456')
+  await page.locator('.bp6-dialog [type=submit]').click()
+}
+
+const showPlaces = async (page: Page) => {
+  await page.locator('.security-places').evaluate((list) => list.scrollIntoView({ block: 'center' }))
+}
+
+/** Goes on to the secret for an app. */
+const seeSecret = async (page: Page) => {
+  await press(acts, 2)(page)
+  await page.locator('.bp6-dialog [name=password]').fill('a-long-password')
+  await page.locator('.bp6-dialog [type=submit]').click()
+  await page.locator('.security-qr').waitFor()
+}
 
 /** The personal settings, in their states. */
 export const personalScreens: readonly Screen[] = [
@@ -69,9 +93,45 @@ export const personalScreens: readonly Screen[] = [
     state: 'delete',
     prepare: beSomeone,
     act: async (page) => {
-      await press(acts, 2)(page)
+      await press(acts, 3)(page)
       await page.locator('.bp6-dialog [type=submit]').click()
       await page.locator('.bp6-dialog [aria-invalid=true]').waitFor()
     },
   },
+  { ...here, state: 'secured', prepare: beSecured, act: showPlaces },
+  {
+    ...here,
+    state: 'alone-unfolded',
+    prepare: async (page) => {
+      await beSecured(page)
+      await beAlone(page)
+    },
+    act: async (page) => {
+      await page.locator('.personal-acts > details summary').click()
+      await showPlaces(page)
+    },
+  },
+  { ...here, state: 'factors-password', prepare: beSomeone, act: press(acts, 2) },
+  { ...here, state: 'factors-secret', prepare: beSomeone, act: seeSecret },
+  {
+    ...here,
+    state: 'factors-codes',
+    prepare: beSomeone,
+    act: async (page) => {
+      await seeSecret(page)
+      await sendCode(page)
+      await page.locator('.security-codes').waitFor()
+    },
+  },
+  { ...here, state: 'factors-off', prepare: beSecured, act: press(acts, 3) },
+  {
+    ...here,
+    state: 'session-end',
+    prepare: beSecured,
+    act: async (page) => {
+      await page.locator('.security-place button').first().click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
+  },
+  { ...here, state: 'history', prepare: beSecured, act: press('.security-places + .security-buttons', -1) },
 ]

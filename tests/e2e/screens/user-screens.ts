@@ -48,6 +48,15 @@ export const userScreens: readonly Screen[] = [
       await page.locator('.bp6-dialog').waitFor()
     },
   },
+  {
+    ...seen,
+    state: 'reset-factors',
+    act: async (page) => {
+      await openMenuOf('wilhelmina_k')(page)
+      await page.locator('.bp6-popover .bp6-menu-item:has([data-icon=key])').click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
+  },
   { ...seen, state: 'new', act: startForm },
   {
     ...seen,

@@ -7,11 +7,11 @@ const account = (fields: object = {}) => ({ role: 1, status: 1, DeletedAt: null,
 
 describe('what is offered (docs/reference/accounts.md#managing-accounts)', () => {
   it.each([
-    ['a user', account(), ['promote', 'disable', 'delete']],
-    ['an administrator', account({ role: 10 }), ['demote', 'disable', 'delete']],
-    ['a role in between', account({ role: 5 }), ['promote', 'demote', 'disable', 'delete']],
-    ['who is banned', account({ status: 2 }), ['promote', 'enable', 'delete']],
-    ['a status nobody knows', account({ status: 3 }), ['promote', 'enable', 'delete']],
+    ['a user', account(), ['promote', 'disable', 'reset', 'delete']],
+    ['an administrator', account({ role: 10 }), ['demote', 'disable', 'reset', 'delete']],
+    ['a role in between', account({ role: 5 }), ['promote', 'demote', 'disable', 'reset', 'delete']],
+    ['who is banned', account({ status: 2 }), ['promote', 'enable', 'reset', 'delete']],
+    ['a status nobody knows', account({ status: 3 }), ['promote', 'enable', 'reset', 'delete']],
     ['the super administrator', account({ role: 100 }), []],
     ['who is deactivated', account({ DeletedAt: '2026-11-20T08:00:00.000Z' }), []],
   ])('to the super administrator of %s', (_, of, actions) => {
@@ -19,8 +19,8 @@ describe('what is offered (docs/reference/accounts.md#managing-accounts)', () =>
   })
 
   it.each([
-    ['a user', account(), ['disable', 'delete']],
-    ['who is banned', account({ status: 2 }), ['enable', 'delete']],
+    ['a user', account(), ['disable', 'reset', 'delete']],
+    ['who is banned', account({ status: 2 }), ['enable', 'reset', 'delete']],
     ['an administrator', account({ role: 10 }), []],
     ['the super administrator', account({ role: 100 }), []],
   ])('to an administrator of %s', (_, of, actions) => {

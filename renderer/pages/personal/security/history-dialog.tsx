@@ -1,0 +1,93 @@
+import { Button, Classes, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
+import { WarningSign } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { type SignInView, type SignInWay, security, signInWays } from '../../../../shared/api/security.ts'
+import { manageFocus } from '../../../api/focus-management.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import type { TextKey } from '../../../i18n.ts'
+import { useDeviceName } from './use-device-name.ts'
+
+manageFocus()
+
+/** The last logins to the account and the attempts that failed. Mount it to open it. */
+export function HistoryDialog({ onClose }: Readonly<{ onClose: () => void }>) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useCall(security.history, {}, { quiet: true })
+  return (
+    <Dialog
+      className="security-history fits-window"
+      title={t('security.history')}
+      isCloseButtonShown={false}
+      isOpen
+      onClose={onClose}
+    >
+      <DialogBody>
+        <p>{t('security.historyHint')}</p>
+        {!data && error && <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />}
+        {!data && !error && <div className={`security-history-waiting ${Classes.SKELETON}`} />}
+        {data?.length === 0 && <p className={Classes.TEXT_MUTED}>{t('security.historyNone')}</p>}
+        {data && data.length > 0 && <Entries entries={data} />}
+      </DialogBody>
+      <DialogFooter actions={<Button autoFocus text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}
+
+/** They have no ids, and two may be of one second: counted from the oldest, each keeps its number where one is added. */
+function Entries({ entries }: Readonly<{ entries: readonly SignInView[] }>) {
+  const { t } = useTranslation()
+  const keyed = entries.map((entry, place) => [entries.length - place, entry] as const)
+  return (
+    <ol className="security-places" aria-label={t('security.history')}>
+      {keyed.map(([key, entry]) => (
+        <Entry key={key} entry={entry} />
+      ))}
+    </ol>
+  )
+}
+
+function Entry({ entry }: Readonly<{ entry: SignInView }>) {
+  const { t } = useTranslation()
+  const deviceName = useDeviceName()
+  const way = wayOf(entry.way)
+  return (
+    <li className="security-place">
+      <div>
+        <div className="security-place-name">
+          <TimeText at={entry.created_at} />
+          <Outcome hasSucceeded={entry.succeeded} />
+        </div>
+        <div className={`security-facts ${Classes.TEXT_MUTED}`}>
+          <span>{way ? t(ways[way]) : entry.way}</span>
+          <span className="tabular">{entry.ip}</span>
+          <span title={entry.user_agent}>{deviceName(entry.user_agent)}</span>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** What failed is seen at a glance: by a sign, a word and a colour. */
+function Outcome({ hasSucceeded }: Readonly<{ hasSucceeded: boolean }>) {
+  const { t } = useTranslation()
+  if (hasSucceeded) return <span className={Classes.TEXT_MUTED}>{t('security.succeeded')}</span>
+  return (
+    <Tag intent="danger" icon={<WarningSign />}>
+      {t('security.failed')}
+    </Tag>
+  )
+}
+
+const wayOf = (way: string): SignInWay | undefined => signInWays.find((known) => known === way)
+
+const ways: Readonly<Record<SignInWay, TextKey>> = {
+  password: 'login.password',
+  github: 'personal.github',
+  oidc: 'personal.oidc',
+  linuxdo: 'personal.linuxdo',
+  wechat: 'personal.wechat',
+  telegram: 'personal.telegram',
+  desktop: 'security.desktopApp',
+}

@@ -1,0 +1,51 @@
+import { Button, Classes, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Download } from '@blueprintjs/icons'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../../api/status.ts'
+import { useUnsaved } from '../../../api/unsaved.ts'
+import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
+import { saveFile } from '../../../components/save-file.ts'
+
+type RecoveryCodesProps = Readonly<{
+  /** What has just happened. */
+  lead: string
+  codes: readonly string[]
+  /** Whose they are. */
+  username: string
+  onClose: () => void
+}>
+
+/** Shows recovery codes this once, as the last step of a dialog; only who says that they are saved goes on. */
+export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesProps) {
+  const { t } = useTranslation()
+  const { system_name: system } = useStatus()
+  const told = useRef<HTMLParagraphElement>(null)
+  useUnsaved(true)
+  // The step before had the focus; what has happened is read out.
+  useEffect(() => told.current?.focus(), [])
+  const text = codes.join('\n')
+  const save = () => {
+    const head = t('security.codesFile', { system, address: window.location.origin, name: username })
+    saveFile(`${head}\n\n${text}\n`, `recovery-codes-${username}.txt`, 'text/plain')
+  }
+  return (
+    <>
+      <DialogBody>
+        <p ref={told} className="security-told" tabIndex={-1}>
+          {lead} {t('security.codesOnce')}
+        </p>
+        <ul className={`security-codes ${Classes.MONOSPACE_TEXT}`} aria-label={t('security.codesTitle')}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div className="security-buttons">
+          <CopyButton text={text} shown={t('security.codesTitle')} label={t('security.codesCopy')} />
+          <Button icon={<Download />} text={t('security.codesDownload')} onClick={save} />
+        </div>
+      </DialogBody>
+      <DialogFooter actions={<Button intent="primary" text={t('security.codesSaved')} onClick={onClose} />} />
+    </>
+  )
+}

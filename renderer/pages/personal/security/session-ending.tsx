@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next'
+import { type SessionView, security } from '../../../../shared/api/security.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
+import { useDeviceName } from './use-device-name.ts'
+
+type SessionEndingProps = Readonly<{
+  /** What is asked about: one session, or all but the one that is looked from. */
+  asked: SessionView | 'others' | undefined
+  onClose: () => void
+  /** What had the focus before is gone then. */
+  onEnded: () => void
+}>
+
+/** Asks before sessions are ended. */
+export function SessionEnding({ asked, onClose, onEnded }: SessionEndingProps) {
+  const { t } = useTranslation()
+  const deviceName = useDeviceName()
+  const one = useSend(security.endSession)
+  const others = useSend(security.endOthers)
+  const session = asked === 'others' ? undefined : asked
+  const end = () => {
+    const settled = (done: string) => ({
+      onSuccess() {
+        showSuccess(done)
+        onEnded()
+      },
+      onSettled: onClose,
+    })
+    if (session) one.mutate({ params: { id: session.id } }, settled(t('security.ended')))
+    if (asked === 'others') others.mutate({}, settled(t('security.othersEnded')))
+  }
+  return (
+    <Confirm
+      isOpen={asked !== undefined}
+      question={session ? t('security.endAsk', { device: deviceName(session.user_agent) }) : t('security.endOthersAsk')}
+      verb={t(session ? 'security.endVerb' : 'security.endOthersVerb')}
+      isBusy={one.isPending || others.isPending}
+      onCancel={onClose}
+      onConfirm={end}
+    >
+      {t(session ? 'security.endHint' : 'security.endOthersHint')}
+    </Confirm>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SessionView, security } from '../../../../shared/api/security.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { focusAfter } from '../../../components/focus-after.ts'
+import { later } from '../../../components/later.tsx'
+import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { SessionEnding } from './session-ending.tsx'
+import { useDeviceName } from './use-device-name.ts'
+
+const HistoryDialog = later(async () => (await import('./history-dialog.tsx')).HistoryDialog)
+
+/** Where the account is logged in, each of which can be ended, and the way to the history of logins (docs/reference/screens.md#personal). */
+export function SessionList() {
+  const { data, error, refetch } = useCall(security.sessions, {}, { quiet: true })
+  const [isOpen, open] = useState(false)
+  return (
+    <>
+      {!data && error && <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />}
+      {!data && !error && <div className={`security-sessions-waiting ${Classes.SKELETON}`} />}
+      {data && <Places sessions={data} onHistory={() => open(true)} />}
+      {isOpen && <HistoryDialog onClose={() => open(false)} />}
+    </>
+  )
+}
+
+/** How many are shown until somebody asks for all. */
+const FOLDED = 5
+
+type PlacesProps = Readonly<{ sessions: readonly SessionView[]; onHistory: () => void }>
+
+/** The one that is looked from comes first. */
+function Places({ sessions, onHistory }: PlacesProps) {
+  const { t } = useTranslation()
+  const list = useRef<HTMLUListElement>(null)
+  const [isExpanded, expand] = useState(false)
+  const [asked, ask] = useState<SessionView | 'others'>()
+  const sorted = sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
+  const shown = isExpanded ? sorted : sorted.slice(0, FOLDED)
+  const unfold = () =>
+    focusAfter(
+      () => expand(true),
+      () => list.current?.children[FOLDED]?.querySelector('button'),
+    )
+  return (
+    <>
+      <ul ref={list} className="security-places" aria-label={t('security.sessions')} tabIndex={-1}>
+        {shown.map((session) => (
+          <Place key={session.id} session={session} onEnd={() => ask(session)} />
+        ))}
+      </ul>
+      <div className="security-buttons">
+        {sorted.length > shown.length && (
+          <Button
+            variant="outlined"
+            text={t('security.sessionsMore', { n: sorted.length - FOLDED })}
+            onClick={unfold}
+          />
+        )}
+        {sessions.some(({ is_current: isCurrent }) => !isCurrent) && (
+          <Button variant="outlined" text={t('security.endOthers')} onClick={() => ask('others')} />
+        )}
+        <Button variant="outlined" text={t('security.history')} onClick={onHistory} />
+      </div>
+      <SessionEnding asked={asked} onClose={() => ask(undefined)} onEnded={() => list.current?.focus()} />
+    </>
+  )
+}
+
+/** The one that is looked from is left by logging out. */
+function Place({ session, onEnd }: Readonly<{ session: SessionView; onEnd: () => void }>) {
+  const { t } = useTranslation()
+  const device = useDeviceName()(session.user_agent)
+  return (
+    <li className="security-place">
+      <div>
+        <div className="security-place-name" title={session.user_agent}>
+          {device}
+          {session.is_current && <StatusTag intent="success" text={t('security.sessionThis')} />}
+        </div>
+        <div className={`security-facts ${Classes.TEXT_MUTED}`}>
+          <span className="tabular">{session.ip}</span>
+          <span>
+            {t('security.sessionBegan')} <TimeText at={session.created_at} isShort />
+          </span>
+          <span>
+            {t('security.sessionUsed')} <TimeText at={session.last_seen_at} isShort />
+          </span>
+        </div>
+      </div>
+      {!session.is_current && (
+        <Button
+          size="small"
+          text={t('security.end')}
+          aria-label={t('security.endLong', { device, address: session.ip })}
+          onClick={onEnd}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { security } from '../../../../shared/api/security.ts'
+import { manageFocus } from '../../../api/focus-management.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { Form } from '../../../components/form/form.tsx'
+import { PasswordField } from '../../../components/text-field/password-field.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { type FactorProposal, ScanStep } from './scan-step.tsx'
+
+manageFocus()
+
+type TurnOnDialogProps = Readonly<{
+  /** The account has one, which is asked for first. */
+  hasPassword: boolean
+  username: string
+  onClose: () => void
+}>
+
+/** Turns two factors on: the password, the secret and a first code, the recovery codes. Mount it to open it. */
+export function TurnOnDialog({ hasPassword, username, onClose }: TurnOnDialogProps) {
+  const { t } = useTranslation()
+  const [proposal, propose] = useState<FactorProposal>()
+  const [codes, show] = useState<readonly string[]>()
+  const step = () => {
+    if (codes) return <RecoveryCodes lead={t('security.isOn')} codes={codes} username={username} onClose={onClose} />
+    if (proposal) return <ScanStep proposal={proposal} onCodes={show} onCancel={onClose} />
+    return <PasswordStep hasPassword={hasPassword} username={username} onProposal={propose} onCancel={onClose} />
+  }
+  return (
+    <Dialog
+      className="fits-window"
+      title={t(codes ? 'security.codesTitle' : 'security.turnOnTitle')}
+      isCloseButtonShown={false}
+      canOutsideClickClose={false}
+      canEscapeKeyClose={codes === undefined}
+      isOpen
+      onClose={onClose}
+    >
+      {step()}
+    </Dialog>
+  )
+}
+
+type PasswordStepProps = Pick<TurnOnDialogProps, 'hasPassword' | 'username'> &
+  Readonly<{ onProposal: (proposal: FactorProposal) => void; onCancel: () => void }>
+
+/** What it takes, and who may: the one who knows the password, where there is one. */
+function PasswordStep({ hasPassword, username, onProposal, onCancel }: PasswordStepProps) {
+  const { t } = useTranslation()
+  const [password, type] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const { mutate, isPending } = useSend(security.propose, { quiet: true })
+  const submit = () => {
+    const isMissing = hasPassword && password === ''
+    setProblem(isMissing ? t('security.needPassword') : undefined)
+    if (isMissing) return
+    const onError = (error: Error) => setProblem(error.message)
+    mutate({ body: { password } }, { onSuccess: onProposal, onError })
+  }
+  return (
+    <Form isBusy={isPending} onSubmit={submit}>
+      <DialogBody>
+        <p>{t('security.needApp')}</p>
+        {hasPassword && (
+          <>
+            {/* Tells a password manager whose it is. */}
+            <input hidden readOnly autoComplete="username" value={username} />
+            <PasswordField
+              label={t('login.password')}
+              name="password"
+              autoComplete="current-password"
+              autoFocus
+              value={password}
+              onValue={type}
+              error={problem}
+            />
+          </>
+        )}
+        {!hasPassword && problem && <p role="alert">{problem}</p>}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={t('label.cancel')} disabled={isPending} onClick={onCancel} />
+            <Button
+              type="submit"
+              intent="primary"
+              text={t('security.continue')}
+              autoFocus={!hasPassword}
+              loading={isPending}
+            />
+          </>
+        }
+      />
+    </Form>
+  )
+}

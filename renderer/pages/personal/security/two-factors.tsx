@@ -1,0 +1,72 @@
+import { Button, Callout, Classes } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { security } from '../../../../shared/api/security.ts'
+import type { UserView } from '../../../../shared/api/user.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { later } from '../../../components/later.tsx'
+import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { Act } from '../act.tsx'
+
+const TurnOnDialog = later(async () => (await import('./turn-on-dialog.tsx')).TurnOnDialog)
+const TurnOffDialog = later(async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog)
+const NewCodesDialog = later(async () => (await import('./new-codes-dialog.tsx')).NewCodesDialog)
+
+type TwoFactorsProps = Readonly<{ account: UserView }>
+
+/** Whether logging in needs a code as well, and what can be done about it (docs/reference/screens.md#personal). */
+export function TwoFactors({ account: { username } }: TwoFactorsProps) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useCall(security.state, {}, { quiet: true })
+  const [opened, open] = useState<'on' | 'off' | 'codes'>()
+  const close = () => open(undefined)
+  if (!data && error)
+    return (
+      <FailedState
+        scope="section"
+        title={t('security.factorsFailed')}
+        message={error.message}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <div className={`security-factors-waiting ${Classes.SKELETON}`} />
+  const { enabled: isOn, backup_codes_remaining: left, has_password: hasPassword } = data
+  return (
+    <>
+      <Act
+        title={t('factor.title')}
+        state={<StatusTag intent={isOn ? 'success' : 'none'} text={t(isOn ? 'security.on' : 'security.off')} />}
+        hint={t('security.factorsHint')}
+        verb={t(isOn ? 'security.turnOff' : 'security.turnOn')}
+        onClick={() => open(isOn ? 'off' : 'on')}
+      >
+        {isOn && <CodesLeft left={left} onRenew={() => open('codes')} />}
+      </Act>
+      {opened === 'on' && <TurnOnDialog hasPassword={hasPassword} username={username} onClose={close} />}
+      {opened === 'off' && <TurnOffDialog onClose={close} />}
+      {opened === 'codes' && <NewCodesDialog username={username} onClose={close} />}
+    </>
+  )
+}
+
+/** As many as this are few. */
+const FEW = 2
+
+/** Who has hardly any left is warned while there is time. */
+function CodesLeft({ left, onRenew }: Readonly<{ left: number; onRenew: () => void }>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className="security-codes-left">
+        <span className="tabular">{t('security.codesLeft', { n: left })}</span>
+        <Button size="small" text={t('security.newCodes')} onClick={onRenew} />
+      </div>
+      {left <= FEW && (
+        <Callout compact intent="warning">
+          {t('security.codesFew')}
+        </Callout>
+      )}
+    </>
+  )
+}
