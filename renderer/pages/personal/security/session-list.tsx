@@ -79,7 +79,7 @@ function Place({ session, onEnd }: Readonly<{ session: SessionView; onEnd: () =>
       <div>
         <div className="security-place-name" title={session.user_agent}>
           {device}
-          {session.is_current && <StatusTag intent="success" text={t('security.sessionThis')} />}
+          {session.is_current && <StatusTag intent="none" text={t('security.sessionThis')} />}
         </div>
         <div className={`security-facts ${Classes.TEXT_MUTED}`}>
           <span className="tabular">{session.ip}</span>

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { aClient, type Client, dataOf, signedIn } from '../support/client.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
+import { choose, confirm, expectToast } from './channel-desk.ts'
+import { ROOT } from './gateway.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { copiedBy, holdSession, signIn, troublesOf } from './visitor.ts'
+
+let desk: ServedVendor
+test.beforeAll(async () => {
+  desk = await servedVendor()
+})
+test.afterAll(() => desk.stop())
+
+const STEP_MS = 30_000
+
+/** A code of an app, some steps of half a minute from now: one step to either side is taken, and each code once. */
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS })
+
+/** Turns two factors on over the API. */
+async function secured(who: Client): Promise<readonly string[]> {
+  const { secret } = dataOf(await who.post('/api/user/2fa/setup', { password: ROOT.password }))
+  return dataOf(await who.post('/api/user/2fa/enable', { code: codeOf(secret) })).backup_codes
+}
+
+const regionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function openPersonal(page: Page, username: string): Promise<void> {
+  await holdSession(page.context(), desk.url, username)
+  await page.goto(`${desk.url}/personal`)
+  await regionOf(page, 'Sessions').getByRole('listitem').first().waitFor()
+}
+
+async function logIn(page: Page, username: string, code: string): Promise<void> {
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two-factor authentication')
+  await expect(page).toHaveTitle(/^Two-factor authentication/)
+  await expect(page.getByLabel('Verification code')).toBeFocused()
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account: vera' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(`${desk.url}/login`)
+}
+
+/** Goes from the password to the secret, which is the same as text and as picture; answers it. */
+async function takeSecret(page: Page, dialog: Locator): Promise<string> {
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText('Enter your password')).toBeVisible()
+  await dialog.getByLabel('Password', { exact: true }).fill('not-the-password')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('The original password is wrong')).toBeVisible()
+  await dialog.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  await expect(dialog.getByLabel('Verification code')).toBeFocused()
+  const secret = await copiedBy(page, dialog.getByRole('button', { name: 'Copy key' }))
+  await expect(dialog.locator('code')).toHaveText(secret.replace(/.{4}(?=.)/g, '$& '))
+  await expectAccessibleInBothThemes(page)
+  return secret
+}
+
+test('two factors are turned on, asked for at the login, replaced by a recovery code, and turned off (docs/reference/accounts.md#two-factors)', async ({
+  page,
+  context,
+}) => {
+  const troubles = troublesOf(page)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: desk.url })
+  await desk.person('vera')
+  await openPersonal(page, 'vera')
+  const card = regionOf(page, 'Security')
+  await card.getByRole('button', { name: 'Turn on' }).click()
+  const secret = await takeSecret(page, page.getByRole('dialog', { name: 'Turn on two-factor authentication' }))
+  await page.getByLabel('Verification code').fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The code is wrong, has expired or was already used')).toBeVisible()
+  await page.keyboard.type(codeOf(secret))
+  await page.keyboard.press('Enter')
+  const shown = page.getByRole('dialog', { name: 'Recovery codes' })
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  await expect(shown.getByText('Two-factor authentication is on.')).toBeFocused()
+  await expectAccessible(page)
+  const codes = (await copiedBy(page, shown.getByRole('button', { name: 'Copy codes' }))).split('\n')
+  const download = page.waitForEvent('download')
+  await shown.getByRole('button', { name: 'Download' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain(`for Switchyard (${desk.url})`)
+  await page.keyboard.press('Escape')
+  await expect(shown).toBeVisible()
+  await shown.getByRole('button', { name: 'I have saved them' }).click()
+  await expect(card.getByRole('button', { name: 'Turn off' })).toBeFocused()
+  await expect(card).toContainText('Recovery codes left: 10')
+
+  await logOut(page)
+  await logIn(page, 'vera', codeOf(secret, 1))
+  await expect(page).toHaveURL(`${desk.url}/token`)
+  await logOut(page)
+  await logIn(page, 'vera', codes[0] ?? '')
+  await expect(page).toHaveURL(`${desk.url}/token`)
+
+  await page.goto(`${desk.url}/personal`)
+  await expect(card).toContainText('Recovery codes left: 9')
+  await card.getByRole('button', { name: 'New recovery codes' }).click()
+  await page.getByLabel('Verification code').fill(codes[1] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  const renewed = await shown.getByRole('listitem').allInnerTexts()
+  expect(renewed).not.toContain(codes[2])
+  await shown.getByRole('button', { name: 'I have saved them' }).click()
+  await card.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByLabel('Verification code').fill(renewed[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Two-factor authentication is off')
+  await expect(card.getByRole('button', { name: 'Turn on' })).toBeFocused()
+  // The browser itself reports what was refused.
+  expect(troubles.filter((trouble) => !trouble.includes('403'))).toEqual([])
+})
+
+test('sessions are told by their browsers and ended, one or all others; failed logins stand in the history (docs/reference/accounts.md#sessions)', async ({
+  page,
+}) => {
+  const person = await desk.person('sven')
+  await desk.inner.db.updateTable('sessions').set({ user_agent: 'curl/8.14.1' }).execute()
+  await openPersonal(page, 'sven')
+  await signedIn(desk.url, 'sven', ROOT.password)
+  await aClient(desk.url).post('/api/user/login', { username: 'sven', password: 'not-the-password' })
+  await page.reload()
+  const places = regionOf(page, 'Sessions').getByRole('listitem')
+  await expect(places).toHaveCount(3)
+  await expect(places.first()).toContainText('This session')
+  await expect(places.first().getByRole('button')).toHaveCount(0)
+  await places.getByRole('button', { name: /^End session: curl/ }).click()
+  await confirm(page, 'End the session “curl”?', 'End session')
+  await expectToast(page, 'Session ended')
+  await expect(places).toHaveCount(2)
+  expect((await person.get('/api/user/self')).status).toBe(401)
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await confirm(page, 'You stay logged in here.', 'End sessions')
+  await expect(places).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'End all other sessions' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Login history' }).click()
+  const history = page.getByRole('dialog', { name: 'Login history' })
+  await expect(history.getByRole('listitem').first()).toContainText(/Failed.*Password.*127\.0\.0\.1/s)
+  await expect(history.getByText('Failed', { exact: true })).toHaveCount(1)
+  await expectAccessible(page)
+})
+
+test('signing in again over a form asks for the code as well; an administrator takes lost factors from who stands lower (docs/reference/accounts.md#two-factors)', async ({
+  page,
+}) => {
+  const codes = await secured(await desk.person('lost'))
+  await signIn(page, desk.url, '/user')
+  await choose(page, 'lost', 'Reset two-factor authentication')
+  await confirm(page, 'If this account has two-factor authentication, it is turned off', 'Reset')
+  await expectToast(page, 'Operation completed successfully!')
+  expect(dataOf(await aClient(desk.url).post('/api/user/login', { ...ROOT, username: 'lost' })).username).toBe('lost')
+  expect(codes).toHaveLength(10)
+
+  const own = await secured(desk.root)
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const form = page.getByRole('dialog', { name: 'Add user' })
+  await form.getByLabel('Username').fill('newcomer')
+  await form.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.context().clearCookies()
+  await form.getByRole('button', { name: 'Create user' }).click()
+  const again = page.getByRole('dialog', { name: 'Log in again' })
+  await again.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.keyboard.press('Enter')
+  await expect(again.getByLabel('Verification code')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('123456')
+  await page.keyboard.press('Enter')
+  await expect(again.getByRole('alert')).toHaveText('The code is wrong, has expired or was already used')
+  await page.keyboard.type(own[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'User account created successfully!')
+  await expect(again).toHaveCount(0)
+})
