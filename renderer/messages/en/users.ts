@@ -91,6 +91,6 @@ export const users = {
   'user.reset': 'Reset two-factor authentication',
   'user.ask.reset': 'Reset two-factor authentication of “{name}”?',
   'user.hint.reset':
-    'If this account has two-factor authentication, it is turned off: the authenticator app and the recovery codes are no longer asked for or accepted, and the user logs in with the password alone. For people who have lost both. Make sure that it is really them who asks.',
+    'If this account has two-factor authentication, it is turned off and its recovery codes stop working. The user then logs in without a code. Make sure that the request really comes from this person.',
   'user.verb.reset': 'Reset',
 }

@@ -89,6 +89,6 @@ export const users = {
   'user.reset': '重置两步验证',
   'user.ask.reset': '重置“{name}”的两步验证？',
   'user.hint.reset':
-    '如果该账户已启用两步验证，将被关闭：身份验证器应用和恢复代码不再需要，也不再有效，用户仅凭密码即可登录。适用于两者均已丢失的用户，请先确认是其本人提出请求。',
+    '如果该账户已启用两步验证，将被关闭，恢复代码随之失效，用户登录时不再需要验证码。请先确认确为其本人提出请求。',
   'user.verb.reset': '重置',
 } satisfies Record<keyof typeof texts, string>

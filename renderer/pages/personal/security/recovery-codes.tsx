@@ -6,6 +6,7 @@ import { useStatus } from '../../../api/status.ts'
 import { useUnsaved } from '../../../api/unsaved.ts'
 import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
 import { saveFile } from '../../../components/save-file.ts'
+import { sentences } from '../../../components/sentences.ts'
 
 type RecoveryCodesProps = Readonly<{
   /** What has just happened. */
@@ -33,7 +34,7 @@ export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesP
     <>
       <DialogBody>
         <p ref={told} className="security-told" tabIndex={-1}>
-          {lead} {t('security.codesOnce')}
+          {sentences(lead, t('security.codesOnce'))}
         </p>
         <ul className={`security-codes ${Classes.MONOSPACE_TEXT}`} aria-label={t('security.codesTitle')}>
           {codes.map((code) => (
