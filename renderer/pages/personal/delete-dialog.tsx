@@ -1,13 +1,14 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
+import { send } from '../../api/client.ts'
 import { manageFocus } from '../../api/focus-management.ts'
-import { useSend } from '../../api/use-call.ts'
 import { useForgetSession } from '../../api/use-forget-session.ts'
 import { Form } from '../../components/form/form.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
-import { showSuccess } from '../../components/toasts.ts'
+import { clearToasts, showSuccess } from '../../components/toasts.ts'
 
 manageFocus()
 
@@ -19,16 +20,19 @@ export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
   const forget = useForgetSession()
   const [typed, type] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const { mutate, isPending } = useSend(ownAccount.remove)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send(ownAccount.remove, {}),
+    onMutate: clearToasts,
+    // Nothing is read anew, as after other calls: nobody is signed in any more.
+    onSuccess() {
+      forget()
+      showSuccess(t('account.deleted'))
+    },
+  })
   const submit = () => {
     const isNamed = typed.trim() === username
     setWrong(!isNamed)
-    if (!isNamed) return
-    const onSuccess = () => {
-      forget()
-      showSuccess(t('account.deleted'))
-    }
-    mutate({}, { onSuccess })
+    if (isNamed) mutate()
   }
   return (
     <Dialog
