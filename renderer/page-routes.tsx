@@ -44,13 +44,13 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/login',
     access: 'guest',
     load: () => import('./pages/login/index.tsx'),
-    texts: ['entry'],
+    texts: ['entry', 'providers'],
   },
   {
     path: '/register',
     access: 'guest',
     load: () => import('./pages/register/index.tsx'),
-    texts: ['entry'],
+    texts: ['entry', 'providers'],
   },
   {
     path: '/reset',
@@ -64,6 +64,9 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/new-password/index.tsx'),
     texts: ['entry'],
   },
+  comingBack('/oauth/github'),
+  comingBack('/oauth/oidc'),
+  comingBack('/oauth/linuxdo'),
   {
     path: '/about',
     access: 'anyone',
@@ -153,7 +156,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/personal',
     access: 'user',
     load: () => import('./pages/personal/index.tsx'),
-    texts: ['personal', 'entry'],
+    texts: ['personal', 'entry', 'providers'],
     menu: { group: 'personal', label: 'label.personalSettings', key: 'm' },
   },
   // Without an id it is oneself who is edited.
@@ -171,4 +174,14 @@ export const pageRoutes: readonly PageRoute[] = [
 /** All components in all states, for who works on them; it is no part of what is built. */
 function gallery(): PageRoute {
   return { path: '/components', access: 'anyone', load: () => import('./pages/components/index.tsx') }
+}
+
+/** Where a provider leads the browser back to. */
+function comingBack(path: string): PageRoute {
+  return {
+    path,
+    access: 'anyone',
+    load: () => import('./pages/oauth/index.tsx'),
+    texts: ['providers'],
+  }
 }

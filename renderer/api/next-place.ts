@@ -24,5 +24,5 @@ export function nextPlace(next: string | null, origin: string): string {
 export const withNext = (path: string, next: string | null): string =>
   next === null ? path : `${path}?${new URLSearchParams({ next })}`
 
-/** Pages of who is not signed in. */
-const before = /^\/(login|register|reset|setup|user\/reset)(\/|$)/
+/** Pages of who is not signed in, and those that a provider leads back to. */
+const before = /^\/(login|register|reset|setup|oauth|user\/reset)(\/|$)/

@@ -32,8 +32,9 @@ export function loginPath(from: Place): string {
   return query.size === 0 ? '/login' : `/login?${query}`
 }
 
-/** Remembers who signed in. */
-export function rememberUser(user: SignedIn): void {
+/** Remembers who signed in, and where they are led: the page that they leave for it leads there as well. */
+export function rememberUser(user: SignedIn, to?: string): void {
+  ledTo = to
   hasEnded = false
   hasLeft = false
   times += 1
@@ -90,6 +91,10 @@ const held = createSharedValue<SignedIn | undefined>(undefined)
 export const hasSessionEnded = (): boolean => hasEnded
 
 let hasEnded = false
+/** Where who signed in last is led, if that was said. */
+export const placeLedTo = (): string | null => ledTo ?? null
+
 let hasLeft = false
+let ledTo: string | undefined
 let times = 0
 let leavePage: () => void = () => {}

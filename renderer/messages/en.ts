@@ -15,6 +15,7 @@ import { personal } from './en/personal.ts'
 import { playground } from './en/playground.ts'
 import { priceEditor } from './en/price-editor.ts'
 import { pricing } from './en/pricing.ts'
+import { providers } from './en/providers.ts'
 import { routing } from './en/routing.ts'
 import { setting } from './en/setting.ts'
 import { settingHistory } from './en/setting-history.ts'
@@ -28,6 +29,7 @@ export const en = {
   ...frame,
   ...setup,
   ...entry,
+  ...providers,
   ...help,
   ...home,
   ...channel,

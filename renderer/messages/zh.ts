@@ -16,6 +16,7 @@ import { personal } from './zh/personal.ts'
 import { playground } from './zh/playground.ts'
 import { priceEditor } from './zh/price-editor.ts'
 import { pricing } from './zh/pricing.ts'
+import { providers } from './zh/providers.ts'
 import { routing } from './zh/routing.ts'
 import { setting } from './zh/setting.ts'
 import { settingHistory } from './zh/setting-history.ts'
@@ -29,6 +30,7 @@ export const zh = {
   ...frame,
   ...setup,
   ...entry,
+  ...providers,
   ...help,
   ...home,
   ...channel,

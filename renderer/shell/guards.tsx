@@ -3,7 +3,7 @@ import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { role } from '../../shared/enums.ts'
 import { landing, nextPlace } from '../api/next-place.ts'
-import { loginPath, useUser } from '../api/session.ts'
+import { loginPath, placeLedTo, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
 
@@ -29,7 +29,9 @@ function useElsewhere(access: Access): string | undefined {
   if (access === 'setup') return isSetUp ? '/' : undefined
   if (!isSetUp) return `/setup${query.has('code') ? place.search : ''}`
   if (access === 'guest')
-    return user && query.get('expired') !== 'true' ? nextPlace(query.get('next'), location.origin) : undefined
+    return user && query.get('expired') !== 'true'
+      ? nextPlace(query.get('next') ?? placeLedTo(), location.origin)
+      : undefined
   if (access === 'anyone') return undefined
   if (!user) return loginPath(place)
   return isFor(access, user) ? undefined : landing

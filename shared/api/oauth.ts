@@ -16,21 +16,13 @@ export const callbackPath = (provider: RedirectingProvider): string => `/oauth/$
 
 const code = z.string().max(2000).default('')
 
-const comesBack = <P extends RedirectingProvider>(provider: P, name: string) =>
-  call({
-    method: 'GET',
-    path: `/api/oauth/${provider}`,
-    summary: `Logs in by ${name} with what it has sent back; for whoever is logged in it binds the account ("bind").`,
-    access: 'visitor',
-    limit: 'oauth',
-    query: z.object({
-      code,
-      state: z.string().max(200).default(''),
-      error: queryText(),
-      error_description: queryText(),
-    }),
-    answer: loginAnswer.nullable(),
-  })
+/** What a provider sends back. */
+const returned = z.object({
+  code,
+  state: z.string().max(200).default(''),
+  error: queryText(),
+  error_description: queryText(),
+})
 
 /** What Telegram's widget sends of a person, with its signature; other fields are not signed. */
 const telegramUser = z.object({
@@ -60,9 +52,34 @@ export const oauth = {
     answer: z.string(),
     beside: z.object({ code_challenge: z.string().optional(), nonce: z.string().optional() }),
   }),
-  github: comesBack('github', 'GitHub'),
-  oidc: comesBack('oidc', 'OpenID Connect'),
-  linuxdo: comesBack('linuxdo', 'LINUX DO'),
+  github: call({
+    method: 'GET',
+    path: '/api/oauth/github',
+    summary: 'Logs in by GitHub with what it has sent back; for whoever is logged in it binds the account ("bind").',
+    access: 'visitor',
+    limit: 'oauth',
+    query: returned,
+    answer: loginAnswer.nullable(),
+  }),
+  oidc: call({
+    method: 'GET',
+    path: '/api/oauth/oidc',
+    summary:
+      'Logs in by OpenID Connect with what it has sent back; for whoever is logged in it binds the account ("bind").',
+    access: 'visitor',
+    limit: 'oauth',
+    query: returned,
+    answer: loginAnswer.nullable(),
+  }),
+  linuxdo: call({
+    method: 'GET',
+    path: '/api/oauth/linuxdo',
+    summary: 'Logs in by LINUX DO with what it has sent back; for whoever is logged in it binds the account ("bind").',
+    access: 'visitor',
+    limit: 'oauth',
+    query: returned,
+    answer: loginAnswer.nullable(),
+  }),
   wechat: call({
     method: 'GET',
     path: '/api/oauth/wechat',

@@ -6,7 +6,6 @@ import type { PanelName } from './panels.ts'
  * may only shrink: whoever builds a part takes its options out (tests/options-are-read.test.ts).
  */
 export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
-  'the pages of providers': ['WeChatAccountQRCodeImageURL', 'TelegramBotName', 'oidc.authorization_endpoint'],
   'the wallet and online top-up': ['TopUpLink', 'MinTopUp', 'TopupGroupRatio', 'PayMethods', 'CustomCallbackAddress'],
   'drawing and tasks': [
     'DrawingEnabled',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ProviderAddresses } from '../../gateway/accounts/providers/redirecting.ts'
 import { createGateway, type Gateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
@@ -20,7 +21,7 @@ export type ServedConsole = Readonly<{
 }>
 
 /** What stands in for others' servers. */
-export type StandIns = Readonly<{ verifyUrl?: string }>
+export type StandIns = Readonly<{ verifyUrl?: string; providers?: ProviderAddresses }>
 
 /** Starts a gateway that nobody has set up yet, on a free port of loopback and without limits per address. */
 export async function freshGateway(standIns: StandIns = {}): Promise<ServedConsole> {

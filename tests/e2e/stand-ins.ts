@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
 import { SMTPServer } from 'smtp-server'
 
 /** Somebody else's server on loopback; `stop` ends it. */
@@ -57,3 +58,32 @@ export const widgetScript = `window.turnstile = {
     setTimeout(() => callback('token-of-' + sitekey + '-' + performance.now()), 50)
   },
 }`
+
+/** Where Telegram's script is. */
+export const TELEGRAM_SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
+
+/** A script in place of Telegram's: as it does, it frames a button, and goes to `data-auth-url` with what the frame says. */
+const telegramScript = `{
+  const { telegramLogin, authUrl } = document.currentScript.dataset
+  const frame = document.createElement('iframe')
+  Object.assign(frame, { src: 'https://oauth.telegram.org/embed/' + telegramLogin, width: 238, height: 40 })
+  frame.style.border = 'none'
+  document.currentScript.before(frame)
+  addEventListener('message', ({ source, data }) => {
+    if (source !== frame.contentWindow) return
+    const { href } = Object.assign(document.createElement('a'), { href: authUrl })
+    location.href = href + (href.includes('?') ? '&' : '?') + data
+  })
+}`
+
+/** Telegram's script and its button; a press on that says these fields. */
+export async function withTelegram(page: Page, fields = ''): Promise<void> {
+  await page.route(TELEGRAM_SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: telegramScript }))
+  const button = `<button style="width:238px;height:40px" onclick="parent.postMessage('${fields}', '*')">Log in as Ann</button>`
+  await page.route('https://oauth.telegram.org/embed/*', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html lang="en"><title>Telegram</title><body style="margin:0"><main>${button}</main>`,
+    }),
+  )
+}

@@ -1,6 +1,7 @@
 import '../entry-card/entry-form.css'
 import './login-form.css'
 import { Button, Callout } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
@@ -9,7 +10,7 @@ import { HumanCheckField } from '../human-check/human-check-field.tsx'
 import { later } from '../later.tsx'
 import { PasswordField } from '../text-field/password-field.tsx'
 import { TextField } from '../text-field/text-field.tsx'
-import { useLogin } from './use-login.ts'
+import { type Login, useLogin } from './use-login.ts'
 
 const CodeStep = later(async () => (await import('./code-step.tsx')).default)
 
@@ -25,17 +26,36 @@ type LoginFormProps = Readonly<{
   onStep?: (isCodeAsked: boolean) => void
   /** Where signing in can be put off. */
   onCancel?: () => void
+  /** Other ways to sign in, below the form while it asks for the first factor. */
+  children?: ReactNode
 }>
 
 /** What it takes to sign in, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
 export function LoginForm(form: LoginFormProps) {
-  const { account, username = '', isCodeAsked = false, onEnter, onStep, onCancel } = form
-  const { t } = useTranslation()
-  const status = useStatus()
+  const { account, username = '', isCodeAsked = false, onEnter, onStep, onCancel, children } = form
   const isNameOpen = account === undefined && username === ''
   const login = useLogin(account ?? username, isCodeAsked, onEnter, onStep)
   if (login.isCodeAsked)
     return <CodeStep onEnter={(signedIn) => onEnter(signedIn, login.isDefaultRoot)} onBack={login.restart} />
+  return (
+    <>
+      <PasswordForm login={login} isNameFixed={account !== undefined} isNameOpen={isNameOpen} onCancel={onCancel} />
+      {children}
+    </>
+  )
+}
+
+type PasswordFormProps = Readonly<{
+  login: Login
+  isNameFixed: boolean
+  /** No name is known, so it is the first to be entered. */
+  isNameOpen: boolean
+  onCancel: (() => void) | undefined
+}>
+
+function PasswordForm({ login, isNameFixed, isNameOpen, onCancel }: PasswordFormProps) {
+  const { t } = useTranslation()
+  const status = useStatus()
   return (
     <Form className="entry-form login-form" isBusy={login.isBusy} onSubmit={login.submit}>
       {!status.password_login_enabled && <Callout intent="primary">{t('login.closed')}</Callout>}
@@ -45,7 +65,7 @@ export function LoginForm(form: LoginFormProps) {
         autoComplete="username"
         autoCapitalize="none"
         autoFocus={isNameOpen}
-        readOnly={account !== undefined}
+        readOnly={isNameFixed}
         value={login.username}
         onValue={login.setUsername}
         error={login.isMissing.username ? '' : undefined}

@@ -6,6 +6,7 @@ import { EntryForm } from '../../components/entry-card/entry-form.tsx'
 import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
 import { HumanCheckField } from '../../components/human-check/human-check-field.tsx'
 import { useInviteLink } from '../../components/invite-code.ts'
+import { ProviderRow } from '../../components/providers/provider-row.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { EmailFields } from './email-fields.tsx'
@@ -34,7 +35,10 @@ export default function RegisterPage() {
         </Callout>
       )}
       {invitation.data || (canRegister(status) && !invitation.isLoading) ? (
-        <RegisterForm invitation={invitation.data ? invitation.code : ''} />
+        <>
+          <RegisterForm invitation={invitation.data ? invitation.code : ''} />
+          {!invitation.data && <ProviderRow />}
+        </>
       ) : (
         !invitation.isLoading && <Callout intent="primary">{t('register.closed')}</Callout>
       )}

@@ -9,6 +9,7 @@ import {
   submitCard,
   takeNewPassword,
 } from '../entry-acts.ts'
+import { openWechat, seeTelegram, sendWrongCode, withProviders } from '../provider-acts.ts'
 import { seeWidget, withHumanCheck } from '../setting-acts.ts'
 import { tells } from '../stub-routing.ts'
 import type { Screen } from './screen.ts'
@@ -25,6 +26,19 @@ export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'human-check', path: '/login', at: 'busy', prepare: withHumanCheck, act: seeWidget },
   { page: 'login', state: 'code', path: '/login', at: 'empty', prepare: asksForCode, act: enterAccount },
   { page: 'login', state: 'code-wrong', path: '/login', at: 'empty', prepare: asksForCode, act: enterWrongCode },
+  { page: 'login', state: 'providers', path: '/login', at: 'empty', prepare: withProviders, act: seeTelegram },
+  { page: 'login', state: 'wechat', path: '/login', at: 'empty', prepare: withProviders, act: openWechat },
+  { page: 'login', state: 'wechat-refused', path: '/login', at: 'empty', prepare: withProviders, act: sendWrongCode },
+  {
+    page: 'login',
+    state: 'no-telegram',
+    path: '/login',
+    at: 'empty',
+    isNoisy: true,
+    prepare: statusSays({ telegram_oauth: true, telegram_bot_name: 'switchyard_bot' }),
+    act: (page) => page.locator('.telegram-field .bp6-callout').waitFor(),
+  },
+  { page: 'register', state: 'providers', path: '/register', at: 'empty', prepare: withProviders, act: seeTelegram },
   { page: 'register', state: 'start', path: '/register', at: 'empty' },
   { page: 'register', state: 'problems', path: '/register', at: 'empty', prepare: confirmsMail, act: submitCard },
   {

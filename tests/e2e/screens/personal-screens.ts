@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { seeTelegram, withProviders } from '../provider-acts.ts'
 import { fail, holdBack } from '../screen-acts.ts'
 import { beAlone, beSafe, beSomeone } from '../stub-personal.ts'
 import { type Screen, signedIn } from './screen.ts'
@@ -10,6 +11,18 @@ const here = { page: 'personal', path: '/personal', at: 'busy', isLoadedAnew: tr
 const press = (section: string, place: number) => async (page: Page) => {
   await page.locator(section).getByRole('button').nth(place).click()
   await page.locator('.bp6-dialog').waitFor()
+}
+
+/** Presses a button beside one of the linked accounts, and waits for what it opens. */
+const pressLinked = (opened: string, place: number) => async (page: Page) => {
+  await page.locator('.personal-rows').getByRole('button').nth(place).click()
+  await page.locator(opened).waitFor()
+}
+
+/** Somebody on a gateway with all providers. */
+async function canBind(page: Page): Promise<void> {
+  await beSomeone(page)
+  await withProviders(page)
 }
 
 const acts = '.personal-acts'
@@ -67,6 +80,17 @@ export const personalScreens: readonly Screen[] = [
     },
   },
   { ...here, state: 'email', prepare: beSomeone, act: press('.personal-rows', 0) },
+  { ...here, state: 'unbind', prepare: beSomeone, act: pressLinked('.confirm', 1) },
+  { ...here, state: 'bind-wechat', prepare: canBind, act: pressLinked('.wechat-dialog img', 4) },
+  {
+    ...here,
+    state: 'bind-telegram',
+    prepare: canBind,
+    act: async (page) => {
+      await pressLinked('.telegram-field', 5)(page)
+      await seeTelegram(page)
+    },
+  },
   { ...here, state: 'transfer', prepare: beSomeone, act: press('.personal-transfer', 0) },
   {
     ...here,

@@ -84,10 +84,10 @@ const wayOf = (way: string): SignInWay | undefined => signInWays.find((known) =>
 
 const ways: Readonly<Record<SignInWay, TextKey>> = {
   password: 'login.password',
-  github: 'personal.github',
-  oidc: 'personal.oidc',
-  linuxdo: 'personal.linuxdo',
-  wechat: 'personal.wechat',
-  telegram: 'personal.telegram',
+  github: 'provider.github',
+  oidc: 'provider.oidc',
+  linuxdo: 'provider.linuxdo',
+  wechat: 'provider.wechat',
+  telegram: 'provider.telegram',
   desktop: 'security.desktopApp',
 }

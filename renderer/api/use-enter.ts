@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import type { SignedIn } from '../../shared/api/user.ts'
+import { showSuccess } from '../components/toasts.ts'
+import { rememberUser } from './session.ts'
+import { clearCallCache } from './use-call.ts'
+
+/** What follows a login, by whatever way: nothing of an earlier person stays, the new one is remembered and led on. */
+export function useEnter(): (signedIn: SignedIn, to: string) => void {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  return (signedIn, to) => {
+    clearCallCache(queries)
+    rememberUser(signedIn, to)
+    void navigate(to, { replace: true })
+    showSuccess(t('login.ok'))
+  }
+}

@@ -1,0 +1,48 @@
+import { callbackPath, type RedirectingProvider } from '../../../shared/api/oauth.ts'
+import type { ProviderStatus } from './offered-providers.ts'
+
+/** What the gateway gave for this login (`GET /api/oauth/state`). */
+export type BegunLogin = Readonly<{
+  state: string
+  code_challenge?: string | undefined
+  nonce?: string | undefined
+}>
+
+/**
+ * Where the browser goes to log in at a provider, and comes back from to `origin`
+ * (docs/reference/accounts.md#sign-in-by-others). A query that the operator's endpoint has already stays.
+ */
+export function authorizeUrl(
+  provider: RedirectingProvider,
+  status: ProviderStatus,
+  { state, code_challenge, nonce }: BegunLogin,
+  origin: string,
+): string {
+  if (provider === 'github')
+    return withQuery('https://github.com/login/oauth/authorize', {
+      client_id: status.github_client_id,
+      state,
+      scope: 'user:email',
+    })
+  if (provider === 'linuxdo')
+    return withQuery('https://connect.linux.do/oauth2/authorize', {
+      response_type: 'code',
+      client_id: status.linuxdo_client_id,
+      state,
+    })
+  return withQuery(status.oidc_authorization_endpoint, {
+    client_id: status.oidc_client_id,
+    redirect_uri: origin + callbackPath('oidc'),
+    response_type: 'code',
+    scope: 'openid profile email',
+    state,
+    ...(code_challenge !== undefined && { code_challenge, code_challenge_method: 'S256' }),
+    ...(nonce !== undefined && { nonce }),
+  })
+}
+
+function withQuery(endpoint: string, query: Readonly<Record<string, string>>): string {
+  const url = new URL(endpoint)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
+}

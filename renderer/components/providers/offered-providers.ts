@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import type { LoginProvider } from '../../../shared/api/oauth.ts'
+import type { publicStatus } from '../../../shared/api/status.ts'
+import { isWebLink } from '../../../shared/links.ts'
+import { useStatus } from '../../api/status.ts'
+
+/** What the public status tells of providers; the first view has no use for it, so it is read here alone. */
+const providerStatus = z.object({
+  github_oauth: z.boolean(),
+  github_client_id: z.string(),
+  oidc_enabled: z.boolean(),
+  oidc_client_id: z.string(),
+  oidc_authorization_endpoint: z.string(),
+  linuxdo_oauth: z.boolean(),
+  linuxdo_client_id: z.string(),
+  wechat_login: z.boolean(),
+  wechat_qrcode: z.string(),
+  telegram_oauth: z.boolean(),
+  telegram_bot_name: z.string(),
+}) satisfies z.ZodMiniType<Partial<z.infer<typeof publicStatus>>>
+export type ProviderStatus = z.infer<typeof providerStatus>
+
+/** What is known of providers; undefined where the status comes from a gateway that tells nothing of them. */
+export const useProviderStatus = (): ProviderStatus | undefined => providerStatus.safeParse(useStatus()).data
+
+/** The providers one can log in by: those that are on, and of which all is there that a login takes. */
+export function useOfferedProviders(): readonly LoginProvider[] {
+  const status = useProviderStatus()
+  return status ? offeredBy(status) : []
+}
+
+/** The providers that a status offers, in the order in which they are shown. */
+export function offeredBy(status: ProviderStatus): readonly LoginProvider[] {
+  const isOffered: Readonly<Record<LoginProvider, boolean>> = {
+    github: status.github_oauth && status.github_client_id !== '',
+    oidc: status.oidc_enabled && status.oidc_client_id !== '' && isWebLink(status.oidc_authorization_endpoint),
+    linuxdo: status.linuxdo_oauth && status.linuxdo_client_id !== '',
+    wechat: status.wechat_login && status.wechat_qrcode !== '',
+    telegram: status.telegram_oauth && status.telegram_bot_name !== '',
+  }
+  return order.filter((provider) => isOffered[provider])
+}
+
+const order = ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] as const satisfies readonly LoginProvider[]

@@ -1,0 +1,17 @@
+import './telegram-field.css'
+import type { TelegramUser } from '../../../shared/api/oauth.ts'
+import { later } from '../later.tsx'
+import { useProviderStatus } from './offered-providers.ts'
+
+/** Most gateways do without it. */
+const TelegramWidget = later(async () => (await import('./telegram-widget.tsx')).TelegramWidget)
+
+/** The place of Telegram's button, and the button once it has come. */
+export function TelegramField({ onUser }: { onUser: (user: TelegramUser) => void }) {
+  const status = useProviderStatus()
+  return (
+    <div className="telegram-field">
+      {status && <TelegramWidget key={status.telegram_bot_name} bot={status.telegram_bot_name} onUser={onUser} />}
+    </div>
+  )
+}

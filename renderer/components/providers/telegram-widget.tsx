@@ -1,0 +1,50 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TelegramUser } from '../../../shared/api/oauth.ts'
+import { useLatest } from '../use-latest.ts'
+import { hearTelegram } from './telegram-answer.ts'
+import { useProviderWords } from './use-provider-words.ts'
+
+type TelegramWidgetProps = Readonly<{
+  /** The name of the operator's bot. */
+  bot: string
+  /** Called with what Telegram says of who has logged in there. */
+  onUser: (user: TelegramUser) => void
+}>
+
+/** Telegram's button, which its script puts in place (docs/reference/screens.md#login-by-others). */
+export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
+  const { t } = useTranslation()
+  const { say } = useProviderWords()
+  const [isFailed, setFailed] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const latest = useLatest(onUser)
+  const title = useLatest(say('provider.logIn', 'telegram'))
+  useEffect(() => {
+    if (isFailed) return
+    const { mark, stop } = hearTelegram((user) => latest.current(user))
+    const script = document.createElement('script')
+    script.addEventListener('error', () => setFailed(true))
+    script.addEventListener('load', () => {
+      const frame = script.parentElement?.querySelector('iframe')
+      if (frame) frame.title = title.current
+    })
+    Object.assign(script.dataset, { telegramLogin: bot, size: 'large', userpic: 'false', authUrl: `#${mark}` })
+    script.src = 'https://telegram.org/js/telegram-widget.js?22'
+    const place = box.current
+    place?.append(script)
+    return () => {
+      stop()
+      place?.replaceChildren()
+    }
+  }, [bot, isFailed, latest, title])
+  if (!isFailed) return <div ref={box} />
+  return (
+    <Callout compact intent="warning" role="alert">
+      <p>{t('provider.telegramFailed')}</p>
+      <Button size="small" icon={<Refresh />} text={t('label.retry')} onClick={() => setFailed(false)} />
+    </Callout>
+  )
+}

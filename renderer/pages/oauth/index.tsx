@@ -1,0 +1,35 @@
+import { Callout, Spinner } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { callbackPath, type RedirectingProvider, redirecting } from '../../../shared/api/oauth.ts'
+import { knownUser } from '../../api/session.ts'
+import { EntryCard } from '../../components/entry-card/entry-card.tsx'
+import { useProviderWords } from '../../components/providers/use-provider-words.ts'
+import { useExchange } from './use-exchange.ts'
+
+/** Where a provider leads the browser back to (docs/reference/screens.md#login-by-others): says what is being done, or that it failed. */
+export default function OauthPage() {
+  const { pathname } = useLocation()
+  const provider = redirecting.find((one) => callbackPath(one) === pathname)
+  return provider && <ComingBack provider={provider} />
+}
+
+function ComingBack({ provider }: { provider: RedirectingProvider }) {
+  const { t } = useTranslation()
+  const { say } = useProviderWords()
+  const [isBinding] = useState(() => knownUser() !== undefined)
+  const { hasFailed } = useExchange(provider)
+  const title = say(isBinding ? 'provider.binding' : 'provider.loggingIn', provider)
+  return (
+    <EntryCard title={title}>
+      {hasFailed ? (
+        <Callout intent="danger" role="alert">
+          {t('oauth.fail')}
+        </Callout>
+      ) : (
+        <Spinner aria-label={title} />
+      )}
+    </EntryCard>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { oauth, type RedirectingProvider } from '../../../shared/api/oauth.ts'
+import { send } from '../../api/client.ts'
+import { nextPlace } from '../../api/next-place.ts'
+import { knownUser } from '../../api/session.ts'
+import { takePlace } from '../../components/providers/kept-place.ts'
+import { useProviderEnter } from '../../components/providers/use-provider-enter.ts'
+import { showSuccess } from '../../components/toasts.ts'
+import { useLatest } from '../../components/use-latest.ts'
+
+/** How long the page says that it has failed before it leads on. */
+const SECONDS_TO_READ = 1.5
+
+/**
+ * Exchanges what a provider has sent along for a login or a binding, once: code and state count once, and do not stay in the
+ * history. What the gateway refuses is a toast, which is still there on the page that one is led to.
+ */
+export function useExchange(provider: RedirectingProvider) {
+  const { t } = useTranslation()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const enter = useProviderEnter()
+  const [hasFailed, setFailed] = useState(false)
+  const hasBegun = useRef(false)
+  const exchange = async () => {
+    void navigate(pathname, { replace: true })
+    const next = takePlace()
+    try {
+      const answer = await send(oauth[provider], { query: queryOf(search) })
+      if (answer) return enter(answer, nextPlace(next, location.origin))
+      await navigate('/personal', { replace: true })
+      showSuccess(t('bind.ok'))
+    } catch {
+      setFailed(true)
+    }
+  }
+  const latest = useLatest(exchange)
+  useEffect(() => {
+    if (hasBegun.current) return
+    hasBegun.current = true
+    void latest.current()
+  }, [latest])
+  useEffect(() => {
+    if (!hasFailed) return
+    const leave = () => void navigate(knownUser() ? '/personal' : '/login', { replace: true })
+    const timer = setTimeout(leave, SECONDS_TO_READ * 1000)
+    return () => clearTimeout(timer)
+  }, [hasFailed, navigate])
+  return { hasFailed }
+}
+
+/** What a provider sends along; the rest is nothing to the gateway. */
+function queryOf(search: string) {
+  const said = new URLSearchParams(search)
+  const field = (name: string) => said.get(name) ?? ''
+  return {
+    code: field('code'),
+    state: field('state'),
+    error: field('error'),
+    error_description: field('error_description'),
+  }
+}

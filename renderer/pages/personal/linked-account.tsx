@@ -1,0 +1,31 @@
+import { Classes } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type LinkedAccountProps = Readonly<{ name: string; value: string; children?: ReactNode }>
+
+/** What is linked at one place, and what can be done about it. */
+export function LinkedAccount({ name, value, children }: LinkedAccountProps) {
+  const { t } = useTranslation()
+  return (
+    <li className="personal-row">
+      <span className="personal-row-name">{name}</span>
+      <span className={value === '' ? `personal-row-value ${Classes.TEXT_MUTED}` : 'personal-row-value'}>
+        {value === '' ? t('personal.notBound') : <Address value={value} />}
+      </span>
+      {children}
+    </li>
+  )
+}
+
+/** A long mail address breaks behind its sign. */
+function Address({ value }: { value: string }) {
+  const at = value.indexOf('@') + 1
+  return (
+    <>
+      {value.slice(0, at)}
+      <wbr />
+      {value.slice(at)}
+    </>
+  )
+}

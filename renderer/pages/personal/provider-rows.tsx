@@ -1,0 +1,113 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoginProvider, oauth, providers, redirecting } from '../../../shared/api/oauth.ts'
+import type { UserView } from '../../../shared/api/user.ts'
+import { useStatus } from '../../api/status.ts'
+import { useSend } from '../../api/use-call.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
+import { later } from '../../components/later.tsx'
+import { useOfferedProviders } from '../../components/providers/offered-providers.ts'
+import { useProviderWords } from '../../components/providers/use-provider-words.ts'
+import { useRedirect } from '../../components/providers/use-redirect.ts'
+import { showSuccess } from '../../components/toasts.ts'
+import { LinkedAccount } from './linked-account.tsx'
+
+const BindWechat = later(async () => (await import('./bind-dialogs.tsx')).BindWechat)
+const BindTelegram = later(async () => (await import('./bind-dialogs.tsx')).BindTelegram)
+
+/** Where an account keeps what it is bound to. */
+const fields = {
+  github: 'github_id',
+  oidc: 'oidc_id',
+  linuxdo: 'linux_do_id',
+  wechat: 'wechat_id',
+  telegram: 'telegram_id',
+} as const satisfies Record<LoginProvider, keyof UserView>
+
+/**
+ * Accounts at providers, to be bound and unbound (docs/reference/screens.md#login-by-others); who is alone with the gateway
+ * reads only of those that are bound or can be.
+ */
+export function ProviderRows({ account }: { account: UserView }) {
+  const { nameOf } = useProviderWords()
+  const { self_use_mode_enabled: isAlone } = useStatus()
+  const offered = useOfferedProviders()
+  const isShown = (provider: LoginProvider) =>
+    !isAlone || account[fields[provider]] !== '' || offered.includes(provider)
+  return providers.filter(isShown).map((provider) => (
+    <LinkedAccount key={provider} name={nameOf(provider)} value={account[fields[provider]]}>
+      {account[fields[provider]] !== '' ? (
+        <UnbindButton provider={provider} />
+      ) : (
+        <BindButton provider={provider} isOffered={offered.includes(provider)} />
+      )}
+    </LinkedAccount>
+  ))
+}
+
+type BindButtonProps = Readonly<{ provider: LoginProvider; isOffered: boolean }>
+
+/** Leads to the provider, or opens the dialog that it takes. */
+function BindButton({ provider, isOffered }: BindButtonProps) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  const { leavingTo, start } = useRedirect()
+  const { nameOf, say } = useProviderWords()
+  const leads = redirecting.find((one) => one === provider)
+  if (!isOffered)
+    return (
+      <Button
+        size="small"
+        disabled
+        text={t('provider.notEnabled')}
+        aria-label={`${nameOf(provider)}: ${t('provider.notEnabled')}`}
+      />
+    )
+  return (
+    <>
+      <Button
+        size="small"
+        text={t('provider.bind')}
+        aria-label={say('provider.bindTo', provider)}
+        loading={leavingTo !== undefined}
+        onClick={() => (leads ? start(leads) : open(true))}
+      />
+      {isOpen && provider === 'wechat' && <BindWechat onClose={() => open(false)} />}
+      {isOpen && provider === 'telegram' && <BindTelegram onClose={() => open(false)} />}
+    </>
+  )
+}
+
+/** Asks first; the last way to log in stays, as the gateway says. */
+function UnbindButton({ provider }: { provider: LoginProvider }) {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const { mutate, isPending } = useSend(oauth.unbind)
+  const { say } = useProviderWords()
+  const unbind = () =>
+    mutate(
+      { params: { provider } },
+      { onSuccess: () => showSuccess(say('provider.unbound', provider)), onSettled: () => ask(false) },
+    )
+  return (
+    <>
+      <Button
+        size="small"
+        text={t('provider.unbind')}
+        aria-label={say('provider.unbindFrom', provider)}
+        onClick={() => ask(true)}
+      />
+      <Confirm
+        isOpen={isAsking}
+        question={say('provider.unbindQuestion', provider)}
+        verb={t('provider.unbind')}
+        isBusy={isPending}
+        onConfirm={unbind}
+        onCancel={() => ask(false)}
+      >
+        {say('provider.unbindText', provider)}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dataOf, signedIn } from '../support/client.ts'
+import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
+import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { atProvider, QR_CODE, signedByTelegram, withQrCode } from './provider-acts.ts'
+import { aStandIn, type StandIn, withTelegram } from './stand-ins.ts'
+import { tells } from './stub-routing.ts'
+import { troublesOf } from './visitor.ts'
+
+let gateway: ServedConsole
+let provider: StandIn
+test.beforeAll(async () => {
+  provider = await aStandIn((_, path) => {
+    if (path.includes('token')) return { access_token: 'a-token', token_type: 'bearer' }
+    if (path.startsWith('/api/wechat')) return { success: path.endsWith('=good'), message: '', data: 'open-id' }
+    if (path === '/me') return { sub: 'sub-bob', preferred_username: 'bob', email: 'bob@example.com' }
+    return path === '/user' ? { id: 7, login: 'ann', name: 'Ann' } : []
+  })
+  gateway = await readyGateway({
+    providers: { github: provider.url, githubApi: provider.url, linuxdo: provider.url },
+  })
+  for (const [key, value] of options(provider.url)) await gateway.inner.settings.set(key, value)
+})
+test.afterAll(async () => {
+  await gateway.stop()
+  await provider.stop()
+})
+
+type Option = Parameters<ServedConsole['inner']['settings']['set']>
+const BOT_TOKEN = '1:a-bot-token'
+const options = (url: string): Option[] => [
+  ['GitHubClientId', 'client-1'],
+  ['GitHubClientSecret', 'secret-1'],
+  ['GitHubOAuthEnabled', 'true'],
+  ['oidc.client_id', 'client-2'],
+  ['oidc.client_secret', 'secret-2'],
+  ['oidc.authorization_endpoint', 'https://login.example.com/authorize?tenant=ours'],
+  ['oidc.token_endpoint', `${url}/token`],
+  ['oidc.user_info_endpoint', `${url}/me`],
+  ['oidc.enabled', 'true'],
+  ['WeChatServerAddress', url],
+  ['WeChatAccountQRCodeImageURL', QR_CODE],
+  ['WeChatAuthEnabled', 'true'],
+  ['TelegramBotToken', BOT_TOKEN],
+  ['TelegramBotName', 'switchyard_bot'],
+  ['TelegramOAuthEnabled', 'true'],
+]
+
+const GITHUB = 'https://github.com/login/oauth/authorize'
+const button = (page: Page, name: string) => page.getByRole('button', { name: `Log in with ${name}` })
+const saying = (page: Page, text: string) => page.getByText(text)
+const row = (username: string) =>
+  gateway.inner.db.selectFrom('users').selectAll().where('username', 'like', username).executeTakeFirstOrThrow()
+
+test('by GitHub one gets an account and is led on; what came back counts once and leaves no trace (docs/reference/screens.md#login-by-others)', async ({
+  page,
+}) => {
+  const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
+  const invite = dataOf(await root.get('/api/user/aff'))
+  await withTelegram(page)
+  const asked = await atProvider(page, GITHUB, `${gateway.url}/oauth/github`, { code: 'code-1' })
+  const exchanges: string[] = []
+  page.on('request', (request) => void (request.url().includes('/api/oauth/github') && exchanges.push(request.url())))
+  const troubles = troublesOf(page)
+  await page.goto(`${gateway.url}/login?next=%2Flog&aff=${invite}`)
+  await page.frameLocator('.telegram-field iframe').getByRole('button').waitFor()
+  await expectAccessibleInBothThemes(page, 'main')
+  await expect(page.getByRole('region', { name: 'Or log in with' }).getByRole('button')).toHaveText([
+    'GitHub',
+    'OIDC',
+    'WeChat',
+  ])
+  await button(page, 'GitHub').focus()
+  await page.keyboard.press('Enter')
+  await expect(saying(page, 'Login successful!')).toBeVisible()
+  await expect(page).toHaveURL(`${gateway.url}/log`)
+  expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
+    client_id: 'client-1',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    scope: 'user:email',
+  })
+  expect(await row('github_%')).toMatchObject({ github_id: '7', display_name: 'Ann', inviter_id: 1 })
+  expect(await page.evaluate(() => localStorage.getItem('aff'))).toBeNull()
+  expect(exchanges).toHaveLength(1)
+  await page.goBack()
+  await expect(page).toHaveURL(/^[^?]*(\?next=%2Flog.*)?$/)
+  expect(troubles).toEqual([])
+
+  await page.evaluate(async () => {
+    await fetch('/api/user/logout')
+    localStorage.removeItem('user')
+  })
+  await page.route(/\/api\/oauth\/github\?/, async (route) => {
+    await expect(page.getByRole('progressbar', { name: 'Logging in with GitHub' })).toBeVisible()
+    await expectAccessible(page)
+    await route.continue()
+  })
+  await page.goto(`${gateway.url}/oauth/github?code=code-1&state=${asked[0]?.searchParams.get('state')}`)
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'Operation failed, redirecting to the login screen...',
+  )
+  expect(page.url()).toBe(`${gateway.url}/oauth/github`)
+  await expectAccessible(page)
+  await expect(page).toHaveURL(`${gateway.url}/login`)
+  await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
+})
+
+test('OpenID Connect is asked with a challenge and a nonce; who is logged in already is bound', async ({ page }) => {
+  await withTelegram(page)
+  const back = `${gateway.url}/oauth/oidc`
+  const asked = await atProvider(page, 'https://login.example.com/authorize', back, { code: 'code-2' })
+  await tells(/\/api\/oauth\/oidc\?/, { require_2fa: true })(page)
+  await page.goto(`${gateway.url}/register`)
+  await button(page, 'OIDC').click()
+  await expect(page.getByLabel('Verification code')).toBeFocused()
+  await expect(button(page, 'OIDC')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.unroute(/\/api\/oauth\/oidc\?/)
+  asked.length = 0
+  await button(page, 'OIDC').click()
+  await expect(page).toHaveURL(`${gateway.url}/token`)
+  const secret = expect.stringMatching(/^[\w-]{43}$/)
+  expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
+    tenant: 'ours',
+    client_id: 'client-2',
+    redirect_uri: back,
+    response_type: 'code',
+    scope: 'openid profile email',
+    state: secret,
+    code_challenge: secret,
+    code_challenge_method: 'S256',
+    nonce: secret,
+  })
+  expect(await row('bob')).toMatchObject({ oidc_id: 'sub-bob' })
+
+  await gateway.inner.db.updateTable('users').set({ oidc_id: '' }).where('username', '=', 'bob').execute()
+  await page.goto(`${gateway.url}/personal`)
+  const linked = page.getByRole('list', { name: 'Linked accounts' })
+  await expect(linked.getByRole('button', { name: 'LINUX DO: Not enabled' })).toBeDisabled()
+  await linked.getByRole('button', { name: 'Bind OIDC' }).click()
+  await expect(saying(page, 'Bound successfully')).toBeVisible()
+  await expect(page).toHaveURL(`${gateway.url}/personal`)
+  expect(await row('bob')).toMatchObject({ oidc_id: 'sub-bob' })
+  await linked.getByRole('button', { name: 'Unbind OIDC' }).click()
+  await page.getByRole('alertdialog', { name: 'Unbind OIDC?' }).getByRole('button', { name: 'Unbind' }).click()
+  await expect(saying(page, 'You need another way to log in first')).toBeVisible()
+  await gateway.inner.db.updateTable('users').set({ github_id: '8' }).where('username', '=', 'bob').execute()
+  await linked.getByRole('button', { name: 'Unbind OIDC' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click()
+  await expect(linked.getByRole('button', { name: 'Bind OIDC' })).toBeVisible()
+  expect(await row('bob')).toMatchObject({ oidc_id: '' })
+  await page.goto(`${back}?error=access_denied&state=none`)
+  await expect(page).toHaveURL(`${gateway.url}/personal`)
+  await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
+})
+
+test('by WeChat one types the code that it answers with', async ({ page }) => {
+  await withTelegram(page)
+  await withQrCode(page)
+  await gateway.inner.settings.set('PasswordLoginEnabled', 'false')
+  await page.goto(`${gateway.url}/login`)
+  await expect(saying(page, 'Password login has been turned off by the administrator')).toBeVisible()
+  await button(page, 'WeChat').click()
+  const dialog = page.getByRole('dialog', { name: 'Log in with WeChat' })
+  await expect(dialog.getByRole('img', { name: 'QR code of the WeChat account' })).toBeVisible()
+  await expect(dialog.getByLabel('Verification code')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Verification code')).toHaveAccessibleDescription('Enter the verification code')
+  await page.keyboard.type('bad')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('The verification code is wrong or has expired')
+  await expectAccessible(page)
+  await dialog.getByLabel('Verification code').fill('good')
+  await page.keyboard.press('Enter')
+  await expect(saying(page, 'Login successful!')).toBeVisible()
+  await expect(page).toHaveURL(`${gateway.url}/`)
+  expect(await row('wechat_%')).toMatchObject({ wechat_id: 'open-id' })
+  await gateway.inner.settings.set('PasswordLoginEnabled', 'true')
+})
+
+test('Telegram’s button lets in who is bound; a link that brings an answer does not, and what cannot be loaded is said', async ({
+  page,
+}) => {
+  await gateway.inner.db.updateTable('users').set({ telegram_id: '42' }).where('username', '=', ROOT.username).execute()
+  const fields = { id: '42', first_name: 'Ann & Co', auth_date: String(Math.floor(Date.now() / 1000)) }
+  await page.route('https://telegram.org/**', (route) => route.abort())
+  await page.goto(`${gateway.url}/login?expired=true#tgAuthResult=e30`)
+  await expect(page.getByText(/^Telegram’s login button could not be loaded\./)).toBeVisible()
+  expect(page.url()).toBe(`${gateway.url}/login?expired=true`)
+  await page.unrouteAll()
+  await withTelegram(page, signedByTelegram(fields, BOT_TOKEN))
+  const troubles = troublesOf(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  const frame = page.locator('iframe[title="Log in with Telegram"]')
+  await frame.contentFrame().getByRole('button').click()
+  await expect(saying(page, 'Login successful!')).toBeVisible()
+  await expect(page).toHaveURL(`${gateway.url}/`)
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '').id)).toBe(1)
+  await page.goForward()
+  expect(page.url()).not.toContain('#')
+  expect(troubles).toEqual([])
+})
