@@ -19,7 +19,8 @@ export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => R
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+    // Telegram's frame opens a window of its own, which answers it.
+    'Cross-Origin-Opener-Policy': settings.get('TelegramOAuthEnabled') ? 'same-origin-allow-popups' : 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   }))

@@ -66,6 +66,7 @@ export const userScreens: readonly Screen[] = [
       await submitDrawer(page)
     },
   },
+  { ...seen, state: 'invite', path: '/user/invite', act: (page) => page.getByRole('dialog').waitFor() },
   { ...seen, state: 'edit', act: chooseInRow('edit') },
   { ...seen, state: 'bindings', path: '/user/edit/2', act: (page) => page.locator('.user-bindings').hover() },
   { ...seen, state: 'add-quota', path: '/user/edit/2', act: addQuota },
