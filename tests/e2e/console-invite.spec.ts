@@ -16,7 +16,7 @@ test('an administrator invites by link; from there to the first call it takes fo
 }) => {
   const troubles = troublesOf(page)
   await signIn(page, gateway.url, '/user')
-  await page.getByRole('button', { name: 'Invite by link' }).click()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(page).toHaveURL(/\/user\/invite$/)
   const drawer = page.getByRole('dialog', { name: 'Invite by link' })
   await drawer.getByLabel('Remark').fill('For Ann')

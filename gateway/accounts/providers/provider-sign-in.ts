@@ -23,11 +23,7 @@ export interface ProviderSignIn {
   /** Refuses while the operator has it off. */
   requireOn(provider: LoginProvider): void
   /** The account that is bound to them; a new one where there is none and anybody may register. */
-  enter(
-    provider: LoginProvider,
-    who: ProvidedIdentity,
-    by: Readonly<{ inviteCode: string; locale: Locale }>,
-  ): Promise<UserRow>
+  enter(provider: LoginProvider, who: ProvidedIdentity, by: Arrival): Promise<UserRow>
   /** The account that is bound; refuses where there is none. */
   known(provider: LoginProvider, id: string): Promise<UserRow>
   /** Binds an account; refuses where another one is bound to them. */
@@ -48,19 +44,10 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       if (!settings.get(isOn)) throw refuse('forbidden', 'oauth.disabled', { name })
     },
     async enter(provider, who, by) {
-      const { column } = kinds[provider]
       const found = (await bound(provider, who.id)) ?? (await formerly(deps, provider, who))
       if (found) return active(found)
       requireOpen(settings)
-      const row = { username: await freeName(deps, provider, who), password: '', [column]: who.id }
-      const email = await freeEmail(deps, who.email)
-      const display_name = [...who.displayName].slice(0, MAX_DISPLAY).join('')
-      const id = await addAccount(deps, { row: { ...row, email, display_name }, ...by }).catch(async (cause) => {
-        // Somebody came twice at once.
-        if (await bound(provider, who.id)) return 0
-        throw cause
-      })
-      const made = id === 0 ? await bound(provider, who.id) : await users.byId(id)
+      const made = await create(deps, provider, who, by)
       if (!made) throw refuse('invalid', 'user.changed_meanwhile')
       return active(made)
     },
@@ -94,6 +81,27 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   }
 }
 
+/** A new account for somebody, or the one they have been given meanwhile: who comes twice at once has one. */
+async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: ProvidedIdentity, by: Arrival) {
+  const { column } = kinds[provider]
+  const display_name = [...who.displayName].slice(0, MAX_DISPLAY).join('')
+  for (let tries = 1; ; tries += 1) {
+    const [username, email] = [await freeName(deps, provider, who), await freeEmail(deps, who.email)]
+    const row = { username, email, display_name, password: '', [column]: who.id }
+    try {
+      return await userStore(deps.db).byId(await addAccount(deps, { row, ...by }))
+    } catch (cause) {
+      const found = await userLookups(deps.db).byProvider(column, who.id)
+      if (found) return found
+      // Somebody else was quicker with the name or the address.
+      if (tries >= MAX_TRIES) throw cause
+    }
+  }
+}
+
+type Arrival = Readonly<{ inviteCode: string; locale: Locale }>
+
+const MAX_TRIES = 3
 const MAX_DISPLAY = 20
 
 function active(row: UserRow): UserRow {

@@ -1,5 +1,6 @@
 /** Texts of the user management, in English. */
 export const users = {
+  'user.inviteButton': 'Invite',
   'user.invite': 'Invite by link',
   'user.inviteNew': 'New invitation',
   'user.inviteCreate': 'Create link',

@@ -2,6 +2,7 @@ import type { users as texts } from '../en/users.ts'
 
 /** Texts of the user management, in Chinese. */
 export const users = {
+  'user.inviteButton': '邀请',
   'user.invite': '链接邀请',
   'user.inviteNew': '新建邀请',
   'user.inviteCreate': '生成链接',

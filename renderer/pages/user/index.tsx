@@ -36,10 +36,10 @@ export default function UserPage() {
   const open = useOpenForm()
   const view = useUserList(by, open, ask)
   const add = (
-    <>
-      <Button icon={<NewPerson />} text={t('user.invite')} onClick={() => open(invitePath)} />
+    <div className="user-ways-in">
+      <Button icon={<NewPerson />} text={t('user.inviteButton')} onClick={() => open(invitePath)} />
       <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
-    </>
+    </div>
   )
   const none = <BlankState icon={<People size={48} />} title={t('user.noMatch')} description={t('user.noMatchHint')} />
   return (

@@ -21,7 +21,7 @@ const spans = [1, 7, 30, 365] as const
 
 const usual = {
   role: role.user as number,
-  group: '',
+  group: 'default',
   quota: 0 as number | undefined,
   uses: 1 as number | undefined,
   seconds: 7 * DAY,

@@ -17,6 +17,8 @@ const people: Record<string, Person> = {
     email_verified: true,
   },
   'sub-bob': { preferred_username: 'root', name: 'Bob', email: 'bob@corp.example' },
+  'sub-kim-1': { preferred_username: 'kim', name: 'Kim', email: 'kim@corp.example', email_verified: true },
+  'sub-kim-2': { preferred_username: 'kim', name: 'Kim', email: 'kim@corp.example', email_verified: true },
   'sub-eve': { preferred_username: 'eve', name: 'Eve', email: 'ann@corp.example', email_verified: false },
 }
 
@@ -148,6 +150,16 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect((await rowOf(world, id)).email).toBe('')
     const unverified = await logsIn(world, aBrowser(world.url), 'sub-eve')
     expect(unverified.message).toBe('OIDC did not return valid account information')
+  })
+
+  it('lets in two of one name who come at once, each by an account of their own', async () => {
+    const { world } = await aHouse()
+    const both = await Promise.all(
+      ['sub-kim-1', 'sub-kim-2'].map((subject) => logsIn(world, aBrowser(world.url), subject)),
+    )
+    const names = both.map((reply) => dataOf(reply).username)
+    expect(new Set(names).size).toBe(2)
+    expect(names).toContain('kim')
   })
 
   it('binds whoever is logged in', async () => {
