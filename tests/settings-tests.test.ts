@@ -6,12 +6,15 @@ import { waiting } from '../shared/options/waiting.ts'
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/reference/settings-tests.md'), 'utf8')
-const rows = Array.from(page.matchAll(/^\| (?!what|option|---)(.+) \| (.+) \|$/gm), ([, what = '', shown = '']) => ({
-  what,
-  shown,
-}))
-/** Each test as the page names it: its file, and its title as it is written there. */
-const tests = rows.flatMap(({ what, shown }) =>
+const ofAccounts = readFileSync(join(root, 'docs/reference/accounts-tests.md'), 'utf8')
+const rowsOf = (text: string) =>
+  Array.from(text.matchAll(/^\| (?!what|option|---)(.+) \| (.+) \|$/gm), ([, what = '', shown = '']) => ({
+    what,
+    shown,
+  }))
+const rows = rowsOf(page)
+/** Each test as the pages name it: its file, and its title as it is written there. */
+const tests = [...rows, ...rowsOf(ofAccounts)].flatMap(({ what, shown }) =>
   Array.from(shown.matchAll(/`(tests\/[\w./-]+)` › (.+?)(?= · `tests| · \(|$)/g), ([, file = '', title = '']) => ({
     what,
     file,
@@ -32,6 +35,11 @@ describe('the page of tests (docs/reference/settings-tests.md#what-each-option-d
     expect(without.filter(({ shown }) => !/^\(.+\)$/.test(shown))).toEqual([])
     expect(without.length).toBeLessThanOrEqual(MOST)
     expect(rows.length).toBeGreaterThan(100)
+    const ofPeople = rowsOf(ofAccounts)
+    expect(ofPeople.filter(({ shown }) => !shown.includes('` › ')).map(({ shown }) => shown)).toEqual([
+      '(the rest of accounts)',
+    ])
+    expect(ofPeople.length).toBeGreaterThanOrEqual(40)
   })
 
   it('has every option that does not wait for its part', () => {

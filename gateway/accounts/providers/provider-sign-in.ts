@@ -23,7 +23,7 @@ export interface ProviderSignIn {
   /** Refuses while the operator has it off. */
   requireOn(provider: LoginProvider): void
   /** The account that is bound to them; a new one where there is none and anybody may register. */
-  enter(provider: LoginProvider, who: ProvidedIdentity, by: Arrival): Promise<UserRow>
+  enter(provider: LoginProvider, who: ProvidedIdentity, by: SignUpAsk): Promise<UserRow>
   /** The account that is bound; refuses where there is none. */
   known(provider: LoginProvider, id: string): Promise<UserRow>
   /** Binds an account; refuses where another one is bound to them. */
@@ -82,7 +82,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
 }
 
 /** A new account for somebody, or the one they have been given meanwhile: who comes twice at once has one. */
-async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: ProvidedIdentity, by: Arrival) {
+async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: ProvidedIdentity, by: SignUpAsk) {
   const { column } = kinds[provider]
   const display_name = [...who.displayName].slice(0, MAX_DISPLAY).join('')
   for (let tries = 1; ; tries += 1) {
@@ -99,7 +99,7 @@ async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: Pr
   }
 }
 
-type Arrival = Readonly<{ inviteCode: string; locale: Locale }>
+type SignUpAsk = Readonly<{ inviteCode: string; locale: Locale }>
 
 const MAX_TRIES = 3
 const MAX_DISPLAY = 20
