@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { latestVersion, migrate, NewerSchema, schemaVersion } from '../../../gateway/store/migrate.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
-/** `schema.ts` and its part read as text, so that the comparison needs no second list of columns. */
-const source = ['schema.ts', 'schema-to-come.ts']
+/** `schema.ts` and its parts read as text, so that the comparison needs no second list of columns. */
+const source = ['schema.ts', 'schema-entrance.ts', 'schema-to-come.ts']
   .map((file) => readFileSync(join(import.meta.dirname, '../../../gateway/store', file), 'utf8'))
   .join('\n')
 
