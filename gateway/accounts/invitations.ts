@@ -33,6 +33,8 @@ export interface Invitations {
 /** The rules over one database. */
 export function createInvitations({ db, clock, settings }: InvitationsDeps): Invitations {
   const store = invitationStore(db)
+  /** Whether a group has a ratio: one that had when the link was made may have lost it. */
+  const isThere = (group: string) => group === '' || Object.hasOwn(settings.get('GroupRatio'), group)
   return {
     async list(by) {
       const rows = await store.list()
@@ -42,8 +44,7 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
       if (wanted !== role.user && wanted !== role.admin) throw refuse('invalid', 'param.invalid')
       if (!mayGive(by, wanted)) throw refuse('forbidden', 'user.create_higher')
       const known = group.trim()
-      if (known !== '' && !Object.hasOwn(settings.get('GroupRatio'), known))
-        throw refuse('invalid', 'user.group_unknown', { name: known })
+      if (!isThere(known)) throw refuse('invalid', 'user.group_unknown', { name: known })
       const code = randomSecret()
       const now = unixSeconds(clock)
       const id = await store.add({
@@ -67,7 +68,7 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
     async open(code) {
       const row = code === '' ? undefined : await store.open(sha256(code), unixSeconds(clock))
       const by = row && (await userStore(db).byId(row.created_by))
-      if (!row || by?.status !== userStatus.active || !mayGive(by, row.role))
+      if (!row || by?.status !== userStatus.active || !mayGive(by, row.role) || !isThere(row.group))
         throw refuse('forbidden', 'invitation.none')
       return { row, by }
     },

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { logType, role as roles, userStatus } from '../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import { refuse } from '../base/errors.ts'
+import { GatewayError, refuse } from '../base/errors.ts'
 import { addReward } from '../billing/invite-rewards.ts'
 import type { Ledger, Movement } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -63,6 +63,8 @@ export async function addAccount(deps: NewAccountDeps, account: NewAccount): Pro
       )
       return id
     } catch (cause) {
+      // What goes with the account was refused, and would be again.
+      if (cause instanceof GatewayError) throw cause
       const taken = await takenIn(db, row)
       if (taken) throw refuse('invalid', taken, {}, { cause })
       // Two who are added at once may get the same id; who was second takes the next one.

@@ -90,7 +90,7 @@ export const security = {
   renewCodes: call({
     method: 'POST',
     path: '/api/user/2fa/backup_codes',
-    summary: 'Makes new recovery codes in place of those before, by a code of the app.',
+    summary: 'Makes new recovery codes in place of those before, by a code of the app or one of those.',
     access: 'user',
     limit: 'per-user',
     body: z.object({ code }),
