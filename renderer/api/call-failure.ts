@@ -29,6 +29,10 @@ type FailureExtras = Readonly<{ cause?: unknown; beside?: object }>
 export const refusedWith = (message: string, beside?: object): CallFailure =>
   new CallFailure('refused', 200, message || i18next.t('request.fail'), beside ? { beside } : {})
 
+/** A failure that says first what failed, then why. */
+export const failureTo = (what: string, failure: CallFailure): CallFailure =>
+  new CallFailure(failure.kind, failure.status, `${what}: ${failure.message}`, { cause: failure })
+
 /** Any status but 200; `said` is what the body told, if it told anything. */
 export function httpFailure(status: number, said: string): CallFailure {
   const { t } = i18next

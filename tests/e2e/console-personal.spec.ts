@@ -50,6 +50,9 @@ test('balance and names; ten models until all are asked for, each copied by a cl
   await info.getByLabel('Username').fill('a@b')
   await info.getByRole('button', { name: 'Save' }).click()
   await expect(info.getByLabel('Username')).toBeFocused()
+  await info.getByLabel('Username').fill('root')
+  await info.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Update failed: This username is taken or belongs to a deactivated account')
   await info.getByLabel('Username').fill('alice')
   await info.getByLabel('Display name').fill('Alice W.')
   await page.getByRole('link', { name: 'API tokens' }).click()
@@ -81,7 +84,7 @@ test('the link is copied, earnings go to the balance from a dollar on; alone nob
   await expect(amount).toHaveValue('3.00')
   await expectAccessible(page)
   for (const [typed, told] of [
-    ['0.5', 'The minimum transfer is $1.00'],
+    ['0.5', 'Transfer amount minimum is $1.00'],
     ['4', 'Not enough invitation rewards'],
   ] as const) {
     await amount.fill(typed)

@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { MAX_DISPLAY_NAME, type UserView } from '../../../shared/api/user.ts'
+import { CallFailure, failureTo } from '../../api/call-failure.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { Form } from '../../components/form/form.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
-import { showSuccess, showWarning } from '../../components/toasts.ts'
+import { showFailure, showSuccess, showWarning } from '../../components/toasts.ts'
 import type { TextKey } from '../../i18n.ts'
 
 type Names = Readonly<{ username: string; display_name: string }>
@@ -18,7 +19,7 @@ export function ProfileForm({ account }: { account: UserView }) {
   const queries = useQueryClient()
   const [typed, type] = useState<Partial<Names>>({})
   const [isChecked, setChecked] = useState(false)
-  const { mutateAsync, isPending } = useSend(ownAccount.update)
+  const { mutateAsync, isPending } = useSend(ownAccount.update, { quiet: true })
   const names: Names = { username: account.username, display_name: account.display_name, ...typed }
   const changes = changesOf(account, names)
   const isDirty = Object.keys(changes).length > 0
@@ -34,8 +35,8 @@ export function ProfileForm({ account }: { account: UserView }) {
     if (Object.values(problems).some(Boolean)) return
     try {
       await mutateAsync({ body: changes })
-    } catch {
-      // The call has told why.
+    } catch (error) {
+      if (error instanceof CallFailure && error.status !== 401) showFailure(failureTo(t('update.save_fail'), error))
       return
     }
     // Else what was typed would show for a moment what was stored before.

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import type { UserView } from '../../../shared/api/user.ts'
 import { isWebLink } from '../../../shared/links.ts'
-import { CallFailure } from '../../api/call-failure.ts'
+import { CallFailure, failureTo } from '../../api/call-failure.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { showFailure, showSuccess, showWarning } from '../../components/toasts.ts'
 import type { TextKey } from '../../i18n.ts'
@@ -49,7 +49,7 @@ export function usePreferences(account: UserView): PreferenceForm {
     try {
       await mutateAsync({ body: changeOf(before, now, stored) })
     } catch (error) {
-      if (error instanceof CallFailure && error.status !== 401) showFailure(explained(error, t('setting.fail')))
+      if (error instanceof CallFailure && error.status !== 401) showFailure(failureTo(t('setting.fail'), error))
       return {}
     }
     // Else what was typed would show for a moment what was stored before.
@@ -69,9 +69,6 @@ export function usePreferences(account: UserView): PreferenceForm {
     discard: forget,
   }
 }
-
-const explained = (error: CallFailure, what: string): CallFailure =>
-  new CallFailure(error.kind, error.status, `${what}: ${error.message}`, { cause: error })
 
 /** What the gateway would refuse for certain. */
 function problemsOf(now: Preference): PreferenceProblems {

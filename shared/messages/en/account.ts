@@ -115,7 +115,7 @@ export const account = {
   'email.bound': 'Email account bound successfully!',
   'wechat.bound': 'WeChat account bound successfully!',
   'aff.min': 'The minimum transfer is {amount}',
-  'aff.min_form': 'The minimum transfer is {amount}',
+  'aff.min_form': 'Transfer amount minimum is {amount}',
   'aff.short': 'Not enough invitation rewards',
   'aff.ok': 'Transferred to your balance',
   'setting.bad_type': 'Unknown notification type',

@@ -116,7 +116,7 @@ export const account = {
   'email.bound': '邮箱绑定成功',
   'wechat.bound': '微信绑定成功',
   'aff.min': '划转额度不能低于 {amount}',
-  'aff.min_form': '最低划转额度为 {amount}',
+  'aff.min_form': '划转金额最低为 {amount}',
   'aff.short': '邀请奖励不足',
   'aff.ok': '已划转到余额',
   'setting.bad_type': '通知方式无效',
