@@ -58,7 +58,8 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
       }
       await codes.put(purpose, address, code, tries)
       const said = { site: settings.get('SystemName'), min: CODE_MINUTES, ...params }
-      const mail = composed(locale, { subject: `mail.${words}_subject`, body: `mail.${words}_body`, params: said })
+      const about = { subject: `mail.${words}_subject`, body: `mail.${words}_body`, params: said } as const
+      const mail = composed(locale, words === 'code' ? { ...about, stressed: code } : about)
       try {
         await mailer.send({ to: address, ...mail })
       } catch (cause) {

@@ -2,13 +2,15 @@ import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
 import type { Mail } from './mailer.ts'
 
-/** What a mail says: two messages, whose placeholders the same values fill. */
-export type MailWords = Readonly<{ subject: MessageKey; body: MessageKey; params: MessageParams }>
+/** What a mail says: two messages, whose placeholders the same values fill; `stressed` is what somebody will type elsewhere. */
+export type MailWords = Readonly<{ subject: MessageKey; body: MessageKey; params: MessageParams; stressed?: string }>
 
 /** A mail in the reader's language, as text and as HTML; addresses of the web in it are links. Nothing in a value becomes markup. */
-export function composed(locale: Locale, { subject, body, params }: MailWords): Omit<Mail, 'to'> {
+export function composed(locale: Locale, { subject, body, params, stressed = '' }: MailWords): Omit<Mail, 'to'> {
+  const title = formatMessage(locale, subject, params)
   const text = formatMessage(locale, body, params)
-  return { subject: formatMessage(locale, subject, params), text, html: page(languageOf(locale), paragraphsOf(text)) }
+  const html = page(languageOf(locale), title, stress(paragraphsOf(text), escaped(stressed)))
+  return { subject: title, text, html }
 }
 
 /** What somebody is told whose language nobody knows: each message of `body` is a paragraph or several. */
@@ -17,11 +19,12 @@ export type WordsForAnybody = Readonly<{ subject: MessageKey; body: readonly Mes
 /** A mail in both languages, English before Chinese, as text and as HTML; what holds of `composed` holds of it. */
 export function composedInBoth({ subject, body, params }: WordsForAnybody): Omit<Mail, 'to'> {
   const subjects = new Set(LOCALES.map((locale) => formatMessage(locale, subject, params)))
+  const title = [...subjects].join(' / ')
   const texts = LOCALES.map((locale) => body.map((key) => formatMessage(locale, key, params)).join('\n\n'))
   const parts = LOCALES.map(
     (locale, place) => `<div lang="${languageOf(locale)}">${paragraphsOf(texts[place] ?? '')}</div>`,
   )
-  return { subject: [...subjects].join(' / '), text: texts.join('\n\n'), html: page('en', parts.join('')) }
+  return { subject: title, text: texts.join('\n\n'), html: page('en', title, parts.join(RULE)) }
 }
 
 const LOCALES: readonly Locale[] = ['en', 'zh']
@@ -33,11 +36,28 @@ const paragraphsOf = (text: string): string =>
     .map((paragraph) => `<p>${linked(paragraph).replaceAll('\n', '<br>')}</p>`)
     .join('')
 
-const page = (language: string, body: string): string =>
+const LINE = '1px solid rgba(128,136,148,.4)'
+const RULE = `<hr style="border:0;border-top:${LINE};margin:20px 0">`
+
+/** Mail programs read styles of elements alone, and have light and dark of their own: no colours but their own. */
+const page = (language: string, title: string, body: string): string =>
   [
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head>`,
-    `<body style="font-family:system-ui,sans-serif;line-height:1.5">${body}</body></html>`,
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>',
+    '<body style="margin:0;padding:24px 12px;font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere">',
+    `<div style="max-width:528px;margin:0 auto;padding:8px 24px;border:${LINE};border-radius:8px">`,
+    `<h1 style="margin:16px 0;font-size:18px;line-height:1.4">${escaped(title)}</h1>${body}</div></body></html>`,
   ].join('')
+
+/** Makes one value of a text large enough to be read off; what stands in a tag stays as it is. */
+function stress(html: string, value: string): string {
+  if (value === '') return html
+  const large = `<b style="font-size:24px;letter-spacing:2px;white-space:nowrap">${value}</b>`
+  return html
+    .split(/(<[^>]*>)/)
+    .map((part) => (part.startsWith('<') ? part : part.replaceAll(value, () => large)))
+    .join('')
+}
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?。，；：！？)）\]]/g
 

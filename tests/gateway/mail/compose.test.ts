@@ -22,6 +22,19 @@ describe('the words of a mail (docs/reference/options.md#mail)', () => {
     expect(said('https://one.example.').html).toContain('<a href="https://one.example">https://one.example</a>..</p>')
   })
 
+  it('have a code large, and no address is broken by it', () => {
+    const params = { site: 'https://yard.example/123456', code: '123456', min: 10 }
+    const { html, text } = composed('en', {
+      subject: 'mail.code_subject',
+      body: 'mail.code_body',
+      params,
+      stressed: '123456',
+    })
+    expect(text).toContain('code is 123456.')
+    expect(html).toMatch(/code is <b style="[^"<>]*">123456<\/b>\./)
+    expect(html).toContain('<a href="https://yard.example/123456">')
+  })
+
   it('are in both languages for whoever has none', () => {
     const params = { site: 'A & B', link: 'https://yard.example', name: 'One' }
     const both = composedInBoth({
@@ -40,7 +53,7 @@ describe('the words of a mail (docs/reference/options.md#mail)', () => {
   it('make no markup of a value', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>"&\'ab :/.https') }), (site) => {
-        const tags = said(site).html.match(/<(?!\/?(html|head|body|p|a|br)\b|!doctype|meta )/g)
+        const tags = said(site).html.match(/<(?!\/?(html|head|body|div|h1|p|a|br)\b|!doctype|meta )/g)
         expect(tags).toBeNull()
         expect(said(site).html).not.toMatch(/href="[^"]*[<>']/)
       }),
