@@ -21,7 +21,8 @@ export interface BenchGateway extends Running {
   restart(): Promise<Figures>
 }
 
-const account = { username: 'bench', password: 'bench-password' }
+/** The first administrator. */
+export const account = { username: 'bench', password: 'bench-password' }
 
 /** Starts the gateway of the tree at `folder` and sets it up over HTTP as an operator would. */
 export async function startGateway(upstream: string, folder = root, role: Role = 'test'): Promise<BenchGateway> {
@@ -64,6 +65,7 @@ async function launch(folder: string, data: string, url: string, role: Role) {
     PORT: new URL(url).port,
     DATA_DIR: data,
     GLOBAL_API_RATE_LIMIT: '0',
+    CRITICAL_RATE_LIMIT: '0',
     // One load generator with one key is everybody.
     MAX_REQUESTS_PER_USER: '0',
     MAX_REQUESTS_PER_KEY: '0',
@@ -133,7 +135,7 @@ export async function setUp(url: string, upstream: string, data: string) {
 }
 
 /** A caller that keeps the session cookie it is given. */
-function callerOf(url: string, headers: Record<string, string>) {
+export function callerOf(url: string, headers: Record<string, string>) {
   let cookie = ''
   const call: Call = async (method, path, body) => {
     const answer = await fetch(url + path, {

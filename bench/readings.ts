@@ -1,0 +1,134 @@
+import { loadavg } from 'node:os'
+import type { BenchGateway } from './gateway.ts'
+import { monotonicMs } from './monotonic.ts'
+import { cpuMsOf } from './process-cost.ts'
+import { runLoad } from './processes.ts'
+import { table } from './report.ts'
+
+/** What people ask of the console, by name: each is asked many times. */
+export type Questions = ReadonlyArray<readonly [name: string, ask: () => Promise<unknown>]>
+
+/** How long a question may take at p95, and how often all of them are asked beside how many relayed requests a second. */
+export type ReadingPlan = Readonly<{
+  goalMs: number
+  floorMs: number
+  times: number
+  rate: number
+  seconds: number
+  /** What is done to the relay meanwhile, for a sentence: `logs are read`. */
+  meanwhile: string
+}>
+
+/** The relay's p99 may differ so much by chance. */
+const GOAL_RELAY_MS = 0.5
+const FLOOR_RELAY_MS = 2
+
+/** Milliseconds of each answer, by question; a refusal counts with the time it took. */
+type Times = Map<string, number[]>
+
+/**
+ * Asks each question alone and while requests are relayed, tells its times and what the questions do to those requests, and
+ * answers whether both kept within the floors.
+ */
+export async function measureReadings(
+  gateway: BenchGateway,
+  questions: Questions,
+  plan: ReadingPlan,
+): Promise<boolean> {
+  const { goalMs, floorMs, times: turns, rate, seconds, meanwhile } = plan
+  const load = {
+    mode: 'open' as const,
+    asks: [{ model: 'bench-json' }],
+    rate,
+    warmSeconds: 2,
+    seconds,
+    url: gateway.url,
+    key: gateway.key,
+  }
+  await runLoad({ ...load, rate: 300, seconds: 5 })
+  await readAlone(gateway, questions, 1)
+  const without = await runLoad(load)
+  say(`relay alone: p50 ${shown(without.p50)}, p99 ${shown(without.p99)} ms; load average ${loadavg()[0]?.toFixed(1)}`)
+  const { times: quiet, costs } = await readAlone(gateway, questions, turns)
+  say(`read alone; load average ${loadavg()[0]?.toFixed(1)}`)
+  let isLoaded = true
+  const loaded = runLoad({ ...load, seconds: seconds * 2 }).finally(() => {
+    isLoaded = false
+  })
+  const busy = await readWhile(questions, () => isLoaded)
+  const together = await loaded
+  say(`relay while ${meanwhile}: p50 ${shown(together.p50)}, p99 ${shown(together.p99)} ms`)
+  const again = await runLoad(load)
+  say(
+    `relay alone again: p50 ${shown(again.p50)}, p99 ${shown(again.p99)} ms; load average ${loadavg()[0]?.toFixed(1)}`,
+  )
+
+  const rows = questions.map(([name]) => {
+    const [alone, beside] = [quiet.get(name) ?? [], busy.get(name) ?? []]
+    const worst = Math.max(quantile(alone, 0.95), quantile(beside, 0.95))
+    const figures = [alone, beside].flatMap((times) => [shown(quantile(times, 0.5)), shown(quantile(times, 0.95))])
+    return { cells: [name, shown(costs.get(name)), ...figures, verdict(worst, floorMs, goalMs)], worst }
+  })
+  const heading = ['ms', 'CPU', 'p50 alone', 'p95 alone', 'p50 under load', 'p95 under load', `p95 <= ${goalMs}`]
+  const [all, allBusy] = [[...quiet.values()].flat(), [...busy.values()].flat()]
+  const total = [all, allBusy].flatMap((times) => [shown(quantile(times, 0.5)), shown(quantile(times, 0.95))])
+  const relayed = Math.min(without.p99 ?? Number.NaN, again.p99 ?? Number.NaN)
+  const added = (together.p99 ?? Number.NaN) - relayed
+  const relay = `relay p99: ${shown(relayed)} ms alone, ${shown(together.p99)} ms while ${meanwhile}, ${shown(added)} more (goal ${GOAL_RELAY_MS}, floor ${FLOOR_RELAY_MS}): ${verdict(added, FLOOR_RELAY_MS, GOAL_RELAY_MS)}`
+  process.stdout.write(
+    `\n${table([heading, ...rows.map(({ cells }) => cells), ['all of them', shown(mean([...costs.values()])), ...total]])}\n\n${relay}\n`,
+  )
+  return rows.every(({ worst }) => worst <= floorMs) && added <= FLOOR_RELAY_MS
+}
+
+async function ask(times: Times, [name, call]: Questions[number]): Promise<void> {
+  const startedMs = monotonicMs()
+  await call().catch((error: Error) => say(error.message))
+  times.set(name, [...(times.get(name) ?? []), monotonicMs() - startedMs])
+}
+
+/** Each question several times, and the milliseconds of CPU that one answer took, where they can be told. */
+async function readAlone(gateway: BenchGateway, questions: Questions, turns: number) {
+  const times: Times = new Map()
+  const costs = new Map<string, number>()
+  for (const question of questions) {
+    const before = cpuMsOf(gateway.pid)
+    for (let turn = 0; turn < turns; turn += 1) await ask(times, question)
+    costs.set(question[0], ((cpuMsOf(gateway.pid) ?? Number.NaN) - (before ?? Number.NaN)) / turns)
+  }
+  return { times, costs }
+}
+
+/** One question after the other as long as `isOn`. */
+async function readWhile(questions: Questions, isOn: () => boolean): Promise<Times> {
+  const times: Times = new Map()
+  for (let at = 0; isOn(); at += 1) {
+    const question = questions[at % questions.length]
+    if (question) await ask(times, question)
+  }
+  return times
+}
+
+function verdict(value: number, floor: number, goal: number): string {
+  if (value <= goal) return 'PASS, goal met'
+  return value <= floor ? 'PASS' : 'FAIL'
+}
+
+/** The nearest-rank quantile. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length
+}
+
+function shown(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? 'n/a' : value.toFixed(1)
+}
+
+/** A word on how far it has come, beside the table. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
