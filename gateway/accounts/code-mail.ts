@@ -1,7 +1,7 @@
 import type { Locale, MessageParams } from '../../shared/messages/format.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
-import { composed } from '../mail/compose.ts'
+import { composed, type MailWords } from '../mail/compose.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Settings } from '../settings/settings.ts'
 import { CODE_MINUTES, type MailCodes } from '../shared-state/mail-codes.ts'
@@ -32,6 +32,8 @@ export interface CodeMails {
   requireServer(): void
   /** Sends it in place of the code before. Refuses where the address has had mail too lately, or the server takes none. */
   send(address: string, mail: CodeMail): Promise<void>
+  /** Tells an address of something, where there is a mail server; nobody waits for it, and what fails is logged. */
+  tell(address: string, words: MailWords, locale: Locale): void
   /** Takes what somebody has typed; the right one is used up. */
   take: MailCodes['take']
 }
@@ -67,6 +69,12 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
         log.warn('a mail could not be sent', { key: cause instanceof GatewayError ? cause.key : '', error: cause })
         throw refuse('unavailable', 'mail.failed', {}, { cause })
       }
+    },
+    tell(address, words, locale) {
+      if (address === '' || settings.get('SMTPServer') === '') return
+      mailer.send({ to: address, ...composed(locale, words) }).catch((error: unknown) => {
+        log.warn('a mail could not be sent', { key: error instanceof GatewayError ? error.key : '', error })
+      })
     },
     take: codes.take,
   }

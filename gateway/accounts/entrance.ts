@@ -2,6 +2,7 @@ import type { SignInWay } from '../../shared/api/security.ts'
 import { userStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { PendingLogins } from '../shared-state/pending-logins.ts'
 import type { Db } from '../store/database.ts'
@@ -50,7 +51,7 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
     async admits(user, way, device, mark) {
       // Who sits at the desktop's own window has the machine.
       if (way !== 'desktop' && (await secondFactor.isOn(user.id))) {
-        await pending.put(mark(), { userId: user.id, way })
+        await pending.put(mark(), { userId: user.id, way, password: sha256(user.password) })
         return false
       }
       await note(user.id, way, true, device)
@@ -60,12 +61,17 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
       const waiting = mark === undefined ? undefined : await pending.find(mark)
       if (!mark || !waiting) throw refuse('forbidden', 'factor.late')
       const { userId, way } = waiting
+      const user = await userStore(db).byId(userId)
+      // Whoever knew the password before the last one has shown no first factor.
+      if (user && sha256(user.password) !== waiting.password) {
+        await pending.drop(mark)
+        throw refuse('forbidden', 'factor.late')
+      }
       await secondFactor.check(userId, code).catch(async (refusal) => {
         await note(userId, way, false, device)
         throw refusal
       })
       await pending.drop(mark)
-      const user = await userStore(db).byId(userId)
       if (user?.status !== userStatus.active) throw refuse('forbidden', 'login.invalid')
       await note(userId, way, true, device)
       return user

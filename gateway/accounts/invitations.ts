@@ -9,6 +9,7 @@ import type { Db } from '../store/database.ts'
 import { type InvitationRow, invitationStore } from '../store/invitations.ts'
 import type { Schema, UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
+import { type Manager, managerRow } from './managing.ts'
 
 export type InvitationsDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
@@ -22,8 +23,8 @@ export interface Invitations {
   /** Those that this administrator may see: of roles below their own. */
   list(by: Standing): Promise<InvitationView[]>
   /** Makes one; the code is answered, and only its SHA-256 kept. */
-  create(by: Standing, fields: NewInvitation): Promise<{ id: number; code: string }>
-  remove(by: Standing, id: number): Promise<void>
+  create(by: Manager, fields: NewInvitation): Promise<{ id: number; code: string }>
+  remove(by: Manager, id: number): Promise<void>
   /** The invitation of a code, while it is open and whoever made it may still let in such accounts; else it refuses. */
   open(code: string): Promise<OpenInvitation>
   /** Uses it once, within the transaction that makes the account; refuses where somebody was quicker. */
@@ -37,7 +38,7 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
   const isThere = (group: string) => group === '' || Object.hasOwn(settings.get('GroupRatio'), group)
   return {
     async list(by) {
-      const rows = await store.list()
+      const rows = await store.list(unixSeconds(clock))
       return rows.filter((row) => mayGive(by, row.role)).map(({ code_hash: _, ...row }) => row)
     },
     async create(by, { role: wanted, group, quota, uses, seconds, note }) {
@@ -47,23 +48,30 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
       if (!isThere(known)) throw refuse('invalid', 'user.group_unknown', { name: known })
       const code = randomSecret()
       const now = unixSeconds(clock)
-      const id = await store.add({
-        code_hash: sha256(code),
-        role: wanted,
-        group: known,
-        quota,
-        uses,
-        expires_at: now + seconds,
-        note: note.trim(),
-        created_by: by.id,
-        created_at: now,
+      const gives = { role: wanted, group: known, quota, uses, expires_at: now + seconds, note: note.trim() }
+      const id = await db.transaction().execute(async (transaction) => {
+        const row = { ...gives, code_hash: sha256(code), created_by: by.id, created_at: now }
+        const added = await invitationStore(transaction).add(row)
+        const told = managerRow(
+          by,
+          'log.invitation_made',
+          clock,
+          { id: added },
+          { invitation: { id: added, ...gives } },
+        )
+        await transaction.insertInto('logs').values(told).execute()
+        return added
       })
       return { id, code }
     },
     async remove(by, id) {
       const row = await store.one(id)
       if (!row || !mayGive(by, row.role)) throw refuse('missing', 'invitation.none')
-      await store.remove(id)
+      await db.transaction().execute(async (transaction) => {
+        await invitationStore(transaction).remove(id)
+        const told = managerRow(by, 'log.invitation_removed', clock, { id }, { invitation: { id } })
+        await transaction.insertInto('logs').values(told).execute()
+      })
     },
     async open(code) {
       const row = code === '' ? undefined : await store.open(sha256(code), unixSeconds(clock))

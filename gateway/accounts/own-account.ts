@@ -36,8 +36,8 @@ export type OwnAccountDeps = Readonly<{
 
 /** What people do with their own account (docs/reference/accounts.md#ones-own-account); `id` is who calls. */
 export interface OwnAccount {
-  /** Writes the fields that are present. True where the password is another one, which has ended all sessions. */
-  update(id: number, change: OwnChange, locale: Locale): Promise<boolean>
+  /** Writes the fields that are present. Answers the hash of another password, which has ended all sessions; else undefined. */
+  update(id: number, change: OwnChange, locale: Locale): Promise<string | undefined>
   /** Deactivates the account for good: sessions end, tokens are disabled. Root's stays. */
   remove(id: number, locale: Locale): Promise<void>
   /** A new access token, in place of the one before; only its SHA-256 is kept. */
@@ -68,7 +68,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       const patch = await patchOf(deps, row, change)
       await writePatch(deps, row, patch, locale)
       await onChange(id)
-      return patch.password !== undefined
+      return patch.password
     },
     async remove(id, locale) {
       await leave(deps, await find(id), locale)
@@ -157,7 +157,7 @@ async function patchOf(deps: OwnAccountDeps, row: UserRow, change: OwnChange): P
   if (username !== undefined && username !== row.username) {
     if (username === '') throw refuse('invalid', 'user.need_name')
     checkUsername(username)
-    if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
+    if (await userStore(db).isTaken(username, row.id)) throw refuse('invalid', 'register.exists')
     patch.username = username
   }
   if (change.display_name !== undefined) patch.display_name = change.display_name.trim() || (username ?? row.username)
@@ -175,14 +175,15 @@ async function checkOriginal(passwords: OwnAccountDeps['passwords'], stored: str
   if (original === password) throw refuse('invalid', 'pw.same')
 }
 
-/** A new password is written over the one that was proven, and ends all sessions. */
+/** A new password is written over the one that was proven, and ends all sessions and the access token. */
 async function writePatch(deps: OwnAccountDeps, row: UserRow, patch: UserPatch, locale: Locale): Promise<void> {
   const { db } = deps
   const isNew = patch.password !== undefined
   try {
     await db.transaction().execute(async (transaction) => {
       const proven = isNew ? { password: row.password } : {}
-      if (!(await userStore(transaction).patch(row.id, patch, proven)))
+      const written = isNew ? { ...patch, access_token_hash: null } : patch
+      if (!(await userStore(transaction).patch(row.id, written, proven)))
         throw refuse('invalid', 'user.changed_meanwhile')
       if (!isNew) return
       await sessionStore(transaction).removeOf(row.id)
@@ -193,7 +194,7 @@ async function writePatch(deps: OwnAccountDeps, row: UserRow, patch: UserPatch, 
     })
   } catch (cause) {
     const { username } = patch
-    const isTaken = username !== undefined && (await userStore(db).isTaken(username))
+    const isTaken = username !== undefined && (await userStore(db).isTaken(username, row.id))
     throw isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
   }
 }

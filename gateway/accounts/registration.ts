@@ -11,7 +11,9 @@ import type { CodeMails } from './code-mail.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
 import type { Invitations, OpenInvitation } from './invitations.ts'
 import { checkMailRules, mailAddress } from './mail-addresses.ts'
+import { managerRow } from './managing.ts'
 import { addAccount, type NewAccount, type NewAccountDeps, takenIn } from './new-account.ts'
+import { ownLogRow } from './own-log.ts'
 import type { Tokens } from './tokens.ts'
 
 export type RegistrationDeps = NewAccountDeps &
@@ -43,8 +45,8 @@ export interface Registration {
   register(ask: RegisterAsk): Promise<void>
   /** Sends a code to an address that nobody has: to whoever registers, or to an account that binds it (`userId`). */
   sendCode(email: string, userId: number | undefined, locale: Locale): Promise<void>
-  /** Binds the address the code was sent to. */
-  bindEmail(userId: number, email: string, code: string): Promise<void>
+  /** Binds the address the code was sent to, and tells the one before. */
+  bindEmail(userId: number, email: string, code: string, locale: Locale): Promise<void>
 }
 
 const DIGITS = 6
@@ -54,9 +56,17 @@ const MOST_TRIES = 5
 /** The rules over one database. */
 export function createRegistration(deps: RegistrationDeps): Registration {
   const { db, settings, passwords, mails, invitations } = deps
-  const givenTo = (row: NewAccount['row'], invited: OpenInvitation): Partial<NewAccount> => {
-    const { role, group, quota, note } = invited.row
+  const givenTo = (row: NewAccount['row'], invited: OpenInvitation, locale: Locale): Partial<NewAccount> => {
+    const { id: link, role, group, quota, note } = invited.row
+    const { by } = invited
     return {
+      audit: (id) => {
+        const said = { name: row.username, id, link }
+        return managerRow({ ...by, locale }, 'log.invitation_used', deps.clock, said, {
+          invitation: { id: link },
+          user: { id },
+        })
+      },
       row: { ...row, role, ...(group !== '' && { group }), remark: note },
       extra: { quota, from: 'invitation' },
       together: (transaction) => invitations.take(transaction, invited),
@@ -75,7 +85,12 @@ export function createRegistration(deps: RegistrationDeps): Registration {
         throw refuse('invalid', 'code.wrong')
       const row = { username, email, password: await passwords.hash(ask.password) }
       const inviteCode = ask.inviteCode.trim()
-      const id = await addAccount(deps, { row, inviteCode, locale: ask.locale, ...(invited && givenTo(row, invited)) })
+      const id = await addAccount(deps, {
+        row,
+        inviteCode,
+        locale: ask.locale,
+        ...(invited && givenTo(row, invited, ask.locale)),
+      })
       await giveToken(deps, { id, username, locale: ask.locale })
     },
     async sendCode(typed, userId, locale) {
@@ -95,20 +110,37 @@ export function createRegistration(deps: RegistrationDeps): Registration {
         params: { code },
       })
     },
-    async bindEmail(userId, typed, code) {
-      if (typed.trim() === '') throw refuse('invalid', 'email.need')
-      if (code.trim() === '') throw refuse('invalid', 'email.need_code')
-      const email = mailAddress(typed)
-      checkMailRules(email, settings)
-      if (!(await mails.take(purposeOf(userId), email, code.trim()))) throw refuse('invalid', 'code.wrong')
-      if (await userLookups(db).isEmailTaken(email)) throw refuse('invalid', 'email.taken')
-      await userStore(db)
-        .patch(userId, { email })
-        .catch(async (cause) => {
-          throw (await userLookups(db).isEmailTaken(email)) ? refuse('invalid', 'email.taken', {}, { cause }) : cause
-        })
-    },
+    bindEmail: (userId, email, code, locale) => bindAddress(deps, { userId, email, code, locale }),
   }
+}
+
+type Binding = Readonly<{ userId: number; email: string; code: string; locale: Locale }>
+
+async function bindAddress(
+  { db, settings, mails, clock }: RegistrationDeps,
+  { userId, email: typed, code, locale }: Binding,
+): Promise<void> {
+  if (typed.trim() === '') throw refuse('invalid', 'email.need')
+  if (code.trim() === '') throw refuse('invalid', 'email.need_code')
+  const email = mailAddress(typed)
+  checkMailRules(email, settings)
+  if (!(await mails.take(purposeOf(userId), email, code.trim()))) throw refuse('invalid', 'code.wrong')
+  if (await userLookups(db).isEmailTaken(email)) throw refuse('invalid', 'email.taken')
+  const before = await userStore(db).byId(userId)
+  if (!before) throw refuse('unauthenticated', 'auth.deactivated')
+  await db
+    .transaction()
+    .execute(async (transaction) => {
+      await userStore(transaction).patch(userId, { email })
+      const told = ownLogRow({ ...before, clock: clock, locale }, 'log.email_bound', { email })
+      await transaction.insertInto('logs').values(told).execute()
+    })
+    .catch(async (cause) => {
+      throw (await userLookups(db).isEmailTaken(email)) ? refuse('invalid', 'email.taken', {}, { cause }) : cause
+    })
+  // Whoever is surprised by it still reads the old one.
+  const params = { site: settings.get('SystemName'), name: before.username }
+  mails.tell(before.email, { subject: 'mail.moved_subject', body: 'mail.moved_body', params }, locale)
 }
 
 /** Refuses while nobody may register: closed by the operator, or one person's own gateway. */

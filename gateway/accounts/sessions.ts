@@ -1,10 +1,13 @@
 import type { SessionView } from '../../shared/api/security.ts'
+import { userStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
 import { randomSecret, sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import { inSteps } from '../base/pace.ts'
 import type { Db } from '../store/database.ts'
 import { SESSION_ID, sessionStore } from '../store/sessions.ts'
+import { userStore } from '../store/users.ts'
 
 const DAY = 86_400
 const SLIDING = 30 * DAY
@@ -19,8 +22,11 @@ export const SESSION_SECONDS = 90 * DAY
 export type Device = Readonly<{ ip: string; userAgent: string }>
 
 export interface Sessions {
-  /** Begins a session and answers its secret, which only the cookie holds. */
-  start(userId: number, place: Device): Promise<string>
+  /**
+   * Begins a session and answers its secret, which only the cookie holds. Refuses where the account is not active any more, or
+   * its stored password no longer the one that was looked at: who logs in while it is changed has no session of the old one.
+   */
+  start(user: Readonly<{ id: number; password: string }>, place: Device): Promise<string>
   /** The user of a living session; undefined for anything else. Keeps it alive. */
   userOf(secret: string): Promise<number | undefined>
   end(secret: string): Promise<void>
@@ -45,17 +51,22 @@ export interface Sessions {
 export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Sessions {
   const store = sessionStore(db)
   return {
-    async start(userId, { ip, userAgent }) {
+    async start({ id, password }, { ip, userAgent }) {
       const secret = randomSecret()
       const now = unixSeconds(clock)
-      await store.add({
+      const row = {
         id_hash: sha256(secret),
-        user_id: userId,
+        user_id: id,
         ip,
         user_agent: userAgent.slice(0, 300),
         created_at: now,
         last_seen_at: now,
         expires_at: now + SLIDING,
+      }
+      await db.transaction().execute(async (transaction) => {
+        const isSame = await userStore(transaction).patch(id, { password }, { password, status: userStatus.active })
+        if (!isSame) throw refuse('forbidden', 'login.invalid')
+        await sessionStore(transaction).add(row)
       })
       return secret
     },

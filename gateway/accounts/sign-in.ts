@@ -39,14 +39,15 @@ export type SignIn = (ask: SignInAsk) => Promise<UserRow>
 export function createSignIn({ db, passwords, sessions, settings, attempts, noteFailure }: SignInDeps): SignIn {
   const users = userStore(db)
   const accountOf = async (user: UserRow | undefined, typed: string, ip: string) => {
-    if (!user) return `unknown ${typed.toLowerCase()}`
-    return (await sessions.knows(user.id, ip)) ? `${user.id} at ${ip}` : `${user.id}`
+    // By what was typed, so that counting tells nobody whether there is such an account.
+    const isKnown = user !== undefined && (await sessions.knows(user.id, ip))
+    return isKnown ? `${user.id} at ${ip}` : typed.toLowerCase()
   }
   /** A password that was changed meanwhile stays as it is; while too many wait, the next sign-in does it. */
-  const renewHash = async ({ id, password: before }: UserRow, typed: string) => {
-    if (passwords.busy()) return
+  const renewed = async (user: UserRow, typed: string): Promise<UserRow> => {
+    if (passwords.busy()) return user
     const change = { password: await passwords.hash(typed) }
-    await db.updateTable('users').set(change).where('id', '=', id).where('password', '=', before).execute()
+    return (await users.patch(user.id, change, { password: user.password })) ? { ...user, ...change } : user
   }
   return async ({ name, password, device }) => {
     const { ip } = device
@@ -64,7 +65,6 @@ export function createSignIn({ db, passwords, sessions, settings, attempts, note
       throw refuse('forbidden', 'login.invalid')
     }
     await attempts.clear(account)
-    if (passwords.isForeign(user.password)) await renewHash(user, password)
-    return user
+    return passwords.isForeign(user.password) ? renewed(user, password) : user
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { NewUserFields, UserAction, UserChange } from '../../shared/api/user-admin.ts'
+import type { NewUserFields, UserChange } from '../../shared/api/user-admin.ts'
 import { logType, role } from '../../shared/enums.ts'
-import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
@@ -10,12 +10,13 @@ import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { factorStore } from '../store/factors.ts'
-import type { NewLog, UserRow } from '../store/schema.ts'
+import type { UserRow } from '../store/schema.ts'
 import { sessionStore } from '../store/sessions.ts'
 import { signInStore } from '../store/sign-ins.ts'
 import { tokenStore } from '../store/tokens.ts'
 import { type UserPatch, userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
+import { actorIn, auditRow, type Manager, requireManager } from './managing.ts'
 import { addAccount } from './new-account.ts'
 import { decideAction, requireAbove } from './user-actions.ts'
 
@@ -30,9 +31,6 @@ export type UserAdminDeps = Readonly<{
   /** Called once an account was changed, so that the relay forgets what it knows of it. */
   onChange: (userId: number) => MaybePromise<void>
 }>
-
-/** Who changes an account, and the language in which the log tells of it. */
-export type Manager = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
 /**
  * What administrators do with accounts, by the ladder of docs/reference/accounts.md#managing-accounts. Each is one
@@ -66,6 +64,8 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
         const row = await find(change.id)
         requireAbove(by, row, 'user.higher_write')
         if (row.deleted_at !== null) throw refuse('invalid', 'auth.deactivated')
+        // One's own password is changed by who knows the old one.
+        if (change.password && row.id === by.id) throw refuse('forbidden', 'user.own_password')
         if (change.role !== undefined && by.role < role.root && change.role >= by.role)
           throw refuse('forbidden', 'user.role_limit')
         try {
@@ -81,6 +81,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       const row = await find(id)
       const { patch, ends, said } = decideAction(by, row, action, unixSeconds(clock))
       await db.transaction().execute(async (transaction) => {
+        await requireManager(transaction, by)
         // What was decided on is what is changed.
         const isDone = await userStore(transaction).patch(id, patch, { role: row.role, status: row.status })
         if (!isDone) throw refuse('invalid', 'user.changed_meanwhile')
@@ -88,7 +89,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
         if (patch.deleted_at !== undefined) await tokenStore(transaction).disableOf(id)
         await transaction
           .insertInto('logs')
-          .values(auditRow(by, row, said, clock))
+          .values(auditRow(by, said, clock, row))
           .execute()
       })
       await onChange(id)
@@ -97,13 +98,16 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
     async resetFactors(by, id) {
       const row = await find(id)
       requireAbove(by, row, 'user.higher_write')
+      // One's own are turned off with a code.
+      if (id === by.id) throw refuse('forbidden', 'user.own_factors')
       await db.transaction().execute(async (transaction) => {
+        await requireManager(transaction, by)
         const now = await userStore(transaction).byId(id)
         if (now?.role !== row.role) throw refuse('invalid', 'user.changed_meanwhile')
         await factorStore(transaction).remove(id)
         await transaction
           .insertInto('logs')
-          .values(auditRow(by, row, 'log.user_factors', clock))
+          .values(auditRow(by, 'log.user_factors', clock, row))
           .execute()
       })
     },
@@ -120,6 +124,7 @@ async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, 
   if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')
   requireAbove(by, row, 'user.delete_higher')
   const tokenIds = await db.transaction().execute(async (transaction) => {
+    await requireManager(transaction, by)
     const now = await userStore(transaction).evenDeactivated(id)
     if (now?.role !== row.role) throw refuse('invalid', 'user.changed_meanwhile')
     await sessionStore(transaction).removeOf(id)
@@ -129,7 +134,7 @@ async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, 
     await userStore(transaction).remove(id)
     await transaction
       .insertInto('logs')
-      .values(auditRow(by, row, 'log.user_remove', clock))
+      .values(auditRow(by, 'log.user_remove', clock, row))
       .execute()
     return removed
   })
@@ -158,7 +163,8 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
   await addAccount(deps, {
     row,
     locale: by.locale,
-    audit: (id) => auditRow(by, { id, username }, 'log.user_create', clock),
+    together: (transaction) => requireManager(transaction, by),
+    audit: (id) => auditRow(by, 'log.user_create', clock, { id, username }),
   })
 }
 
@@ -171,7 +177,7 @@ class ChangedMeanwhile extends Error {}
 async function refusalOf(db: Db, row: UserRow, change: UserChange, cause: unknown): Promise<unknown> {
   if (cause instanceof ChangedMeanwhile) return refuse('invalid', 'user.changed_meanwhile', {}, { cause })
   const username = change.username?.trim() ?? row.username
-  const isTaken = username !== row.username && (await userStore(db).isTaken(username))
+  const isTaken = username !== row.username && (await userStore(db).isTaken(username, row.id))
   return isTaken ? refuse('invalid', 'register.exists', {}, { cause }) : cause
 }
 
@@ -180,17 +186,21 @@ async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: Use
   const { db, ledger, clock, show } = deps
   const patch = await patchOf(deps, row, change)
   const together = async (transaction: Db) => {
+    await requireManager(transaction, by)
     const now = await userStore(transaction).byId(row.id)
     // What was decided on is what is changed; a balance that is set is the one it was set over.
     const isSet = change.quota !== undefined && change.quota_base === undefined
     if (now?.role !== row.role || (isSet && now.quota !== row.quota)) throw new ChangedMeanwhile()
-    await userStore(transaction).patch(row.id, patch)
+    await userStore(transaction).patch(
+      row.id,
+      patch.password === undefined ? patch : { ...patch, access_token_hash: null },
+    )
     if (patch.password !== undefined) await sessionStore(transaction).removeOf(row.id)
     const { password: _, ...told } = patch
     if (Object.keys(patch).length > 0)
       await transaction
         .insertInto('logs')
-        .values(auditRow(by, row, 'log.user_update', clock, told))
+        .values(auditRow(by, 'log.user_update', clock, row, told))
         .execute()
   }
   const amount = change.quota === undefined ? 0 : change.quota - (change.quota_base ?? row.quota)
@@ -221,7 +231,7 @@ async function patchOf(deps: UserAdminDeps, row: UserRow, change: UserChange): P
   if (username !== undefined && username !== row.username) {
     if (username === '') throw refuse('invalid', 'user.need_name')
     checkUsername(username)
-    if (await userStore(db).isTaken(username)) throw refuse('invalid', 'register.exists')
+    if (await userStore(db).isTaken(username, row.id)) throw refuse('invalid', 'register.exists')
     patch.username = username
   }
   const group = change.group?.trim()
@@ -238,22 +248,4 @@ async function patchOf(deps: UserAdminDeps, row: UserRow, change: UserChange): P
     patch.password = await passwords.hash(change.password)
   }
   return patch
-}
-
-const actorIn = ({ id, username }: Manager, facts: object = {}): string =>
-  JSON.stringify({ admin_info: { ...facts, actor: { id, username } } })
-
-type Said = 'log.user_create' | 'log.user_update' | 'log.user_remove' | 'log.user_factors' | `log.user_${UserAction}`
-
-/** A row for administrators that tells who did what to whom; of a password only that it changed. */
-function auditRow(
-  by: Manager,
-  { id, username }: Pick<UserRow, 'id' | 'username'>,
-  said: Said,
-  clock: Clock,
-  changes: object = {},
-): NewLog {
-  const content = formatMessage(by.locale, said, { actor: by.username, name: username, id })
-  const facts = { user: { id, ...changes } }
-  return { user_id: 0, created_at: unixSeconds(clock), type: logType.manage, content, other: actorIn(by, facts) }
 }

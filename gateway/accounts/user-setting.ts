@@ -36,10 +36,15 @@ export function changedSetting({ id, setting }: StoredSetting, change: SettingCh
   const before = membersOf(setting)
   const { webhook_secret, ...given } = change
   const after: Record<string, unknown> = { ...before, ...checked(given, userSetting.parse(before)) }
-  if (webhook_secret === null) delete after.webhook_secret
-  else if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, placeOf(id))
+  // A secret stays with the host it was entered for.
+  if (webhook_secret === null || originOf(after.webhook_url) !== originOf(before.webhook_url))
+    delete after.webhook_secret
+  if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, placeOf(id))
   return JSON.stringify(after)
 }
+
+const originOf = (address: unknown): string | undefined =>
+  typeof address === 'string' ? URL.parse(address.trim())?.origin : undefined
 
 type Given = Omit<SettingChange, 'webhook_secret'>
 

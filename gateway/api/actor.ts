@@ -28,8 +28,13 @@ export type ApiCaller = Readonly<{
     /** The one that was shown, else a new one, whose cookie goes out with the answer. */
     make: () => string
   }>
-  /** Starts a new session for the user and ends the one the call came with (no fixation). */
-  signIn(userId: number): Promise<void>
+  /** Asks again who calls, after something has taken its time; refuses who may not do this any more. */
+  recheck: () => Promise<void>
+  /**
+   * Starts a new session for the user and ends the one the call came with (no fixation). Refuses an account that is not
+   * active any more, or whose stored password is no longer the one that was looked at.
+   */
+  signIn(user: Readonly<{ id: number; password: string }>): Promise<void>
   /** Ends the session the call came with, if any, and clears the cookie. */
   signOut(): Promise<void>
 }>

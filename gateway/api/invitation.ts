@@ -1,14 +1,15 @@
 import { invitation } from '../../shared/api/invitation.ts'
 import type { Invitations } from '../accounts/invitations.ts'
 import { serve } from './serve.ts'
+import { managerOf } from './user-admin.ts'
 
 /** Links by which administrators let people in (docs/reference/accounts.md#links-of-invitation). */
 export const invitationApi = (invitations: Invitations) =>
   serve(invitation, {
     list: ({ actor }) => invitations.list(actor),
-    create: ({ body, actor }) => invitations.create(actor, body),
-    remove: async ({ params, actor }) => {
-      await invitations.remove(actor, params.id)
+    create: ({ body, actor, caller }) => invitations.create(managerOf(actor, caller), body),
+    remove: async ({ params, actor, caller }) => {
+      await invitations.remove(managerOf(actor, caller), params.id)
       return null
     },
     look: async ({ body }) => {

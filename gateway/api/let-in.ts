@@ -12,7 +12,7 @@ export const createLetIn =
   (entrance: Pick<Entrance, 'admits'>): LetIn =>
   async (caller, user, way) => {
     if (!(await entrance.admits(user, way, caller, caller.browserMark.make))) return { require_2fa: true }
-    await caller.signIn(user.id)
+    await caller.signIn(user)
     return signedIn(user)
   }
 

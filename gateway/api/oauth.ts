@@ -38,7 +38,12 @@ export function oauthApi(deps: OauthApiDeps) {
   }
   const comeBack = (provider: RedirectingProvider) => async (asked: CameBack) => {
     const { query, actor, caller } = asked
-    const shown = { mark: caller.browserMark.shown, userId: actor?.id ?? 0, locale: caller.locale }
+    const shown = {
+      mark: caller.browserMark.shown,
+      userId: actor?.id ?? 0,
+      locale: caller.locale,
+      recheck: caller.recheck,
+    }
     const user = await logins.end(provider, { ...query, ...shown })
     return user ? letIn(caller, user, provider) : saying('oauth.bind', null)
   }
@@ -61,17 +66,19 @@ export function oauthApi(deps: OauthApiDeps) {
       const user = await signIns.enter('wechat', who, { inviteCode: query.aff, locale: caller.locale })
       return letIn(caller, user, 'wechat')
     },
-    bindWechat: async ({ query, actor }) => {
-      await signIns.bind(actor.id, 'wechat', (await wechat(query.code)).id)
+    bindWechat: async ({ query, actor, caller }) => {
+      const who = await wechat(query.code)
+      await caller.recheck()
+      await signIns.bind(actor.id, 'wechat', who.id, caller.locale)
       return null
     },
     telegram: async ({ query, caller }) => letIn(caller, await signIns.known('telegram', telegram(query)), 'telegram'),
-    bindTelegram: async ({ query, actor }) => {
-      await signIns.bind(actor.id, 'telegram', telegram(query))
+    bindTelegram: async ({ query, actor, caller }) => {
+      await signIns.bind(actor.id, 'telegram', telegram(query), caller.locale)
       return null
     },
-    unbind: async ({ params, actor }) => {
-      await signIns.unbind(actor.id, params.provider)
+    unbind: async ({ params, actor, caller }) => {
+      await signIns.unbind(actor.id, params.provider, caller.locale)
       return null
     },
   })

@@ -6,9 +6,9 @@ import { serve } from './serve.ts'
 export function ownAccountApi(own: OwnAccount) {
   return serve(ownAccount, {
     update: async ({ body, actor, caller }) => {
-      const endsSessions = await own.update(actor.id, body, caller.locale)
+      const password = await own.update(actor.id, body, caller.locale)
       // Whoever has just proven the old password stays, in a session of their own.
-      if (endsSessions && actor.via === 'session') await caller.signIn(actor.id)
+      if (password && actor.via === 'session') await caller.signIn({ id: actor.id, password })
       return null
     },
     remove: async ({ actor, caller }) => {

@@ -30,8 +30,8 @@ export function registrationApi({ registration: accounts, passwordReset, isHuman
       return null
     },
     reset: ({ body, caller }) => passwordReset.redeem(body.email, body.token, caller.locale),
-    bindEmail: async ({ query, actor }) => {
-      await accounts.bindEmail(actor.id, query.email, query.code)
+    bindEmail: async ({ query, actor, caller }) => {
+      await accounts.bindEmail(actor.id, query.email, query.code, caller.locale)
       return null
     },
   })

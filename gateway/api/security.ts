@@ -35,7 +35,7 @@ export function securityApi({ db, entrance, secondFactor, sessions, users, ledge
   return serve(security, {
     confirm: async ({ body, caller }) => {
       const user = await entrance.confirm(body.code, caller, caller.browserMark.shown)
-      await caller.signIn(user.id)
+      await caller.signIn(user)
       return signedIn(user)
     },
     state: async ({ actor }) => ({

@@ -99,10 +99,17 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   ctx.state.call = call
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, leastRole, deps.identity)
+  if (call.isInPerson && actor?.via === 'access-token') throw refuse('forbidden', 'auth.in_person')
   if (deps.isDemo() && isOnlyShown(call, actor)) return answerDemo(ctx)
   if (call.limit === 'per-user' && actor) limit(await rates.user(actor.id, `${call.method} ${call.path}`))
-  const caller = callerOf(ctx, origin, sessions)
+  const recheck = async () => {
+    const now = await actorFor(ctx, call, leastRole, deps.identity)
+    if (now?.id !== actor?.id) throw refuse('unauthenticated', 'auth.none')
+  }
+  const caller = { ...callerOf(ctx, origin, sessions), recheck }
   const given = await parseRequestOf(call, ctx, caller.locale)
+  // A body may take its time: who was banned or demoted meanwhile may no longer do it.
+  if (call.body) await recheck()
   // `Served` has forgotten the types of one call; access and contract have just been enforced.
   const returned = await handle({ ...given, actor, caller } as Parameters<typeof handle>[0])
   const isChecked = deps.checkAnswers === true

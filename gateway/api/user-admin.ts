@@ -1,7 +1,8 @@
 import { type ManagedUser, userAdmin } from '../../shared/api/user-admin.ts'
 import { role } from '../../shared/enums.ts'
+import type { Manager } from '../accounts/managing.ts'
 import { requireAbove } from '../accounts/user-actions.ts'
-import type { Manager, UserAdmin } from '../accounts/user-admin.ts'
+import type { UserAdmin } from '../accounts/user-admin.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { objectOf } from '../channels/registry/active-channel.ts'
@@ -25,8 +26,15 @@ export type UserAdminApiDeps = Readonly<{
 
 /** What administrators do with accounts (docs/reference/accounts.md#managing-accounts). */
 export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
-  const page = async (filter: UserFilter, { p, page_size }: Paged, actor: Actor, { gone }: ApiCaller) => {
+  const page = async (
+    asked: Omit<UserFilter, 'mailOf'>,
+    { p, page_size }: Paged,
+    actor: Actor,
+    { gone }: ApiCaller,
+  ) => {
     await ledger.flush()
+    // An address that is not shown is not found by its letters either.
+    const filter = { ...asked, mailOf: { below: seesMailBelow(actor), id: actor.id } }
     const { rows, total } = await userList(reader.until(gone)).page(filter, pageAtNumber(p, page_size))
     return { items: rows.map((row) => managedViewOf(row, actor)), total, page: p, page_size }
   }
@@ -72,8 +80,11 @@ const managedViewOf = (row: UserRow, actor: Actor): ManagedUser => ({
   remark: row.remark,
   ...(row.id !== actor.id && { setting: settingForOthers(row.setting) }),
   // Who stands no higher learns nothing of how to reach the account.
-  ...(row.id !== actor.id && actor.role < role.root && row.role >= actor.role && hidden),
+  ...(row.id !== actor.id && row.role >= seesMailBelow(actor) && hidden),
 })
+
+/** Root sees the addresses of all, others those of who stands lower. */
+const seesMailBelow = (actor: Actor): number => (actor.role < role.root ? actor.role : role.root + 1)
 
 const hidden = {
   email: '',

@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
+import { MAX_QUOTA } from '../../shared/api/fields.ts'
 import type { Schema } from '../store/schema.ts'
 
 /**
@@ -6,14 +7,17 @@ import type { Schema } from '../store/schema.ts'
  * (docs/reference/accounts.md#invitations). All in quota; each is one statement of the caller's transaction.
  */
 
-/** Counts one more who was invited, with what the inviter gets for it; 0 counts as well. */
+/**
+ * Counts one more who was invited, with what the inviter gets for it; 0 counts as well. Of a reward that would exceed what an
+ * account can have as much is given as there is room for: an inviter who has it all must keep nobody out.
+ */
 export async function addReward(transaction: Transaction<Schema>, inviterId: number, quota: number): Promise<void> {
   await transaction
     .updateTable('users')
     .set((eb) => ({
       aff_count: eb('aff_count', '+', 1),
-      aff_quota: eb('aff_quota', '+', quota),
-      aff_history: eb('aff_history', '+', quota),
+      aff_quota: sql<number>`case when aff_quota > ${MAX_QUOTA - quota} then ${MAX_QUOTA} else aff_quota + ${quota} end`,
+      aff_history: sql<number>`case when aff_history > ${MAX_QUOTA - quota} then ${MAX_QUOTA} else aff_history + ${quota} end`,
     }))
     .where('id', '=', inviterId)
     .execute()

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { MAX_QUOTA } from '../../shared/api/fields.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Db } from '../store/database.ts'
@@ -6,6 +7,9 @@ import type { Schema } from '../store/schema.ts'
 import type { Balances } from './balances.ts'
 import type { Ledger, Movement, TokenLimitChange } from './ledger.ts'
 import type { Queue } from './write-queue.ts'
+
+/** What an account may owe at most, in quota; the table has the same bounds. */
+const LEAST_QUOTA = -1_000_000_000_000
 
 type MoveDeps = Readonly<{ db: Db; balances: Balances; queue: Queue; clock: Clock }>
 
@@ -57,9 +61,10 @@ async function post(transaction: Transaction<Schema>, movement: Movement, at: nu
     .updateTable('users')
     .set((eb) => ({ quota: eb('quota', '+', movement.amount) }))
     .where('id', '=', movement.userId)
+    .where((eb) => eb.between(eb('quota', '+', movement.amount), LEAST_QUOTA, MAX_QUOTA))
     .returning('quota')
     .executeTakeFirst()
-  if (!user) throw refuse('missing', 'user.not_found')
+  if (!user) throw await refusalOf(transaction, movement)
   await transaction
     .insertInto('ledger')
     .values({
@@ -74,6 +79,12 @@ async function post(transaction: Transaction<Schema>, movement: Movement, at: nu
     .execute()
   if (movement.log) await transaction.insertInto('logs').values(movement.log).execute()
   return user.quota
+}
+
+/** Why no balance was moved: there is no such account, or it would have more or less than an account can have. */
+async function refusalOf(transaction: Transaction<Schema>, { userId }: Movement): Promise<Error> {
+  const isThere = await transaction.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
+  return isThere ? refuse('invalid', 'user.quota_bounds') : refuse('missing', 'user.not_found')
 }
 
 async function limit(transaction: Transaction<Schema>, change: TokenLimitChange): Promise<void> {

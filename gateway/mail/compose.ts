@@ -5,11 +5,11 @@ import type { Mail } from './mailer.ts'
 /** What a mail says: two messages, whose placeholders the same values fill; `stressed` is what somebody will type elsewhere. */
 export type MailWords = Readonly<{ subject: MessageKey; body: MessageKey; params: MessageParams; stressed?: string }>
 
-/** A mail in the reader's language, as text and as HTML; addresses of the web in it are links. Nothing in a value becomes markup. */
+/** A mail in the reader's language, as text and as HTML; the address `link` in it is a link, and nothing else that somebody may have called themselves. Nothing in a value becomes markup. */
 export function composed(locale: Locale, { subject, body, params, stressed = '' }: MailWords): Omit<Mail, 'to'> {
   const title = formatMessage(locale, subject, params)
   const text = formatMessage(locale, body, params)
-  const html = page(languageOf(locale), title, stress(paragraphsOf(text), escaped(stressed)))
+  const html = page(languageOf(locale), title, stress(paragraphsOf(text, params), escaped(stressed)))
   return { subject: title, text, html }
 }
 
@@ -22,7 +22,7 @@ export function composedInBoth({ subject, body, params }: WordsForAnybody): Omit
   const title = [...subjects].join(' / ')
   const texts = LOCALES.map((locale) => body.map((key) => formatMessage(locale, key, params)).join('\n\n'))
   const parts = LOCALES.map(
-    (locale, place) => `<div lang="${languageOf(locale)}">${paragraphsOf(texts[place] ?? '')}</div>`,
+    (locale, place) => `<div lang="${languageOf(locale)}">${paragraphsOf(texts[place] ?? '', params)}</div>`,
   )
   return { subject: title, text: texts.join('\n\n'), html: page('en', title, parts.join(RULE)) }
 }
@@ -30,10 +30,10 @@ export function composedInBoth({ subject, body, params }: WordsForAnybody): Omit
 const LOCALES: readonly Locale[] = ['en', 'zh']
 const languageOf = (locale: Locale): string => (locale === 'zh' ? 'zh-CN' : 'en')
 
-const paragraphsOf = (text: string): string =>
+const paragraphsOf = (text: string, { link }: MessageParams): string =>
   text
     .split(/\n{2,}/)
-    .map((paragraph) => `<p>${linked(paragraph).replaceAll('\n', '<br>')}</p>`)
+    .map((paragraph) => `<p>${linked(paragraph, String(link ?? '')).replaceAll('\n', '<br>')}</p>`)
     .join('')
 
 const LINE = '1px solid rgba(128,136,148,.4)'
@@ -59,18 +59,11 @@ function stress(html: string, value: string): string {
     .join('')
 }
 
-const WEB_ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?。，；：！？)）\]]/g
-
-/** The text escaped, and its web addresses made links. */
-function linked(text: string): string {
-  let html = ''
-  let from = 0
-  for (const found of text.matchAll(WEB_ADDRESS)) {
-    const [address] = found
-    html += `${escaped(text.slice(from, found.index))}<a href="${escaped(address)}">${escaped(address)}</a>`
-    from = found.index + address.length
-  }
-  return html + escaped(text.slice(from))
+/** The text escaped, and the address made a link where it is one of the web. */
+function linked(text: string, address: string): string {
+  if (!/^https?:\/\//.test(address)) return escaped(text)
+  const link = `<a href="${escaped(address)}">${escaped(address)}</a>`
+  return text.split(address).map(escaped).join(link)
 }
 
 const entities: Readonly<Record<string, string>> = {

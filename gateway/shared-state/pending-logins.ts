@@ -4,8 +4,8 @@ import { sha256 } from '../base/ids.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
-/** Somebody who has shown the first factor: which account, and by which way. */
-export type PendingLogin = Readonly<{ userId: number; way: string }>
+/** Somebody who has shown the first factor: which account, by which way, and the SHA-256 of what was stored of its password. */
+export type PendingLogin = Readonly<{ userId: number; way: string; password: string }>
 
 /** Logins that wait for their second factor, by what the browser keeps (docs/reference/accounts.md#two-factors). */
 export interface PendingLogins {

@@ -4,7 +4,7 @@ import type { InvitationsTable } from './schema-entrance.ts'
 
 export type InvitationRow = Selectable<InvitationsTable>
 
-/** The newest are listed. */
+/** So many are listed: those that are open before the others, the newest first. */
 const MOST_LISTED = 200
 
 /** The `invitations` table (docs/reference/accounts.md#links-of-invitation). */
@@ -14,8 +14,21 @@ export const invitationStore = (db: Db) => ({
     return Number(id)
   },
 
-  list: (): Promise<InvitationRow[]> =>
-    db.selectFrom('invitations').selectAll().orderBy('id', 'desc').limit(MOST_LISTED).execute(),
+  list: (now: number): Promise<InvitationRow[]> =>
+    db
+      .selectFrom('invitations')
+      .selectAll()
+      .orderBy((eb) =>
+        eb
+          .case()
+          .when(eb.and([eb('expires_at', '>', now), eb('used', '<', eb.ref('uses'))]))
+          .then(0)
+          .else(1)
+          .end(),
+      )
+      .orderBy('id', 'desc')
+      .limit(MOST_LISTED)
+      .execute(),
 
   one: (id: number): Promise<InvitationRow | undefined> =>
     db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst(),

@@ -10,7 +10,7 @@ export type SignInRow = Readonly<{
   user_agent: string
 }>
 
-/** Of each account the newest are kept. */
+/** Of each account so many of the newest are kept who came in, and as many who did not. */
 const MOST_KEPT = 50
 
 /** The `sign_ins` table (docs/reference/accounts.md#sessions). */
@@ -21,9 +21,15 @@ export const signInStore = (db: Db) => ({
       .selectFrom('sign_ins')
       .select('id')
       .where('user_id', '=', row.user_id)
+      .where('succeeded', '=', row.succeeded)
       .orderBy('id', 'desc')
       .limit(MOST_KEPT)
-    await db.deleteFrom('sign_ins').where('user_id', '=', row.user_id).where('id', 'not in', kept).execute()
+    await db
+      .deleteFrom('sign_ins')
+      .where('user_id', '=', row.user_id)
+      .where('succeeded', '=', row.succeeded)
+      .where('id', 'not in', kept)
+      .execute()
   },
 
   newest: (userId: number) =>
@@ -32,7 +38,7 @@ export const signInStore = (db: Db) => ({
       .select(['created_at', 'way', 'succeeded', 'ip', 'user_agent'])
       .where('user_id', '=', userId)
       .orderBy('id', 'desc')
-      .limit(MOST_KEPT)
+      .limit(2 * MOST_KEPT)
       .execute(),
 
   removeOf: (userId: number) => db.deleteFrom('sign_ins').where('user_id', '=', userId).execute(),

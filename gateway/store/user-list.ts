@@ -8,6 +8,8 @@ export type UserFilter = Readonly<{
   /** In the username, the display name or the mail address, or the whole of the id. */
   keyword: string
   group: string
+  /** Whose mail addresses are looked into: those of accounts below a role, and one's own. */
+  mailOf: Readonly<{ below: number; id: number }>
 }>
 
 /** Accounts page by page, the newest first, deactivated ones too (docs/reference/accounts.md#managing-accounts). */
@@ -22,18 +24,18 @@ export const userList = (db: Db) => ({
   },
 })
 
-function fittingRows(db: Db, { keyword, group }: UserFilter) {
+function fittingRows(db: Db, { keyword, group, mailOf }: UserFilter) {
   const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined
   return db
     .selectFrom('users')
     .$if(group !== '', (rows) => rows.where('group', '=', group))
     .$if(keyword !== '', (rows) =>
-      rows.where(({ eb, or, ref }) =>
+      rows.where(({ eb, or, and, ref }) =>
         or([
           ...(id === undefined ? [] : [eb('id', '=', id)]),
           contains(ref('username'), keyword),
           contains(ref('display_name'), keyword),
-          contains(ref('email'), keyword),
+          and([contains(ref('email'), keyword), or([eb('role', '<', mailOf.below), eb('id', '=', mailOf.id)])]),
         ]),
       ),
     )

@@ -73,10 +73,9 @@ export const userStore = (db: Db) => ({
   withRole: (role: number): Promise<UserRow[]> =>
     db.selectFrom('users').selectAll().where('role', '=', role).where('deleted_at', 'is', null).execute(),
 
-  /** Whether the name is taken, by a deactivated row as well. */
-  async isTaken(username: string): Promise<boolean> {
-    const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
-    return row !== undefined
+  /** Whether the name is taken, in whatever case of its letters, by a deactivated row as well; `but` is the id of who may have it. */
+  async isTaken(username: string, but = 0): Promise<boolean> {
+    return (await withName(db, username).where('id', '<>', but).executeTakeFirst()) !== undefined
   },
 
   add: (user: NewUser) => db.insertInto('users').values(user).execute(),
@@ -116,3 +115,14 @@ export const userStore = (db: Db) => ({
     return id
   },
 })
+
+/** As `lower` of SQLite has it, which knows the letters of ASCII alone. */
+const lowered = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+const withName = (db: Db, name: string) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where(({ eb, fn, or }) =>
+      or([eb('username', '=', name), eb(fn<string>('lower', ['username']), '=', lowered(name))]),
+    )

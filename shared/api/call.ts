@@ -21,6 +21,8 @@ export type ApiCall = Readonly<{
   summary: string
   access: Access
   limit?: Limit
+  /** Takes somebody who has logged in: an access token, which programs keep, is not enough for what an account is opened by. */
+  isInPerson?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -76,6 +76,7 @@ export const ownAccount = {
     path: '/api/user/self',
     summary: 'Deactivates your own account for good.',
     access: 'user',
+    isInPerson: true,
     answer: z.null(),
   }),
   accessToken: call({
@@ -84,6 +85,7 @@ export const ownAccount = {
     summary:
       'Makes a new access token for the calls of this API, which replaces the one before; it is shown this once.',
     access: 'user',
+    isInPerson: true,
     limit: 'per-user',
     onDemo: 'closed',
     answer: z.string(),

@@ -70,6 +70,7 @@ export const registration = {
     path: '/api/oauth/email/bind',
     summary: 'Binds a mail address to your account, by the code that was sent to it.',
     access: 'user',
+    isInPerson: true,
     limit: 'oauth',
     onDemo: 'closed',
     query: z.object({ email: email.default(''), code: z.string().max(64).default('') }),

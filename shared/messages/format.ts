@@ -19,9 +19,10 @@ export const formatMessage = (locale: Locale, key: MessageKey, params: MessagePa
 
 /**
  * A reference to another message for use as a parameter value, e.g. the label of a setting named in a refusal. Its own
- * placeholders are filled from the same values, as they are.
+ * placeholders are filled from the same values, as they are. Its marks are NUL characters, which no name and no other text
+ * that somebody typed can have.
  */
-export const nested = (key: MessageKey): string => `$t(${key})`
+export const nested = (key: MessageKey): string => `\u0000${key}\u0000`
 
 /**
  * The language to answer in: the preferred entry of `Accept-Language` decides, Chinese for `zh*`, English for all
@@ -35,9 +36,10 @@ export function localeFrom(acceptLanguage: string | undefined): Locale {
 }
 
 const translateNested = (locale: Locale, value: string, params: MessageParams): string =>
-  value.replace(/\$t\(([\w.:/-]+)\)/g, (whole, key: string) =>
-    isMessageKey(key) ? filled(texts[locale][key], params) : whole,
-  )
+  value.replace(NESTED, (whole, key: string) => (isMessageKey(key) ? filled(texts[locale][key], params) : whole))
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are the marks
+const NESTED = /\u0000([\w.:/-]+)\u0000/g
 
 const filled = (text: string, params: MessageParams): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(params, name) ? String(params[name]) : whole))

@@ -36,6 +36,8 @@ export type Return = Readonly<{
   /** 0 for a visitor. */
   userId: number
   locale: Locale
+  /** Refuses where whoever was logged in is so no more: a provider takes its time. */
+  recheck: () => Promise<void>
 }>
 
 /** Logins at a provider, from the state to the account (docs/reference/accounts.md#sign-in-by-others). */
@@ -54,7 +56,7 @@ export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins 
     if (!proof) return { state, proof }
     return { state, proof: { code_challenge: await calculatePKCECodeChallenge(proof.verifier), nonce: proof.nonce } }
   },
-  async end(provider, { state, code, mark, userId, locale, ...said }) {
+  async end(provider, { state, code, mark, userId, locale, recheck, ...said }) {
     const begun = state === '' ? undefined : await states.take(state)
     if (!begun || !mark || sha256(mark) !== begun.browser || begun.userId !== userId)
       throw refuse('forbidden', 'oauth.state')
@@ -66,7 +68,8 @@ export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins 
     const redirectUri = begun.origin + callbackPath(provider)
     const who = await exchange(provider, { code, redirectUri, proof: begun.proof })
     if (userId === 0) return signIns.enter(provider, who, { inviteCode: begun.inviteCode, locale })
-    await signIns.bind(userId, provider, who.id)
+    await recheck()
+    await signIns.bind(userId, provider, who.id, locale)
     return null
   },
 })

@@ -1,14 +1,17 @@
 import type { LoginProvider } from '../../../shared/api/oauth.ts'
-import { userStatus } from '../../../shared/enums.ts'
+import { role, userStatus } from '../../../shared/enums.ts'
 import type { Locale } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
 import { randomDigits } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
+import type { Db } from '../../store/database.ts'
 import type { UserRow } from '../../store/schema.ts'
 import { userLookups } from '../../store/user-lookups.ts'
 import { userStore } from '../../store/users.ts'
 import { checkUsername, MAX_USERNAME } from '../account-fields.ts'
+import { checkMailRules } from '../mail-addresses.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
+import { ownLogRow } from '../own-log.ts'
 import { requireOpen } from '../registration.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
@@ -27,9 +30,9 @@ export interface ProviderSignIn {
   /** The account that is bound; refuses where there is none. */
   known(provider: LoginProvider, id: string): Promise<UserRow>
   /** Binds an account; refuses where another one is bound to them. */
-  bind(userId: number, provider: LoginProvider, id: string): Promise<void>
+  bind(userId: number, provider: LoginProvider, id: string, locale: Locale): Promise<void>
   /** Unbinds it; refuses where nobody could log in to the account any more. */
-  unbind(userId: number, provider: LoginProvider): Promise<void>
+  unbind(userId: number, provider: LoginProvider, locale: Locale): Promise<void>
 }
 
 /** The rules over one database. Accounts are never joined by a mail address. */
@@ -37,6 +40,22 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { db, settings, onChange } = deps
   const lookups = userLookups(db)
   const users = userStore(db)
+  /** The owner finds in their log what their account can be opened by since when. */
+  const tell = async (
+    transaction: Db,
+    id: number,
+    said: 'log.bound' | 'log.unbound',
+    provider: LoginProvider,
+    locale: Locale,
+  ) => {
+    const row = await userStore(transaction).byId(id)
+    if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+    const { name } = kinds[provider]
+    await transaction
+      .insertInto('logs')
+      .values(ownLogRow({ ...row, clock: deps.clock, locale }, said, { name }))
+      .execute()
+  }
   const bound = (provider: LoginProvider, id: string) => lookups.byProvider(kinds[provider].column, id)
   return {
     requireOn(provider) {
@@ -56,26 +75,33 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       if (!found) throw refuse('forbidden', 'oauth.not_bound', { name: kinds[provider].name })
       return active(found)
     },
-    async bind(userId, provider, id) {
+    async bind(userId, provider, id, locale) {
       const { column, name } = kinds[provider]
       const taken = () => refuse('invalid', 'oauth.bound_other', { name })
       const other = await bound(provider, id)
       if (other && other.id !== userId) throw taken()
       try {
-        await users.patch(userId, { [column]: id })
+        await db.transaction().execute(async (transaction) => {
+          await userStore(transaction).patch(userId, { [column]: id })
+          await tell(transaction, userId, 'log.bound', provider, locale)
+        })
       } catch (cause) {
         throw (await bound(provider, id)) ? taken() : cause
       }
       await onChange(userId)
     },
-    async unbind(userId, provider) {
+    async unbind(userId, provider, locale) {
       const row = await users.byId(userId)
       if (!row) throw refuse('unauthenticated', 'auth.deactivated')
       const { column } = kinds[provider]
       const others = Object.values(kinds).filter((kind) => kind.column !== column && row[kind.column] !== '')
       if (row.password === '' && others.length === 0) throw refuse('invalid', 'oauth.last')
-      const isDone = await users.patch(userId, { [column]: '' }, { password: row.password, ...bindingsOf(row) })
-      if (!isDone) throw refuse('invalid', 'user.changed_meanwhile')
+      await db.transaction().execute(async (transaction) => {
+        const standing = { password: row.password, ...bindingsOf(row) }
+        if (!(await userStore(transaction).patch(userId, { [column]: '' }, standing)))
+          throw refuse('invalid', 'user.changed_meanwhile')
+        await tell(transaction, userId, 'log.unbound', provider, locale)
+      })
       await onChange(userId)
     },
   }
@@ -86,7 +112,8 @@ async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: Pr
   const { column } = kinds[provider]
   const display_name = [...who.displayName].slice(0, MAX_DISPLAY).join('')
   for (let tries = 1; ; tries += 1) {
-    const [username, email] = [await freeName(deps, provider, who), await freeEmail(deps, who.email)]
+    const username = await freeName(deps, provider, who, tries > 1)
+    const email = await freeEmail(deps, who.email)
     const row = { username, email, display_name, password: '', [column]: who.id }
     try {
       return await userStore(deps.db).byId(await addAccount(deps, { row, ...by }))
@@ -101,7 +128,7 @@ async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: Pr
 
 type SignUpAsk = Readonly<{ inviteCode: string; locale: Locale }>
 
-const MAX_TRIES = 3
+const MAX_TRIES = 6
 const MAX_DISPLAY = 20
 
 function active(row: UserRow): UserRow {
@@ -125,17 +152,25 @@ async function formerly({ db }: ProviderSignInDeps, provider: LoginProvider, { i
   const { column } = kinds[provider]
   const found = await userLookups(db).byProvider(column, formerId)
   if (!found || found.deleted_at !== null) return found
+  // A name can be given up and taken by somebody else: nobody comes to manage others by one.
+  if (found.role >= role.admin) return undefined
   const isDone = await userStore(db).patch(found.id, { [column]: id }, { [column]: formerId })
   return isDone ? { ...found, [column]: id } : undefined
 }
 
 /** The name the provider tells, as accounts have names and where it is free; else one made of a number. */
-async function freeName({ db }: ProviderSignInDeps, provider: LoginProvider, { username = '' }: ProvidedIdentity) {
+async function freeName(
+  { db }: ProviderSignInDeps,
+  provider: LoginProvider,
+  { username = '' }: ProvidedIdentity,
+  isRaced: boolean,
+): Promise<string> {
   const told = [...(username.split('@')[0] ?? '').trim()].slice(0, MAX_USERNAME).join('')
   const { prefix } = kinds[provider]
-  const next = `${prefix}_${(await userLookups(db).lastId()) + 1}`
-  for (const name of [told, next, `${prefix}_${randomDigits(4)}`])
-    if (isName(name) && !(await takenIn(db, { username: name }))) return name
+  const random = `${prefix}_${randomDigits(4)}`
+  // Of many who come at once all would count on from the same account.
+  const next = isRaced ? random : `${prefix}_${(await userLookups(db).lastId()) + 1}`
+  for (const name of [told, next, random]) if (isName(name) && !(await takenIn(db, { username: name }))) return name
   return `${prefix}_${randomDigits(8)}`
 }
 
@@ -148,8 +183,18 @@ function isName(name: string): boolean {
   }
 }
 
-const freeEmail = async ({ db }: ProviderSignInDeps, email: string): Promise<string> => {
+/** The address, where nobody has it and the operator's rules take it; else none. */
+async function freeEmail({ db, settings }: ProviderSignInDeps, email: string): Promise<string> {
   const address = email.trim().toLowerCase()
-  const isKept = address !== '' && address.length <= 50 && !(await userLookups(db).isEmailTaken(address))
-  return isKept ? address : ''
+  const isKept = address !== '' && address.length <= 50 && isWithinRules(address, settings)
+  return isKept && !(await userLookups(db).isEmailTaken(address)) ? address : ''
+}
+
+function isWithinRules(address: string, settings: ProviderSignInDeps['settings']): boolean {
+  try {
+    checkMailRules(address, settings)
+    return true
+  } catch {
+    return false
+  }
 }

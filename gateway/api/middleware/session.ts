@@ -21,7 +21,7 @@ export const credentialsOf = (ctx: Context): Credentials => ({
 })
 
 /** The caller as handlers see it; signing in always makes a new session and ends the one that was shown. */
-export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): ApiCaller {
+export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): Omit<ApiCaller, 'recheck'> {
   const userAgent = ctx.get('user-agent')
   const leave = async () => {
     const shown = secretOf(ctx)
@@ -39,9 +39,9 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     gone: goneOf(ctx),
     session: secretOf(ctx),
     browserMark: markOf(ctx, origin.secure),
-    async signIn(userId) {
+    async signIn(user) {
       await leave()
-      const secret = await sessions.start(userId, { ip: origin.ip, userAgent })
+      const secret = await sessions.start(user, { ip: origin.ip, userAgent })
       ctx.append('Set-Cookie', cookie(COOKIE, secret, SESSION_SECONDS, origin.secure))
     },
     async signOut() {

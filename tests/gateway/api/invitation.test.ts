@@ -35,6 +35,13 @@ describe('a link of invitation (docs/reference/accounts.md#links-of-invitation)'
     const { db } = world.gateway.inner
     const row = await db.selectFrom('users').select('remark').where('id', '=', person.id).executeTakeFirstOrThrow()
     expect(row.remark).toBe('The new clerk')
+    const said = await db.selectFrom('logs').select('content').where('content', 'like', '%invitation link%').execute()
+    expect(said.map(({ content }) => content)).toEqual([
+      expect.stringMatching(/^root made the invitation link #\d+$/),
+      expect.stringMatching(
+        new RegExp(`^“${username}” .ID ${person.id}. registered with the invitation link #\\d+ of root$`),
+      ),
+    ])
     expect(await reconcile(db)).toEqual([])
     expect((await register(code).reply).message).toBe(gone)
     expect((await look(code)).message).toBe(gone)

@@ -172,6 +172,18 @@ describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
     expect(await settingOf(person)).not.toHaveProperty('webhook_secret')
   })
 
+  it('take the secret to no other host than the one it was entered for', async () => {
+    const person = await world.user()
+    const at = (webhook_url: string) => saves(person, { notify_type: 'webhook', webhook_url })
+    dataOf(
+      await saves(person, { notify_type: 'webhook', webhook_url: 'https://h.example/a', webhook_secret: 'a-secret' }),
+    )
+    dataOf(await at('https://h.example/b'))
+    expect((await settingOf(person)).webhook_secret).toBe(MASK)
+    dataOf(await at('https://evil.example/b'))
+    expect(await settingOf(person)).not.toHaveProperty('webhook_secret')
+  })
+
   it.each([
     [{ notify_type: 'pigeon' }, 'Unknown notification type'],
     [{ quota_warning_threshold: 0 }, 'The threshold must be greater than 0'],

@@ -92,7 +92,9 @@ describe('a new account', () => {
     expect(await told({ username: '' })).toBe('Username and password cannot be empty!')
     expect(await told({ username: 'dora' })).toBe('This username is taken or belongs to a deactivated account')
     expect(await told({ username: 'a-name-of-13-c' })).toBe('The username can have at most 12 characters')
-    expect(await told({ username: 'a@b' })).toBe('The username cannot contain @ or control characters')
+    expect(await told({ username: 'a@b' })).toBe(
+      'The username cannot contain @, control characters or invisible characters',
+    )
     expect(await told({ username: 'eve', password: '1234567' })).toBe('The password must have at least 8 characters')
     expect(await idOf('eve')).toBeUndefined()
   })

@@ -30,7 +30,8 @@ onEachDatabase('the users table', (db) => {
     await store().add(newUser('here', { role: 100 }))
     const [gone] = await db().selectFrom('users').selectAll().where('username', '=', 'gone').execute()
     const id = gone?.id ?? 0
-    expect([await store().isTaken('gone'), await store().isTaken('Gone')]).toEqual([true, false])
+    const taken = [await store().isTaken('gone'), await store().isTaken('Gone'), await store().isTaken('gone', id)]
+    expect(taken).toEqual([true, true, false])
     expect([await store().byId(id), await store().byAccessToken('hash')]).toEqual([undefined, undefined])
     expect((await store().evenDeactivated(id))?.username).toBe('gone')
     expect(namesOf(await store().withRole(100))).toEqual(['here'])

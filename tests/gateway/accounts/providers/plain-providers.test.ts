@@ -87,6 +87,27 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     expect((await rowOf(person.id)).github_id).toBe('77')
   })
 
+  it('leads nobody to manage others by a name, which can be given up and taken', async () => {
+    const { db } = world.gateway.inner
+    await db.updateTable('users').set({ github_id: 'bob' }).where('id', '=', world.admin.id).execute()
+    expect(dataOf(await comesBack('bob'))).toMatchObject({ role: 1 })
+    expect((await rowOf(world.admin.id)).github_id).toBe('bob')
+  })
+
+  it('keeps no address that the operator’s rules would not take, and lets in sixty at once', async () => {
+    await world.option('EmailDomainRestrictionEnabled', true)
+    await world.option('EmailDomainWhitelist', 'corp.example')
+    const { id } = dataOf(await comesBack('ann'))
+    expect((await rowOf(id)).email).toBe('')
+    const crowd = Array.from({ length: 60 }, (_, n) => [
+      `new${n}`,
+      { id: 9000 + n, login: `n${n}`, name: 'N', email: null },
+    ])
+    Object.assign(people, Object.fromEntries(crowd))
+    const replies = await Promise.all(crowd.map(([code]) => comesBack(String(code), { of: aBrowser(world.url) })))
+    expect(replies.filter(({ success }) => !success)).toEqual([])
+  })
+
   it('never joins accounts by an address, and leaves one that is taken', async () => {
     const person = await world.user()
     await world.gateway.inner.db
@@ -257,6 +278,10 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
     expect((await logs(widget({ ...fields, auth_date: String(now - 86_401) }))).message).toBe(refused)
     expect((await logs(widget({ ...fields, auth_date: String(now + 3600) }))).message).toBe(refused)
     expect((await logs(widget({ ...fields, auth_date: 'x' }))).message).toBe(refused)
+    // What is signed for one name says the like of another id, cut at other places.
+    const cut = widget({ ...fields, id: '4242', first_name: 'F' })
+    const joined = widget({ auth_date: String(now), first_name: 'F\nid=4242\nusername=ann', id: '666' })
+    expect([(await logs(cut)).success, (await logs(joined)).message]).toEqual([true, refused])
     dataOf(await world.admin.post('/api/user/manage', { id: person.id, action: 'disable' }))
     expect((await logs(widget(fields))).message).toBe('This account has been banned')
   })
