@@ -7,6 +7,7 @@ import { addReward } from '../billing/invite-rewards.ts'
 import type { Ledger, Movement } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
+import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
 import type { NewLog, Schema } from '../store/schema.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { type NewUser, userStore } from '../store/users.ts'
@@ -24,7 +25,7 @@ export type NewAccountDeps = Readonly<{
 export type NewAccount = Readonly<{
   row: Pick<NewUser, 'username' | 'password' | 'email' | 'github_id' | 'oidc_id' | 'wechat_id' | 'linux_do_id'> &
     Readonly<{ display_name?: string; role?: number; group?: string; remark?: string }>
-  /** Of who has invited; an unknown one counts for nothing. */
+  /** Of who has invited; an unknown one counts for nothing, and so does any for who was here before. */
   inviteCode?: string
   /** What it begins with beside what all new users are given. */
   extra?: Readonly<{ quota: number; from: string }>
@@ -39,7 +40,7 @@ export type NewAccount = Readonly<{
 const MAX_TRIES = 10
 
 /**
- * Adds an account with what new users are given, and with the rewards of whoever has invited: all of it in one
+ * Adds an account with what new users are given (nothing, to who was here before by the same address or binding), and with the rewards of whoever has invited: all of it in one
  * transaction (docs/reference/accounts.md#registration). Answers its id; refuses where its name or address is taken, by a
  * deactivated account as well.
  */
@@ -57,9 +58,10 @@ export async function addAccount(deps: NewAccountDeps, account: NewAccount): Pro
   for (let tries = 1; ; tries += 1)
     try {
       const id = await userStore(db).nextId(row)
-      const inviter = await inviterOf(db, account.inviteCode)
+      const isNew = !(await pastIdentityStore(db).hasAny(identitiesIn(row)))
+      const inviter = isNew ? await inviterOf(db, account.inviteCode) : undefined
       await ledger.move(
-        ...movementsOf(deps, account, { id, at, row: { ...row, inviter_id: inviter?.id ?? 0 }, inviter }),
+        ...movementsOf(deps, account, { id, at, row: { ...row, inviter_id: inviter?.id ?? 0 }, inviter, isNew }),
       )
       return id
     } catch (cause) {
@@ -81,18 +83,21 @@ export async function takenIn(
   return email !== '' && (await userLookups(db).isEmailTaken(email)) ? 'email.taken' : undefined
 }
 
+const identitiesIn = ({ email = '', github_id = '', oidc_id = '', linux_do_id = '', wechat_id = '' }: NewUser) =>
+  identitiesOf({ email, github_id, oidc_id, linux_do_id, wechat_id, telegram_id: '' })
+
 type Inviter = Readonly<{ id: number; username: string }>
 
 const inviterOf = async (db: Db, code = ''): Promise<Inviter | undefined> =>
   code === '' ? undefined : userLookups(db).byInviteCode(code)
 
-type Made = Readonly<{ id: number; at: number; row: NewUser; inviter: Inviter | undefined }>
+type Made = Readonly<{ id: number; at: number; row: NewUser; inviter: Inviter | undefined; isNew: boolean }>
 
 /** What new users are given, in whose transaction the row is made, then what the invited are given. */
 function movementsOf(deps: NewAccountDeps, account: NewAccount, made: Made): [Movement, ...Movement[]] {
   const { settings, show } = deps
   const { locale, audit, extra, together } = account
-  const { id, at, row, inviter } = made
+  const { id, at, row, inviter, isNew } = made
   const told = (
     key: 'log.new_user' | 'log.invitee' | 'log.inviter' | 'log.invited',
     amount: number,
@@ -107,7 +112,7 @@ function movementsOf(deps: NewAccountDeps, account: NewAccount, made: Made): [Mo
   })
   const own = { id, username: row.username }
   const [bonus, invitee, reward] = [
-    settings.get('QuotaForNewUser'),
+    isNew ? settings.get('QuotaForNewUser') : 0,
     settings.get('QuotaForInvitee'),
     settings.get('QuotaForInviter'),
   ]

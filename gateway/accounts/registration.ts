@@ -1,9 +1,11 @@
 import { newToken } from '../../shared/api/token.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomDigits } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Passwords } from '../base/passwords.ts'
+import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
@@ -132,6 +134,8 @@ async function bindAddress(
     .transaction()
     .execute(async (transaction) => {
       await userStore(transaction).patch(userId, { email })
+      const parted = identitiesOf(before).filter(({ kind }) => kind === 'email')
+      await pastIdentityStore(transaction).add(parted, unixSeconds(clock))
       const told = ownLogRow({ ...before, clock: clock, locale }, 'log.email_bound', { email })
       await transaction.insertInto('logs').values(told).execute()
     })

@@ -10,6 +10,7 @@ import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { factorStore } from '../store/factors.ts'
+import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
 import type { UserRow } from '../store/schema.ts'
 import { sessionStore } from '../store/sessions.ts'
 import { signInStore } from '../store/sign-ins.ts'
@@ -131,6 +132,7 @@ async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, 
     const removed = await tokenStore(transaction).removeOf(id, unixSeconds(clock))
     await factorStore(transaction).remove(id)
     await signInStore(transaction).removeOf(id)
+    await pastIdentityStore(transaction).add(identitiesOf(row), unixSeconds(clock))
     await userStore(transaction).remove(id)
     await transaction
       .insertInto('logs')

@@ -27,6 +27,11 @@ export interface InvitationsTable {
   created_at: number
 }
 
+export interface PastIdentitiesTable {
+  identity_hash: string
+  created_at: number
+}
+
 export interface SignInsTable {
   id: Generated<number>
   user_id: number

@@ -1,10 +1,12 @@
 import type { LoginProvider } from '../../../shared/api/oauth.ts'
 import { role, userStatus } from '../../../shared/enums.ts'
 import type { Locale } from '../../../shared/messages/format.ts'
+import { unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { randomDigits } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Db } from '../../store/database.ts'
+import { identitiesOf, pastIdentityStore } from '../../store/past-identities.ts'
 import type { UserRow } from '../../store/schema.ts'
 import { userLookups } from '../../store/user-lookups.ts'
 import { userStore } from '../../store/users.ts'
@@ -100,6 +102,8 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
         const standing = { password: row.password, ...bindingsOf(row) }
         if (!(await userStore(transaction).patch(userId, { [column]: '' }, standing)))
           throw refuse('invalid', 'user.changed_meanwhile')
+        const parted = identitiesOf(row).filter(({ kind }) => kind === column)
+        await pastIdentityStore(transaction).add(parted, unixSeconds(deps.clock))
         await tell(transaction, userId, 'log.unbound', provider, locale)
       })
       await onChange(userId)

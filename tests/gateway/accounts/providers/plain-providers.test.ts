@@ -210,6 +210,21 @@ describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
     expect(await comesBack('ann', { of: others })).toMatchObject({ success: true, message: 'bind' })
   })
 
+  it('makes nobody new twice: who unbinds and comes again is given nothing', async () => {
+    await world.option('QuotaForNewUser', 700)
+    await world.option('QuotaForInviter', 50)
+    const inviter = await world.user()
+    const aff = dataOf(await inviter.get('/api/user/aff'))
+    const first = dataOf(await comesBack('bob', { query: `?aff=${aff}` }))
+    browser.is(first.id)
+    dataOf(await browser.put('/api/user/self', { password: PASSWORD }))
+    dataOf(await browser.delete('/api/user/self/binding/github'))
+    const again = dataOf(await comesBack('bob', { of: aBrowser(world.url), query: `?aff=${aff}` }))
+    expect([(await rowOf(first.id)).quota, (await rowOf(again.id)).quota]).toEqual([700, 0])
+    expect(await rowOf(inviter.id)).toMatchObject({ aff_count: 1, aff_quota: 50 })
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+
   it('leaves the last way to log in', async () => {
     const { id } = dataOf(await comesBack('ann'))
     browser.is(id)
