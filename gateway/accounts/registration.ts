@@ -136,7 +136,7 @@ async function bindAddress(
       await userStore(transaction).patch(userId, { email })
       const parted = identitiesOf(before).filter(({ kind }) => kind === 'email')
       await pastIdentityStore(transaction).add(parted, unixSeconds(clock))
-      const told = ownLogRow({ ...before, clock: clock, locale }, 'log.email_bound', { email })
+      const told = ownLogRow({ ...before, clock, locale }, 'log.email_bound', { email })
       await transaction.insertInto('logs').values(told).execute()
     })
     .catch(async (cause) => {

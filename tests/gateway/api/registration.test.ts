@@ -216,6 +216,19 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect(dataOf(await person.get('/api/user/self')).email).toBe(one.email)
     expect((await binds(code)).message).toContain('wrong or has expired')
   })
+
+  it('tells the address of before, where another one takes its place, and the log of its owner', async () => {
+    const taken = await mails()
+    const [person, first, second] = [await world.user(), nobody().email, nobody().email]
+    for (const email of [first, second]) {
+      dataOf(await person.get(`/api/verification?email=${email}`))
+      dataOf(await person.get(`/api/oauth/email/bind?email=${email}&code=${codeIn(taken.at(-1))}`))
+    }
+    await expect.poll(() => taken.map(({ to }) => to)).toEqual([[first], [second], [first]])
+    expect(taken[2]?.raw).toContain('Subject: Yard: email address changed')
+    const rows = dataOf(await person.get('/api/log/self?p=1')).items.map(({ content }: { content: string }) => content)
+    expect(rows).toEqual(expect.arrayContaining([`Your email address was changed to ${second}`]))
+  })
 })
 
 describe('an invitation (docs/reference/accounts.md#invitations)', () => {
