@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { VerdictCode } from '../../shared/api/verdict.ts'
-import type { AuthenticatorsTable, InvitationsTable, SignInsTable } from './schema-entrance.ts'
+import type { AuthenticatorsTable, InvitationsTable, PasskeysTable, SignInsTable } from './schema-entrance.ts'
 import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
 
 /**
@@ -16,6 +16,7 @@ export interface Schema {
   recovery_codes: { code_hash: string; user_id: number }
   sign_ins: SignInsTable
   invitations: InvitationsTable
+  passkeys: PasskeysTable
   tokens: TokensTable
   channels: ChannelsTable
   options: OptionsTable

@@ -4,12 +4,14 @@ import type { Locale } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
 import { randomDigits } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
+import { passkeyStore } from '../../store/passkeys.ts'
 import type { UserRow } from '../../store/schema.ts'
 import { userLookups } from '../../store/user-lookups.ts'
 import { userStore } from '../../store/users.ts'
 import { checkUsername, MAX_USERNAME } from '../account-fields.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
 import { requireOpen } from '../registration.ts'
+import { hasWayIn } from '../ways-in.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
 export type ProviderSignInDeps = NewAccountDeps &
@@ -69,13 +71,16 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       await onChange(userId)
     },
     async unbind(userId, provider) {
-      const row = await users.byId(userId)
-      if (!row) throw refuse('unauthenticated', 'auth.deactivated')
       const { column } = kinds[provider]
-      const others = Object.values(kinds).filter((kind) => kind.column !== column && row[kind.column] !== '')
-      if (row.password === '' && others.length === 0) throw refuse('invalid', 'oauth.last')
-      const isDone = await users.patch(userId, { [column]: '' }, { password: row.password, ...bindingsOf(row) })
-      if (!isDone) throw refuse('invalid', 'user.changed_meanwhile')
+      await db.transaction().execute(async (transaction) => {
+        const row = await userStore(transaction).byId(userId)
+        if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+        if (!hasWayIn(row, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
+          throw refuse('invalid', 'oauth.last')
+        const standing = { password: row.password, ...bindingsOf(row) }
+        if (!(await userStore(transaction).patch(userId, { [column]: '' }, standing)))
+          throw refuse('invalid', 'user.changed_meanwhile')
+      })
       await onChange(userId)
     },
   }

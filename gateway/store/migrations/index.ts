@@ -14,6 +14,7 @@ import { imports } from './0013-imports.ts'
 import { secondFactors } from './0014-second-factors.ts'
 import { notices } from './0015-notices.ts'
 import { invitations } from './0016-invitations.ts'
+import { passkeys } from './0017-passkeys.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   notices,
   invitations,
+  passkeys,
 ]

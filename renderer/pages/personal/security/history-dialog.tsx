@@ -89,5 +89,6 @@ const ways: Readonly<Record<SignInWay, TextKey>> = {
   linuxdo: 'provider.linuxdo',
   wechat: 'provider.wechat',
   telegram: 'provider.telegram',
+  passkey: 'passkey.usual',
   desktop: 'security.desktopApp',
 }
