@@ -3,6 +3,7 @@ import { role } from '../../../shared/enums.ts'
 import { type Authenticator, anAuthenticator, type Misdoing } from '../../support/authenticator.ts'
 import { aClient, dataOf } from '../../support/client.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
+import { aMailServer, partOf } from '../mail/mail-server.ts'
 import { aBrowser, type Browser } from './providers/browser.ts'
 
 const SITE = 'https://gateway.example'
@@ -347,6 +348,20 @@ describe('who registers may choose a passkey (docs/reference/accounts.md#passkey
     const ids = device.made.map(({ id }) => id)
     const rows = await db.selectFrom('passkeys').select('user_id').where('credential_id', 'in', ids).execute()
     expect(rows.map(({ user_id }) => user_id)).toEqual(accounts.map(({ id }) => id))
+  })
+
+  it('also where an address is confirmed: a wrong code spends neither the passkey nor the right code', async () => {
+    const { port, taken } = await aMailServer({ secure: false, hideSTARTTLS: true })
+    const mail = { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com' }
+    const strict = await aWorld({ options: { ServerAddress: SITE, ...mail, EmailVerificationEnabled: true } })
+    const [browser, device, email] = [aBrowser(strict.url), anAuthenticator(SITE), 'carol@example.org']
+    dataOf(await browser.get(`/api/verification?email=${email}`))
+    const made = device.creates(dataOf(await beginFirst(browser, 'carol')))
+    const fields = (verification_code: string) => ({ email, verification_code })
+    expect((await register(browser, 'carol', made)).message).toContain('Email verification is required')
+    expect((await register(browser, 'carol', made, fields('wrong!'))).message).toContain('wrong or has expired')
+    const [code = ''] = /\b\d{6}\b/.exec(partOf(taken[0]?.raw ?? '', 'text/plain')) ?? []
+    dataOf(await register(browser, 'carol', made, fields(code)))
   })
 
   it('where everybody may register, but not where the form is off', async () => {
