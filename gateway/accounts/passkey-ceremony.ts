@@ -135,8 +135,7 @@ async function verifyMade({ response, ...passkey }: NewPasskey, begun: PasskeyCh
     expectedRPID: begun.rpId,
     supportedAlgorithmIDs: ALGORITHMS,
   })
-  // What the browser calls it is what it will be found by.
-  if (!verified || found.credential.id !== passkey.id) throw new Error('the attestation does not hold')
+  if (!verified) throw new Error('the attestation does not hold')
   return {
     credential_id: found.credential.id,
     user_handle: begun.userHandle,

@@ -14,6 +14,8 @@ export type Misdoing = Readonly<{
   id?: string
   /** How the attestation calls itself. */
   format?: string
+  /** Whether it signs its attestation by the new key. */
+  isSelfAttested?: boolean
 }>
 
 type Credential = { id: string; key: KeyObject; userHandle: string; rpId: string; counter: number }
@@ -52,15 +54,11 @@ export function anAuthenticator(origin: string) {
       ])
       const data = Buffer.concat([head(otherwise.rpId ?? credential.rpId, flagsOf(otherwise) | ATTESTED, 0), attested])
       const clientDataJSON = said('webauthn.create', options.challenge, { origin, ...otherwise })
+      const signature = signed(data, clientDataJSON, privateKey)
+      const proof = otherwise.isSelfAttested ? [text('alg'), byte(0x26), text('sig'), blob(signature)] : []
+      const format = otherwise.isSelfAttested ? 'packed' : (otherwise.format ?? 'none')
       const attestationObject = base64url(
-        cborMap([
-          text('fmt'),
-          text(otherwise.format ?? 'none'),
-          text('attStmt'),
-          cborMap([]),
-          text('authData'),
-          blob(data),
-        ]),
+        cborMap([text('fmt'), text(format), text('attStmt'), cborMap(proof), text('authData'), blob(data)]),
       )
       const response = { clientDataJSON, attestationObject, transports: ['internal'] }
       return { id: credential.id, rawId: credential.id, type: 'public-key', response }
@@ -71,10 +69,7 @@ export function anAuthenticator(origin: string) {
       credential.counter = otherwise.counter ?? credential.counter
       const data = head(otherwise.rpId ?? credential.rpId, flagsOf(otherwise), credential.counter)
       const clientDataJSON = said('webauthn.get', options.challenge, { origin, ...otherwise })
-      const hash = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()
-      const signature = createSign('sha256')
-        .update(Buffer.concat([data, hash]))
-        .sign(credential.key)
+      const signature = signed(data, clientDataJSON, credential.key)
       const id = otherwise.id ?? credential.id
       const response = {
         clientDataJSON,
@@ -99,6 +94,14 @@ const base64url = (bytes: Buffer): string => bytes.toString('base64url')
 
 function said(type: string, challenge: string, { origin, challenge: other }: Misdoing): string {
   return base64url(Buffer.from(JSON.stringify({ type, challenge: other ?? challenge, origin, crossOrigin: false })))
+}
+
+/** What a key says of both (https://www.w3.org/TR/webauthn-3/#sctn-op-get-assertion). */
+function signed(data: Buffer, clientDataJSON: string, key: KeyObject): Buffer {
+  const hash = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()
+  return createSign('sha256')
+    .update(Buffer.concat([data, hash]))
+    .sign(key)
 }
 
 /** How authenticator data begins: for whom, in which way, and how often the key was used. */
