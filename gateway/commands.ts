@@ -12,6 +12,7 @@ import { importFromShell, importSwitches } from './import/import-from-shell.ts'
 import type { Secrets } from './secrets.ts'
 import { CannotStart, DATABASE_FILE, type Db, EXIT, openDatabase } from './store/database.ts'
 import { factorStore } from './store/factors.ts'
+import { passkeyStore } from './store/passkeys.ts'
 import type { UserRow } from './store/schema.ts'
 import { userStore } from './store/users.ts'
 
@@ -131,16 +132,19 @@ async function resetPassword(deps: CommandDeps, [name, ...more]: readonly string
   })
 }
 
-/** Takes the second factors from somebody, without a name from root. */
+/** Takes the second factors, passkeys among them, from somebody, without a name from root. */
 async function resetFactors(deps: CommandDeps, [name, ...more]: readonly string[]): Promise<void> {
   if (more.length > 0) throw wrongWords('reset-2fa')
   await inFolder(deps, async (db, say) => {
     const user = await accountNamed(db, name)
-    if (!(await factorStore(db).remove(user.id))) {
+    const hadApp = await factorStore(db).remove(user.id)
+    const passkeys = await passkeyStore(db).removeOf(user.id)
+    if (!hadApp && passkeys === 0) {
       say(`${user.username} has no second factor.`)
       return
     }
     await audit(deps, db, 'log.user_factors', { name: user.username, id: user.id }, { factors_of: user.username })
+    if (passkeys > 0) say(`Passkeys of ${user.username} that were removed: ${passkeys}`)
     say(`${user.username} can log in without a second factor.`)
   })
 }

@@ -12,6 +12,7 @@ import type { Db } from '../store/database.ts'
 import { createCodeMails } from './code-mail.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createOwnAccount, type OwnAccount } from './own-account.ts'
+import { createPasskeys, type Passkeys } from './passkeys.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { createLogins, type Logins } from './providers/logins.ts'
 import { createProviderSignIn, type ProviderSignIn } from './providers/provider-sign-in.ts'
@@ -26,6 +27,7 @@ export interface Accounts {
   ownAccount: OwnAccount
   registration: Registration
   invitations: Invitations
+  passkeys: Passkeys
   passwordReset: PasswordReset
   signIns: ProviderSignIn
   logins: Logins
@@ -40,7 +42,7 @@ export type AccountsDeps = Readonly<{
   passwords: Passwords
   settings: Settings
   mailer: Mailer
-  shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'rates'>
+  shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'passkeyChallenges' | 'rates'>
   vault: Vault
   clock: Clock
   log: Logger
@@ -68,13 +70,21 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates })
   const passwordReset = createPasswordReset({ ...deps, mails })
   const invitations = createInvitations(deps)
+  const passkeys = createPasskeys({ ...deps, challenges: shared.passkeyChallenges })
   const signIns = createProviderSignIn({ ...deps, onChange })
   const exchange = createExchange({ ...deps, addresses: deps.providers })
   return {
     users: createUserAdmin({ ...deps, onChange }),
     ownAccount: createOwnAccount({ ...deps, onChange }),
     invitations,
-    registration: createRegistration({ ...deps, mails, invitations, firstToken: givesTokens ? tokens : null }),
+    passkeys,
+    registration: createRegistration({
+      ...deps,
+      mails,
+      invitations,
+      passkeys,
+      firstToken: givesTokens ? tokens : null,
+    }),
     passwordReset,
     signIns,
     logins: createLogins({ states: shared.oauthStates, exchange, signIns }),

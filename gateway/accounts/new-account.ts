@@ -30,7 +30,7 @@ export type NewAccount = Readonly<{
   /** What it begins with beside what all new users are given. */
   extra?: Readonly<{ quota: number; from: string }>
   /** Runs in the transaction that makes the account; throwing undoes all of it. */
-  together?: (transaction: Transaction<Schema>) => Promise<void>
+  together?: (transaction: Transaction<Schema>, id: number) => Promise<void>
   /** The language in which the log tells of it. */
   locale: Locale
   /** A row for administrators, written with the account. */
@@ -123,7 +123,7 @@ function movementsOf(deps: NewAccountDeps, account: NewAccount, made: Made): [Mo
     refType: 'new user',
     refId: String(id),
     async together(transaction) {
-      await together?.(transaction)
+      await together?.(transaction, id)
       await userStore(transaction).add({ ...row, id })
       const logs = [
         ...(audit ? [audit(id)] : []),

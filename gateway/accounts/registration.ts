@@ -1,3 +1,4 @@
+import type { CreationOptions, NewPasskey } from '../../shared/api/passkey.ts'
 import { newToken } from '../../shared/api/token.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { unixSeconds } from '../base/clock.ts'
@@ -6,6 +7,7 @@ import { randomDigits } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Passwords } from '../base/passwords.ts'
 import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
+import type { NewLog } from '../store/schema.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
@@ -16,6 +18,8 @@ import { checkMailRules, mailAddress } from './mail-addresses.ts'
 import { managerRow } from './managing.ts'
 import { addAccount, type NewAccount, type NewAccountDeps, takenIn } from './new-account.ts'
 import { ownLogRow } from './own-log.ts'
+import type { PasskeyPlace } from './passkey-ceremony.ts'
+import { addPasskey, type Passkeys } from './passkeys.ts'
 import type { Tokens } from './tokens.ts'
 
 export type RegistrationDeps = NewAccountDeps &
@@ -23,6 +27,7 @@ export type RegistrationDeps = NewAccountDeps &
     passwords: Pick<Passwords, 'hash' | 'busy'>
     mails: CodeMails
     invitations: Pick<Invitations, 'open' | 'take'>
+    passkeys: Pick<Passkeys, 'beginFirst' | 'first'>
     log: Logger
     /** Gives a new account its first token, where GENERATE_DEFAULT_TOKEN asks for one. */
     firstToken: Pick<Tokens, 'create'> | null
@@ -33,6 +38,9 @@ export type RegisterAsk = Readonly<{
   password: string
   /** The password once more, where it was sent. */
   password2?: string | undefined
+  /** A passkey in place of the password, made in the browser that keeps this mark. */
+  passkey?: NewPasskey | undefined
+  mark: string | undefined
   email: string
   code: string
   inviteCode: string
@@ -45,6 +53,8 @@ export type RegisterAsk = Readonly<{
 export interface Registration {
   /** Refuses in the order of docs/reference/accounts.md#registration. */
   register(ask: RegisterAsk): Promise<void>
+  /** Begins a passkey for who may register by this name, with the code of an invitation where they have one. */
+  beginPasskey(username: string, invitation: string, place: PasskeyPlace): Promise<CreationOptions>
   /** Sends a code to an address that nobody has: to whoever registers, or to an account that binds it (`userId`). */
   sendCode(email: string, userId: number | undefined, locale: Locale): Promise<void>
   /** Binds the address the code was sent to, and tells the one before. */
@@ -57,43 +67,48 @@ const MOST_TRIES = 5
 
 /** The rules over one database. */
 export function createRegistration(deps: RegistrationDeps): Registration {
-  const { db, settings, passwords, mails, invitations } = deps
-  const givenTo = (row: NewAccount['row'], invited: OpenInvitation, locale: Locale): Partial<NewAccount> => {
-    const { id: link, role, group, quota, note } = invited.row
-    const { by } = invited
-    return {
-      audit: (id) => {
-        const said = { name: row.username, id, link }
-        return managerRow({ ...by, locale }, 'log.invitation_used', deps.clock, said, {
-          invitation: { id: link },
-          user: { id },
-        })
-      },
-      row: { ...row, role, ...(group !== '' && { group }), remark: note },
-      extra: { quota, from: 'invitation' },
-      together: (transaction) => invitations.take(transaction, invited),
-    }
+  const { db, settings, passwords, mails, invitations, passkeys } = deps
+  /** What an invitation opens; refuses who has none where registration is closed. */
+  const openTo = async (code: string): Promise<OpenInvitation | undefined> => {
+    const invited = code.trim() === '' ? undefined : await invitations.open(code.trim())
+    if (!invited) requireOpen(settings)
+    if (!invited && !settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
+    return invited
+  }
+  const requireFree = async (wanted: Readonly<{ username: string; email?: string }>) => {
+    const taken = await takenIn(db, wanted)
+    if (taken) throw refuse('invalid', taken)
   }
   return {
     async register(ask) {
-      const invited = ask.invitation.trim() === '' ? undefined : await invitations.open(ask.invitation.trim())
-      if (!invited) requireOpen(settings)
-      if (!invited && !settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
+      const invited = await openTo(ask.invitation)
       const { username, email } = fieldsIn(ask, settings, invited !== undefined)
-      const taken = await takenIn(db, { username, email })
-      if (taken) throw refuse('invalid', taken)
-      if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+      await requireFree({ username, email })
+      if (!ask.passkey && passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
       if (email !== '' && !(await mails.take(purposeOf(), email, ask.code.trim())))
         throw refuse('invalid', 'code.wrong')
-      const row = { username, email, password: await passwords.hash(ask.password) }
-      const inviteCode = ask.inviteCode.trim()
+      const made = ask.passkey && (await passkeys.first(ask.passkey, ask))
+      const row = { username, email, password: ask.passkey ? '' : await passwords.hash(ask.password) }
       const id = await addAccount(deps, {
-        row,
-        inviteCode,
+        row: { ...row, ...(invited && givenBy(invited)) },
+        inviteCode: ask.inviteCode.trim(),
         locale: ask.locale,
-        ...(invited && givenTo(row, invited, ask.locale)),
+        ...(invited && {
+          extra: { quota: invited.row.quota, from: 'invitation' },
+          audit: (id: number) => usedRow(deps, invited, { id, username, locale: ask.locale }),
+        }),
+        async together(transaction, user_id) {
+          if (invited) await invitations.take(transaction, invited)
+          if (made) await addPasskey(transaction, { ...made, user_id })
+        },
       })
       await giveToken(deps, { id, username, locale: ask.locale })
+    },
+    async beginPasskey(typed, invitation, place) {
+      await openTo(invitation)
+      const username = nameIn(typed)
+      await requireFree({ username })
+      return passkeys.beginFirst(username, place)
     },
     async sendCode(typed, userId, locale) {
       // A visitor needs a code to register alone.
@@ -114,6 +129,13 @@ export function createRegistration(deps: RegistrationDeps): Registration {
     },
     bindEmail: (userId, email, code, locale) => bindAddress(deps, { userId, email, code, locale }),
   }
+}
+
+/** Which link an account came by, for administrators. */
+function usedRow({ clock }: RegistrationDeps, { row, by }: OpenInvitation, who: FirstOwner): NewLog {
+  const said = { name: who.username, id: who.id, link: row.id }
+  const facts = { invitation: { id: row.id }, user: { id: who.id } }
+  return managerRow({ ...by, locale: who.locale }, 'log.invitation_used', clock, said, facts)
 }
 
 type Binding = Readonly<{ userId: number; email: string; code: string; locale: Locale }>
@@ -153,6 +175,12 @@ export function requireOpen(settings: NewAccountDeps['settings']): void {
     throw refuse('forbidden', 'register.closed')
 }
 
+const givenBy = ({ row: { role, group, note } }: OpenInvitation): Partial<NewAccount['row']> => ({
+  role,
+  ...(group !== '' && { group }),
+  remark: note,
+})
+
 /** A code for registering binds nothing, and the other way round. */
 const purposeOf = (userId?: number): string => (userId === undefined ? 'register' : `bind ${userId}`)
 
@@ -161,17 +189,27 @@ function fieldsIn(
   settings: NewAccountDeps['settings'],
   isInvited: boolean,
 ): { username: string; email: string } {
-  const username = ask.username.trim()
-  if (username === '' || ask.password === '') throw refuse('invalid', 'user.empty_add')
-  checkUsername(username)
-  checkPassword(ask.password)
-  if (ask.password2 !== undefined && ask.password2 !== ask.password) throw refuse('invalid', 'pw.mismatch')
+  if (!ask.passkey && ask.password === '') throw refuse('invalid', 'user.empty_add')
+  const username = nameIn(ask.username)
+  if (!ask.passkey) checkNewPassword(ask)
   // Who was let in by an administrator needs no address.
   if (isInvited || !settings.get('EmailVerificationEnabled')) return { username, email: '' }
   if (ask.email.trim() === '' || ask.code.trim() === '') throw refuse('invalid', 'register.need_email')
   const email = mailAddress(ask.email)
   checkMailRules(email, settings)
   return { username, email }
+}
+
+function nameIn(typed: string): string {
+  const username = typed.trim()
+  if (username === '') throw refuse('invalid', 'user.empty_add')
+  checkUsername(username)
+  return username
+}
+
+function checkNewPassword({ password, password2 }: RegisterAsk): void {
+  checkPassword(password)
+  if (password2 !== undefined && password2 !== password) throw refuse('invalid', 'pw.mismatch')
 }
 
 /** The account is there whether or not it can be given a token. */

@@ -10,6 +10,7 @@ import type { RateWindow } from '../shared-state/rates.ts'
 import type { Db } from '../store/database.ts'
 import { factorStore } from '../store/factors.ts'
 import type { UserRow } from '../store/schema.ts'
+import { requirePassword } from './own-password.ts'
 
 export type SecondFactorDeps = Readonly<{
   db: Db
@@ -76,9 +77,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     isOn: async (userId) => (await confirmed(userId)) !== undefined,
     check,
     async propose({ id, username, password: stored }, password) {
-      if (stored !== '' && password === '') throw refuse('invalid', 'pw.need_original')
-      if (stored !== '' && !(await deps.passwords.matches(stored, password)))
-        throw refuse('forbidden', 'pw.wrong_original')
+      await requirePassword(deps.passwords, stored, password)
       const secret = new Secret({ size: 20 }).base32
       if (!(await factors.propose(id, vault.seal(secret, placeOf(id)), unixSeconds(clock))))
         throw refuse('invalid', 'factor.on')

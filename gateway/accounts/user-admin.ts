@@ -10,6 +10,7 @@ import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { factorStore } from '../store/factors.ts'
+import { passkeyStore } from '../store/passkeys.ts'
 import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
 import type { UserRow } from '../store/schema.ts'
 import { sessionStore } from '../store/sessions.ts'
@@ -43,7 +44,7 @@ export interface UserAdmin {
   update(by: Manager, change: UserChange): Promise<void>
   /** Answers how the account stands afterwards. */
   manage(by: Manager, id: number, action: string): Promise<Pick<UserRow, 'status' | 'role'>>
-  /** Takes the second factors from an account whose owner has lost them. */
+  /** Takes the second factors, passkeys among them, from an account whose owner has lost them. */
   resetFactors(by: Manager, id: number): Promise<void>
   /** Removes the row; the log and the ledger keep theirs. */
   remove(by: Manager, id: number): Promise<void>
@@ -106,6 +107,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
         const now = await userStore(transaction).byId(id)
         if (now?.role !== row.role) throw refuse('invalid', 'user.changed_meanwhile')
         await factorStore(transaction).remove(id)
+        await passkeyStore(transaction).removeOf(id)
         await transaction
           .insertInto('logs')
           .values(auditRow(by, 'log.user_factors', clock, row))
@@ -131,6 +133,7 @@ async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, 
     await sessionStore(transaction).removeOf(id)
     const removed = await tokenStore(transaction).removeOf(id, unixSeconds(clock))
     await factorStore(transaction).remove(id)
+    await passkeyStore(transaction).removeOf(id)
     await signInStore(transaction).removeOf(id)
     await pastIdentityStore(transaction).add(identitiesOf(row), unixSeconds(clock))
     await userStore(transaction).remove(id)

@@ -40,6 +40,7 @@ import { optionHistoryApi } from './option-history.ts'
 import { createOptionWriter } from './option-writer.ts'
 import { overviewApi } from './overview.ts'
 import { ownAccountApi } from './own-account.ts'
+import { passkeyApi } from './passkey.ts'
 import { pricingApi } from './pricing.ts'
 import { registrationApi } from './registration.ts'
 import { routingApi } from './routing.ts'
@@ -95,9 +96,10 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     userApi({ ...deps, signIn: access.signIn, letIn, isHuman, registry: channels.registry }),
     userAdminApi({ ...deps, users: accounts.users }),
     ownAccountApi(accounts.ownAccount),
-    registrationApi({ ...accounts, isHuman }),
+    registrationApi({ ...accounts, isHuman, settings }),
     invitationApi(accounts.invitations),
     oauthApi({ ...deps, ...accounts, letIn }),
+    passkeyApi({ ...accounts, ...access, settings }),
     securityApi({ ...deps, ...access, users: accounts.users }),
     ticketApi(access),
     optionApi({ settings, writer: optionWriter }),

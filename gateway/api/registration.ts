@@ -2,23 +2,28 @@ import { registration } from '../../shared/api/registration.ts'
 import type { HumanCheck } from '../accounts/human-check.ts'
 import type { PasswordReset } from '../accounts/password-reset.ts'
 import type { Registration } from '../accounts/registration.ts'
+import type { Settings } from '../settings/settings.ts'
+import { passkeyPlace } from './passkey.ts'
 import { serve } from './serve.ts'
 
 export type RegistrationApiDeps = Readonly<{
   registration: Registration
   passwordReset: PasswordReset
   isHuman: HumanCheck
+  settings: Pick<Settings, 'serverAddress'>
 }>
 
 /** How accounts are made and passwords recovered (docs/reference/accounts.md#registration). */
-export function registrationApi({ registration: accounts, passwordReset, isHuman }: RegistrationApiDeps) {
+export function registrationApi({ registration: accounts, passwordReset, isHuman, settings }: RegistrationApiDeps) {
   return serve(registration, {
     register: async ({ body, query, caller }) => {
       await isHuman(query.turnstile, caller.ip)
       const { verification_code: code, aff_code: inviteCode, ...fields } = body
-      await accounts.register({ ...fields, code, inviteCode, locale: caller.locale })
+      await accounts.register({ ...fields, code, inviteCode, mark: caller.browserMark.shown, locale: caller.locale })
       return null
     },
+    passkey: ({ body, caller }) =>
+      accounts.beginPasskey(body.username, body.invitation, passkeyPlace(caller, settings)),
     verification: async ({ query, actor, caller }) => {
       await isHuman(query.turnstile, caller.ip)
       await accounts.sendCode(query.email, actor?.id, caller.locale)

@@ -6,6 +6,7 @@ import { createFailureWindow, type FailureWindow } from './failure-window.ts'
 import { type JobLocks, ownJobs } from './job-locks.ts'
 import { createMailCodes, type MailCodes } from './mail-codes.ts'
 import { createOauthStates, type OauthStates } from './oauth-states.ts'
+import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-challenges.ts'
 import { createPendingLogins, type PendingLogins } from './pending-logins.ts'
 import { ownRates, type Rates } from './rates.ts'
 
@@ -21,6 +22,7 @@ export type SharedState = Readonly<{
   locks: JobLocks
   mailCodes: MailCodes
   oauthStates: OauthStates
+  passkeyChallenges: PasskeyChallenges
   pendingLogins: PendingLogins
   rates: Rates
 }>
@@ -34,6 +36,7 @@ export const ownState = (clock: Clock): SharedState => ({
   locks: ownJobs,
   mailCodes: createMailCodes(clock),
   oauthStates: createOauthStates(clock),
+  passkeyChallenges: createPasskeyChallenges(clock),
   pendingLogins: createPendingLogins(clock),
   rates: ownRates(clock),
 })

@@ -32,6 +32,27 @@ export interface PastIdentitiesTable {
   created_at: number
 }
 
+/** A credential by which its owner logs in; only its public half is kept. */
+export interface PasskeysTable {
+  id: Generated<number>
+  /** As WebAuthn writes bytes, like the key and the handle. */
+  credential_id: string
+  user_id: number
+  /** Random, so that a device learns no number of an account. */
+  user_handle: string
+  name: string
+  public_key: string
+  /** How often it was used, where it counts; those that are synced stay at 0. */
+  counter: Generated<number>
+  /** How a browser reaches it, joined by commas. */
+  transports: Generated<string>
+  /** The host name at which it holds. */
+  rp_id: string
+  backed_up: Generated<number>
+  created_at: number
+  last_used_at: number | null
+}
+
 export interface SignInsTable {
   id: Generated<number>
   user_id: number

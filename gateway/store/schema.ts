@@ -1,6 +1,12 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { VerdictCode } from '../../shared/api/verdict.ts'
-import type { AuthenticatorsTable, InvitationsTable, PastIdentitiesTable, SignInsTable } from './schema-entrance.ts'
+import type {
+  AuthenticatorsTable,
+  InvitationsTable,
+  PasskeysTable,
+  PastIdentitiesTable,
+  SignInsTable,
+} from './schema-entrance.ts'
 import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
 
 /**
@@ -16,6 +22,7 @@ export interface Schema {
   recovery_codes: { code_hash: string; user_id: number }
   sign_ins: SignInsTable
   invitations: InvitationsTable
+  passkeys: PasskeysTable
   past_identities: PastIdentitiesTable
   tokens: TokensTable
   channels: ChannelsTable

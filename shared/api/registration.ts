@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { creationOptions, newPasskey } from './passkey.ts'
 import { passwordText, turnstileToken, usernameText } from './user.ts'
 
 /** Longest mail address of an account, in characters. */
@@ -10,6 +11,7 @@ export const MAIL_AGAIN_S = 30
 
 const email = z.string().max(320)
 const inviteCode = z.string().max(64)
+const invitationCode = z.string().max(200)
 const human = { turnstile: turnstileToken }
 
 /** How accounts are made and passwords recovered (docs/reference/accounts.md#registration). */
@@ -25,16 +27,24 @@ export const registration = {
       username: usernameText.default(''),
       password: passwordText.default(''),
       password2: passwordText.optional().describe('Where it is sent, it must be the password once more.'),
+      passkey: newPasskey.optional().describe('In place of a password, which the account has none then.'),
       email: email.default(''),
       verification_code: z.string().max(64).default(''),
-      invitation: z
-        .string()
-        .max(200)
+      invitation: invitationCode
         .default('')
         .describe('The code of a link of invitation, which opens a closed registration.'),
       aff_code: inviteCode.default('').describe('Of who has invited; an unknown one counts for nothing.'),
     }),
     answer: z.null(),
+  }),
+  passkey: call({
+    method: 'POST',
+    path: '/api/user/register/passkey',
+    summary: 'Begins a passkey for an account that is about to be registered by this name.',
+    access: 'public',
+    limit: 'register',
+    body: z.object({ username: usernameText.default(''), invitation: invitationCode.default('') }),
+    answer: creationOptions,
   }),
   verification: call({
     method: 'GET',

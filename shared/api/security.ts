@@ -4,7 +4,7 @@ import { idParams } from './fields.ts'
 import { passwordText, signedInView } from './user.ts'
 
 /** Ways in, as the history of an account names them. */
-export const signInWays = ['password', 'github', 'oidc', 'linuxdo', 'wechat', 'telegram', 'desktop'] as const
+export const signInWays = ['password', 'github', 'oidc', 'linuxdo', 'wechat', 'telegram', 'passkey', 'desktop'] as const
 export type SignInWay = (typeof signInWays)[number]
 
 /** Recovery codes that are made at once. */

@@ -31,7 +31,7 @@ test('an administrator invites by link; from there to the first call it takes fo
   const guest = await (await browser.newContext()).newPage()
   const { search } = new URL(link)
   await guest.goto(`${gateway.url}/register${search}`)
-  await expect(guest.getByText('Root User has invited you. Choose a username and a password.')).toBeVisible()
+  await expect(guest.getByText('Root User has invited you. Choose a username and how to log in.')).toBeVisible()
   await expectAccessible(guest)
   await guest.getByLabel('Username').fill('ann')
   await guest.getByLabel('Password', { exact: true }).fill('a-long-password')

@@ -25,6 +25,7 @@ const visits = Map.groupBy(inOrder, ({ page, at, isSignedIn }) => {
   if (at === 'fresh') return 'before the setup'
   if (!isSignedIn) return 'as a visitor'
   if (at === 'empty') return 'signed in, nothing there yet'
+  if (at === 'namedBusy') return `${page} at a host name`
   return at === 'busy' ? `${page} in use` : `${page} that calls`
 })
 

@@ -159,7 +159,7 @@ test('signing in again over a form asks for the code as well; an administrator t
   const codes = await secured(await desk.person('lost'))
   await signIn(page, desk.url, '/user')
   await choose(page, 'lost', 'Reset two-factor authentication')
-  await confirm(page, 'If this account has two-factor authentication, it is turned off', 'Reset')
+  await confirm(page, 'Two-factor authentication is turned off, and recovery codes', 'Reset')
   await expectToast(page, 'Operation completed successfully!')
   expect(dataOf(await aClient(desk.url).post('/api/user/login', { ...ROOT, username: 'lost' })).username).toBe('lost')
   expect(codes).toHaveLength(10)

@@ -14,6 +14,9 @@ export type Consoles = Readonly<{
   busy: ServedConsole
   /** With one channel, for what calls its vendor: a call leaves a row, which the log of the others must not gain. */
   calling: ServedVendor
+  /** The empty and the busy one at a host name, where browsers have passkeys. */
+  namedEmpty: ServedConsole
+  namedBusy: ServedConsole
   stop: () => Promise<void>
 }>
 
@@ -26,8 +29,13 @@ export async function consoles(): Promise<Consoles> {
   const [fresh, empty, busy, calling] = await Promise.all(started)
   await Promise.all([furnish(busy), furnishToCall(calling)])
   const stop = async () => void (await Promise.all([fresh, empty, busy, calling].map((one) => one.stop())))
-  return { fresh, empty, busy, calling, stop }
+  return { fresh, empty, busy, calling, namedEmpty: named(empty), namedBusy: named(busy), stop }
 }
+
+const named = (served: ServedConsole): ServedConsole => ({
+  ...served,
+  url: served.url.replace('127.0.0.1', 'localhost'),
+})
 
 /** What an operator has after a busy morning: names of all lengths, every state, and a few failures. */
 async function furnish(vendor: ServedVendor): Promise<void> {

@@ -66,7 +66,7 @@ async function takeAll(options: BrowserContextOptions, name: string): Promise<vo
 }
 
 async function visitors(from: Browser, options: BrowserContextOptions) {
-  const names = ['nobody', 'fresh', 'empty', 'busy', 'calling'] as const
+  const names = ['nobody', 'fresh', 'empty', 'busy', 'calling', 'namedEmpty', 'namedBusy'] as const
   const made = await Promise.all(names.map(async (name) => [name, await from.newContext(options)] as const))
   // Object.fromEntries forgets the names that the list above gives it.
   return Object.fromEntries(made) as Record<(typeof names)[number], (typeof made)[number][1]>

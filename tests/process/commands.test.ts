@@ -97,8 +97,13 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     const { db } = world.gateway.inner
     const lost = { user_id: world.admin.id, secret: 'v1.sealed', created_at: 1, confirmed_at: 1 }
     await db.insertInto('authenticators').values(lost).execute()
+    const phone = { credential_id: 'c', user_handle: 'h', name: 'Phone', public_key: 'k', rp_id: 'localhost' }
+    await db
+      .insertInto('passkeys')
+      .values({ ...phone, user_id: world.admin.id, created_at: 1, last_used_at: null })
+      .execute()
     await world.gateway.stop()
-    const out = 'root can log in without a second factor.\n'
+    const out = 'Passkeys of root that were removed: 1\nroot can log in without a second factor.\n'
     expect(await command(world, 'reset-2fa')).toMatchObject({ code: 0, err: '', out })
     expect(await auditOf(world)).toMatchObject([
       { type: 3, content: expect.stringContaining('second factors of “root”') },

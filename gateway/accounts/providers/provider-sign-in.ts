@@ -6,6 +6,7 @@ import { refuse } from '../../base/errors.ts'
 import { randomDigits } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Db } from '../../store/database.ts'
+import { passkeyStore } from '../../store/passkeys.ts'
 import { identitiesOf, pastIdentityStore } from '../../store/past-identities.ts'
 import type { UserRow } from '../../store/schema.ts'
 import { userLookups } from '../../store/user-lookups.ts'
@@ -15,6 +16,7 @@ import { checkMailRules } from '../mail-addresses.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
 import { ownLogRow } from '../own-log.ts'
 import { requireOpen } from '../registration.ts'
+import { hasWayIn } from '../ways-in.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
 export type ProviderSignInDeps = NewAccountDeps &
@@ -41,7 +43,6 @@ export interface ProviderSignIn {
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { db, settings, onChange } = deps
   const lookups = userLookups(db)
-  const users = userStore(db)
   /** The owner finds in their log what their account can be opened by since when. */
   const tell = async (
     transaction: Db,
@@ -93,12 +94,12 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       await onChange(userId)
     },
     async unbind(userId, provider, locale) {
-      const row = await users.byId(userId)
-      if (!row) throw refuse('unauthenticated', 'auth.deactivated')
       const { column } = kinds[provider]
-      const others = Object.values(kinds).filter((kind) => kind.column !== column && row[kind.column] !== '')
-      if (row.password === '' && others.length === 0) throw refuse('invalid', 'oauth.last')
       await db.transaction().execute(async (transaction) => {
+        const row = await userStore(transaction).byId(userId)
+        if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+        if (!hasWayIn(row, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
+          throw refuse('invalid', 'oauth.last')
         const standing = { password: row.password, ...bindingsOf(row) }
         if (!(await userStore(transaction).patch(userId, { [column]: '' }, standing)))
           throw refuse('invalid', 'user.changed_meanwhile')

@@ -15,6 +15,7 @@ import { optionFile } from '../../../shared/api/option-file.ts'
 import { optionHistory } from '../../../shared/api/option-history.ts'
 import { overview } from '../../../shared/api/overview.ts'
 import { ownAccount } from '../../../shared/api/own-account.ts'
+import { passkey } from '../../../shared/api/passkey.ts'
 import { pricing } from '../../../shared/api/pricing.ts'
 import { registration } from '../../../shared/api/registration.ts'
 import { routing } from '../../../shared/api/routing.ts'
@@ -42,7 +43,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Accounts',
     about: 'Logging in and out, registering, and what people do with their own account.',
-    groups: { user, ownAccount, registration, oauth, security, ticket },
+    groups: { user, ownAccount, registration, oauth, passkey, security, ticket },
   },
   { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin, invitation } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },

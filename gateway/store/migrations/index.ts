@@ -14,6 +14,7 @@ import { imports } from './0013-imports.ts'
 import { secondFactors } from './0014-second-factors.ts'
 import { notices } from './0015-notices.ts'
 import { invitations } from './0016-invitations.ts'
+import { passkeys } from './0017-passkeys.ts'
 import { pastIdentities } from './0018-past-identities.ts'
 import type { Migration } from './column.ts'
 
@@ -35,5 +36,6 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   notices,
   invitations,
+  passkeys,
   pastIdentities,
 ]

@@ -1,6 +1,18 @@
 /** Texts of the pages for who is not logged in, and of the fields of a new account, in English. */
 export const entry = {
-  'register.invited': '{name} has invited you. Choose a username and a password.',
+  'register.invited': '{name} has invited you. Choose a username and how to log in.',
+  'passkey.logIn': 'Log in with a passkey',
+  'passkey.canceled': 'No passkey was used. Try again, or choose another way.',
+  'passkey.hasOne': 'This device already has a passkey for this account',
+  'passkey.unable':
+    'This device cannot store a passkey. Use another device, a security key with a PIN or a password manager.',
+  'register.byPasskey': 'Use a passkey instead of a password',
+  'register.byPassword': 'Use a password instead of a passkey',
+  'register.passkeyHint':
+    'When you register, your device asks for your fingerprint, your face or a PIN and keeps a passkey. You log in with it from then on.',
+  'security.deviceOn': '{browser} on {system}',
+  'security.deviceUnknown': 'Unknown device',
+  'security.desktopApp': 'Desktop app',
   'factor.title': 'Two-factor authentication',
   'login.forgot': 'Forgot password?',
   'login.noAccount': 'No account yet?',

@@ -92,6 +92,6 @@ export const users = {
   'user.reset': 'Reset two-factor authentication',
   'user.ask.reset': 'Reset two-factor authentication of “{name}”?',
   'user.hint.reset':
-    'If this account has two-factor authentication, it is turned off and its recovery codes stop working. The user then logs in without a code. Make sure that the request really comes from this person.',
+    'Two-factor authentication is turned off, and recovery codes and passkeys stop working. The user then logs in with the password or a bound account alone: set a password first if there is neither. Make sure that the request really comes from this person.',
   'user.verb.reset': 'Reset',
 }

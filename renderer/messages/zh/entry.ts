@@ -2,7 +2,17 @@ import type { entry as texts } from '../en/entry.ts'
 
 /** Texts of the pages for who is not logged in, and of the fields of a new account, in Chinese. */
 export const entry = {
-  'register.invited': '{name} 邀请您加入，请设置用户名和密码。',
+  'register.invited': '{name} 邀请您加入，请设置用户名和登录方式。',
+  'passkey.logIn': '使用通行密钥登录',
+  'passkey.canceled': '未使用通行密钥，请重试或选择其他方式。',
+  'passkey.hasOne': '该设备已有此账户的通行密钥',
+  'passkey.unable': '该设备无法保存通行密钥，请使用其他设备、带 PIN 的安全密钥或密码管理器。',
+  'register.byPasskey': '使用通行密钥代替密码',
+  'register.byPassword': '使用密码代替通行密钥',
+  'register.passkeyHint': '注册时，设备会验证您的指纹、面容或 PIN，并保存通行密钥，之后即可用它登录。',
+  'security.deviceOn': '{browser}（{system}）',
+  'security.deviceUnknown': '未知设备',
+  'security.desktopApp': '桌面应用',
   'factor.title': '两步验证',
   'login.forgot': '忘记密码？',
   'login.noAccount': '还没有账户？',

@@ -90,6 +90,6 @@ export const users = {
   'user.reset': '重置两步验证',
   'user.ask.reset': '重置“{name}”的两步验证？',
   'user.hint.reset':
-    '如果该账户已启用两步验证，将被关闭，恢复代码随之失效，用户登录时不再需要验证码。请先确认确为其本人提出请求。',
+    '两步验证将被关闭，恢复代码和通行密钥随之失效，用户仅凭密码或绑定的账户即可登录；若两者皆无，请先为其设置密码。请先确认确为其本人提出请求。',
   'user.verb.reset': '重置',
 } satisfies Record<keyof typeof texts, string>

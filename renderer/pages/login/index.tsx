@@ -11,6 +11,7 @@ import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { RegisterWay, ResetWay } from '../../components/entry-card/entry-ways.tsx'
 import { useInviteLink } from '../../components/invite-code.ts'
 import { LoginForm } from '../../components/login-form/login-form.tsx'
+import { PasskeyLogin } from '../../components/passkeys/passkey-login.tsx'
 import { ProviderRow } from '../../components/providers/provider-row.tsx'
 import { showWarning } from '../../components/toasts.ts'
 
@@ -59,6 +60,7 @@ export default function LoginPage() {
         onEnter={logIn}
         onStep={(asked) => tell({ isFirst, isCodeAsked: asked })}
       >
+        <PasskeyLogin onEnter={(signedIn) => logIn(signedIn, false)} />
         <ProviderRow />
       </LoginForm>
     </EntryCard>

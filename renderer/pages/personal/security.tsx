@@ -11,6 +11,7 @@ import { Confirm } from '../../components/confirm/confirm.tsx'
 import { later } from '../../components/later.tsx'
 import { Act } from './act.tsx'
 import { PersonalSection } from './personal-section.tsx'
+import { Passkeys } from './security/passkeys.tsx'
 import { SessionList } from './security/session-list.tsx'
 import { TwoFactors } from './security/two-factors.tsx'
 
@@ -29,6 +30,7 @@ export function Security({ account }: AccountProps) {
       <div className="personal-acts">
         <AccessToken account={account} />
         <Password account={account} />
+        {!isAlone && <Passkeys account={account} />}
         {!isAlone && <TwoFactors account={account} />}
         <Deletion account={account} />
         {isAlone && <Folded account={account} />}
@@ -56,6 +58,7 @@ function Folded({ account }: AccountProps) {
       <summary>{t('security.more')}</summary>
       {isOpen && (
         <div className="personal-acts security-folded">
+          <Passkeys account={account} />
           <TwoFactors account={account} />
           <div>
             <H3 className="personal-subheading">{t('security.sessions')}</H3>

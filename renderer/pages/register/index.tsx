@@ -1,4 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
+import { Key, Lock } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { canRegister, useStatus } from '../../api/status.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
@@ -6,6 +7,8 @@ import { EntryForm } from '../../components/entry-card/entry-form.tsx'
 import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
 import { HumanCheckField } from '../../components/human-check/human-check-field.tsx'
 import { useInviteLink } from '../../components/invite-code.ts'
+import { canUsePasskeys } from '../../components/passkeys/browser-passkeys.ts'
+import { PasskeyNote } from '../../components/passkeys/passkey-note.tsx'
 import { ProviderRow } from '../../components/providers/provider-row.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
@@ -46,11 +49,11 @@ export default function RegisterPage() {
   )
 }
 
-/** Name and password twice, and a mail address with its code where one must be confirmed. */
+/** Name, password twice or a passkey in its place, and a mail address with its code where one must be confirmed. */
 function RegisterForm({ invitation }: { invitation: string }) {
   const { t } = useTranslation()
   const form = useRegistration(invitation)
-  const { entered, enter, problems } = form
+  const { entered, enter, problems, passkey } = form
   return (
     <div ref={form.box}>
       <EntryForm isBusy={form.isBusy} onSubmit={form.submit}>
@@ -65,32 +68,54 @@ function RegisterForm({ invitation }: { invitation: string }) {
           error={problems.username}
           hint={t('setup.usernameHint')}
         />
-        <PasswordField
-          label={t('setup.password')}
-          name="password"
-          autoComplete="new-password"
-          placeholder={t('setup.passwordHint')}
-          value={entered.password}
-          onValue={(password) => enter({ password })}
-          error={problems.password}
-        />
-        <PasswordField
-          label={t('setup.confirm')}
-          name="password2"
-          autoComplete="new-password"
-          value={entered.password2}
-          onValue={(password2) => enter({ password2 })}
-          error={problems.password2}
-        />
+        {passkey.isChosen ? <p>{t('register.passkeyHint')}</p> : <PasswordFields form={form} />}
         {form.needsEmail && <EmailFields mail={form.mail} values={entered} problems={problems} onEnter={enter} />}
         <HumanCheckField check={form.check} />
+        <PasskeyNote trouble={passkey.trouble} />
         {form.failure && (
           <Callout compact intent="danger" role="alert">
             {form.failure}
           </Callout>
         )}
         <Button type="submit" intent="primary" fill size="large" text={t('label.register')} loading={form.isBusy} />
+        {canUsePasskeys() && (
+          <Button
+            fill
+            variant="outlined"
+            icon={passkey.isChosen ? <Lock /> : <Key />}
+            text={t(passkey.isChosen ? 'register.byPassword' : 'register.byPasskey')}
+            disabled={form.isBusy}
+            onClick={() => passkey.choose(!passkey.isChosen)}
+          />
+        )}
       </EntryForm>
     </div>
+  )
+}
+
+function PasswordFields({
+  form: { entered, enter, problems },
+}: Readonly<{ form: ReturnType<typeof useRegistration> }>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PasswordField
+        label={t('setup.password')}
+        name="password"
+        autoComplete="new-password"
+        placeholder={t('setup.passwordHint')}
+        value={entered.password}
+        onValue={(password) => enter({ password })}
+        error={problems.password}
+      />
+      <PasswordField
+        label={t('setup.confirm')}
+        name="password2"
+        autoComplete="new-password"
+        value={entered.password2}
+        onValue={(password2) => enter({ password2 })}
+        error={problems.password2}
+      />
+    </>
   )
 }

@@ -19,16 +19,20 @@ export type RegistrationProblems = Readonly<Partial<Record<RegistrationField, st
 /** Before anything is entered. */
 export const nothingEntered: Registration = { username: '', password: '', password2: '', email: '', code: '' }
 
-/** Checks as the gateway does (docs/reference/accounts.md#registration); `needsEmail` where an address must be confirmed. */
+/**
+ * Checks as the gateway does (docs/reference/accounts.md#registration); `needsEmail` where an address must be confirmed,
+ * `needsPassword` where no passkey takes its place.
+ */
 export function problemsIn(
   entered: Registration,
   needsEmail: boolean,
+  needsPassword: boolean,
 ): readonly (readonly [RegistrationField, TextKey])[] {
   const { username, password, password2, email, code } = entered
   const found: readonly (readonly [RegistrationField, TextKey | false | undefined])[] = [
     ['username', usernameProblem(username, 'register.needUsername')],
-    ['password', passwordProblem(password, 'register.pw_short')],
-    ['password2', password2 !== password && 'pw.mismatch'],
+    ['password', needsPassword && passwordProblem(password, 'register.pw_short')],
+    ['password2', needsPassword && password2 !== password && 'pw.mismatch'],
     ['email', needsEmail && email.trim() === '' && 'email.need'],
     ['code', needsEmail && code.trim() === '' && 'email.need_code'],
   ]

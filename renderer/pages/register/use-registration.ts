@@ -17,6 +17,7 @@ import {
   type RegistrationProblems,
   refusals,
 } from './registration.ts'
+import { useFirstPasskey } from './use-first-passkey.ts'
 
 /** The state of the form that makes an account. What the gateway refuses stands at its field where it is about one, else in the form. */
 export function useRegistration(invitation: string) {
@@ -41,24 +42,38 @@ export function useRegistration(invitation: string) {
   const refused = (error: Error) => {
     check.renew()
     const field = refusals.find(([, keys]) => keys.some((key) => t(key) === error.message))?.[0]
+    if (field !== 'code') passkey.drop()
     if (!field) return told({}, error.message)
     told({ [field]: error.message })
     focus(field)
   }
   const mail = useCodeMail({ entered, check, told, refused, focus })
-  const { mutate, isPending } = useSend(registration.register, { quiet: true })
+  const { mutateAsync } = useSend(registration.register, { quiet: true })
+  const [isBusy, setBusy] = useState(false)
   const followUp = useFollowUp(invitation === '' ? null : '/connect/client')
+  const passkey = useFirstPasskey(invitation)
+  const register = async () => {
+    const { password, password2, email, code } = entered
+    const username = entered.username.trim()
+    const made = passkey.isChosen ? await passkey.make(username) : undefined
+    if (passkey.isChosen && !made) return
+    const secret = made ? { passkey: made } : { password, password2 }
+    const address = needsEmail ? { email: email.trim(), verification_code: code.trim() } : {}
+    const body = { username, ...secret, ...address, aff_code: inviteCode(), invitation }
+    await mutateAsync({ query: check.query, body })
+    followUp(username)
+  }
   const submit = () => {
-    const found = problemsIn(entered, needsEmail)
+    const found = problemsIn(entered, needsEmail, !passkey.isChosen)
     told(Object.fromEntries(found.map(([field, key]) => [field, t(key)])))
     if (found.length > 0) return
     if (check.isWaiting) return setFailure(t('turnstile.wait'))
-    const { username, password, password2, email, code } = entered
-    const address = needsEmail ? { email: email.trim(), verification_code: code.trim() } : {}
-    const body = { username: username.trim(), password, password2, ...address, aff_code: inviteCode(), invitation }
-    mutate({ query: check.query, body }, { onSuccess: () => followUp(username.trim()), onError: refused })
+    setBusy(true)
+    void register()
+      .catch(refused)
+      .finally(() => setBusy(false))
   }
-  return { box, needsEmail, entered, enter, problems, failure, check, mail, isBusy: isPending, submit }
+  return { box, needsEmail, entered, enter, problems, failure, check, mail, passkey, isBusy, submit }
 }
 
 /** After a success: the invite code has been used, and the person goes on to the login with their name; who was invited, from there to their first call. */

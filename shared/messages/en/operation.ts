@@ -199,6 +199,8 @@ export const operation = {
   'log.email_bound': 'Your email address was changed to {email}',
   'log.factor_on': 'Two-factor authentication was turned on',
   'log.factor_off': 'Two-factor authentication was turned off',
+  'log.passkey_on': 'The passkey “{name}” was added',
+  'log.passkey_off': 'The passkey “{name}” was removed',
   'log.token_key': 'The token “{name}” (ID {id}) was given a new key',
   'log.option': '{actor} changed the option “{name}” ({key})',
   'log.option_reset': '{actor} reset the option “{name}” ({key}) to its default',

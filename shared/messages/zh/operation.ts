@@ -191,6 +191,8 @@ export const operation = {
   'log.email_bound': '您的邮箱已更改为 {email}',
   'log.factor_on': '已启用两步验证',
   'log.factor_off': '已关闭两步验证',
+  'log.passkey_on': '已添加通行密钥“{name}”',
+  'log.passkey_off': '已移除通行密钥“{name}”',
   'log.token_key': '令牌“{name}”（ID {id}）已更换密钥',
   'log.option': '{actor} 修改了配置项“{name}”（{key}）',
   'log.option_reset': '{actor} 将配置项“{name}”（{key}）恢复为默认值',

@@ -9,6 +9,7 @@ import {
   submitCard,
   takeNewPassword,
 } from '../entry-acts.ts'
+import { chooseOtherWay, passkeyIsRefused, pressPasskey } from '../passkey-acts.ts'
 import { openWechat, seeTelegram, sendWrongCode, withProviders } from '../provider-acts.ts'
 import { seeWidget, withHumanCheck } from '../setting-acts.ts'
 import { tells } from '../stub-routing.ts'
@@ -27,6 +28,15 @@ export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'code', path: '/login', at: 'empty', prepare: asksForCode, act: enterAccount },
   { page: 'login', state: 'code-wrong', path: '/login', at: 'empty', prepare: asksForCode, act: enterWrongCode },
   { page: 'login', state: 'providers', path: '/login', at: 'empty', prepare: withProviders, act: seeTelegram },
+  { page: 'login', state: 'passkey', path: '/login', at: 'namedEmpty', prepare: withProviders, act: seeTelegram },
+  {
+    page: 'login',
+    state: 'passkey-refused',
+    path: '/login',
+    at: 'namedEmpty',
+    prepare: passkeyIsRefused,
+    act: pressPasskey,
+  },
   { page: 'login', state: 'wechat', path: '/login', at: 'empty', prepare: withProviders, act: openWechat },
   { page: 'login', state: 'wechat-refused', path: '/login', at: 'empty', prepare: withProviders, act: sendWrongCode },
   {
@@ -40,6 +50,8 @@ export const entryScreens: readonly Screen[] = [
   },
   { page: 'register', state: 'providers', path: '/register', at: 'empty', prepare: withProviders, act: seeTelegram },
   { page: 'register', state: 'start', path: '/register', at: 'empty' },
+  { page: 'register', state: 'passkey-offered', path: '/register', at: 'namedEmpty' },
+  { page: 'register', state: 'passkey', path: '/register', at: 'namedEmpty', act: chooseOtherWay },
   { page: 'register', state: 'problems', path: '/register', at: 'empty', prepare: confirmsMail, act: submitCard },
   {
     page: 'register',

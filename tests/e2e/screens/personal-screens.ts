@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { havePasskeys } from '../passkey-acts.ts'
 import { seeTelegram, withProviders } from '../provider-acts.ts'
 import { fail, holdBack } from '../screen-acts.ts'
 import { beAlone, beSafe, beSomeone } from '../stub-personal.ts'
@@ -27,6 +28,13 @@ async function canBind(page: Page): Promise<void> {
 
 const acts = '.personal-acts'
 
+/** Somebody with passkeys, at a host name. */
+const named = { ...here, at: 'namedBusy' } as const
+const beKeyed = async (page: Page) => {
+  await beSomeone(page)
+  await havePasskeys(page)
+}
+
 /** Somebody with two factors, who has used nearly all recovery codes. */
 const beSecured = async (page: Page) => {
   await beSomeone(page)
@@ -39,13 +47,13 @@ const sendCode = async (page: Page) => {
   await page.locator('.bp6-dialog [type=submit]').click()
 }
 
-const showPlaces = async (page: Page) => {
-  await page.locator('.security-places').evaluate((list) => list.scrollIntoView({ block: 'center' }))
-}
+const showList = (list: string) => (page: Page) =>
+  page.locator(list).evaluate((found) => found.scrollIntoView({ block: 'center' }))
+const showPlaces = showList('.security-places:not(.security-passkeys)')
 
 /** Goes on to the secret for an app. */
 const seeSecret = async (page: Page) => {
-  await press(acts, 2)(page)
+  await press(acts, 3)(page)
   await page.locator('.bp6-dialog [name=password]').fill('a-long-password')
   await page.locator('.bp6-dialog [type=submit]').click()
   await page.locator('.security-qr').waitFor()
@@ -117,7 +125,7 @@ export const personalScreens: readonly Screen[] = [
     state: 'delete',
     prepare: beSomeone,
     act: async (page) => {
-      await press(acts, 3)(page)
+      await press(acts, 4)(page)
       await page.locator('.bp6-dialog [type=submit]').click()
       await page.locator('.bp6-dialog [aria-invalid=true]').waitFor()
     },
@@ -135,7 +143,7 @@ export const personalScreens: readonly Screen[] = [
       await showPlaces(page)
     },
   },
-  { ...here, state: 'factors-password', prepare: beSomeone, act: press(acts, 2) },
+  { ...here, state: 'factors-password', prepare: beSomeone, act: press(acts, 3) },
   { ...here, state: 'factors-secret', prepare: beSomeone, act: seeSecret },
   {
     ...here,
@@ -147,7 +155,27 @@ export const personalScreens: readonly Screen[] = [
       await page.locator('.security-codes').waitFor()
     },
   },
-  { ...here, state: 'factors-off', prepare: beSecured, act: press(acts, 3) },
+  { ...named, state: 'passkeys', prepare: beKeyed, act: showList('.security-passkeys') },
+  { ...named, state: 'passkey-add', prepare: beSomeone, act: press(acts, 2) },
+  {
+    ...named,
+    state: 'passkey-rename',
+    prepare: beKeyed,
+    act: async (page) => {
+      await page.locator('.security-passkeys button').first().click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
+  },
+  {
+    ...named,
+    state: 'passkey-remove',
+    prepare: beKeyed,
+    act: async (page) => {
+      await page.locator('.security-passkeys button').nth(1).click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
+  },
+  { ...here, state: 'factors-off', prepare: beSecured, act: press(acts, 4) },
   {
     ...here,
     state: 'session-end',

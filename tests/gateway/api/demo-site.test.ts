@@ -13,6 +13,8 @@ const open = [
   'POST /api/setup',
   'POST /api/user/login',
   'POST /api/user/login/2fa',
+  'POST /api/user/passkey/login/begin',
+  'POST /api/user/passkey/login/finish',
   'POST /api/invitation/look',
   'POST /api/user/ticket',
   'POST /api/channel/activity',

@@ -5,9 +5,9 @@ import { type SignInView, type SignInWay, security, signInWays } from '../../../
 import { manageFocus } from '../../../api/focus-management.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { useDeviceName } from '../../../components/device-name/use-device-name.ts'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import type { TextKey } from '../../../i18n.ts'
-import { useDeviceName } from './use-device-name.ts'
 
 manageFocus()
 
@@ -89,5 +89,6 @@ const ways: Readonly<Record<SignInWay, TextKey>> = {
   linuxdo: 'provider.linuxdo',
   wechat: 'provider.wechat',
   telegram: 'provider.telegram',
+  passkey: 'passkey.usual',
   desktop: 'security.desktopApp',
 }

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { type SessionView, security } from '../../../../shared/api/security.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { useDeviceName } from '../../../components/device-name/use-device-name.ts'
 import { focusAfter } from '../../../components/focus-after.ts'
 import { later } from '../../../components/later.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { SessionEnding } from './session-ending.tsx'
-import { useDeviceName } from './use-device-name.ts'
 
 const HistoryDialog = later(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceOf } from '../../../../renderer/pages/personal/security/device.ts'
+import { deviceOf } from '../../../renderer/components/device-name/device.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

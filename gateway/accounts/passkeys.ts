@@ -1,0 +1,156 @@
+import {
+  type CreationOptions,
+  MOST_PASSKEYS,
+  type NewPasskey,
+  type PasskeyView,
+  type RequestOptions,
+  type ShownPasskey,
+} from '../../shared/api/passkey.ts'
+import { userStatus } from '../../shared/enums.ts'
+import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import type { Passwords } from '../base/passwords.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { PasskeyChallenges } from '../shared-state/passkey-challenges.ts'
+import type { Db } from '../store/database.ts'
+import { type NewPasskeyRow, type PasskeyRow, passkeyStore } from '../store/passkeys.ts'
+import type { UserRow } from '../store/schema.ts'
+import { userStore } from '../store/users.ts'
+import { ownLogRow } from './own-log.ts'
+import { requirePassword } from './own-password.ts'
+import { createPasskeyCeremony, type MadePasskey, type PasskeyPlace } from './passkey-ceremony.ts'
+import { hasWayIn } from './ways-in.ts'
+
+export type PasskeysDeps = Readonly<{
+  db: Db
+  clock: Clock
+  settings: Pick<Settings, 'get'>
+  passwords: Pick<Passwords, 'matches'>
+  challenges: PasskeyChallenges
+}>
+
+/** In which browser somebody answers, and in which language the log tells of it. */
+export type PasskeyAnswer = Readonly<{ mark: string | undefined; locale: Locale }>
+
+/** What becomes a row once there is an account for it. */
+export type FirstPasskey = Omit<NewPasskeyRow, 'user_id'>
+
+/** Passkeys, by which people log in without a name, a password or a code (docs/reference/accounts.md#passkeys). */
+export interface Passkeys {
+  countOf(userId: number): Promise<number>
+  listOf(userId: number): Promise<PasskeyView[]>
+  /** Begins one for an account, for who knows its password where it has one. */
+  begin(userId: number, password: string, place: PasskeyPlace): Promise<CreationOptions>
+  add(userId: number, passkey: NewPasskey, by: PasskeyAnswer): Promise<PasskeyView>
+  /** Begins one for an account that is about to be registered by this name. */
+  beginFirst(username: string, place: PasskeyPlace): Promise<CreationOptions>
+  /** The one with which an account is registered. */
+  first(passkey: NewPasskey, by: PasskeyAnswer): Promise<FirstPasskey>
+  beginLogin(place: PasskeyPlace): Promise<RequestOptions>
+  /**
+   * Whom a passkey lets in. One refusal for a passkey that is not known, one that is not proven, and an account that is
+   * not active; `noteFailure` is told whose account it was where there is one.
+   */
+  enter(shown: ShownPasskey, mark: string | undefined, noteFailure: (userId: number) => Promise<void>): Promise<UserRow>
+  rename(userId: number, id: number, name: string): Promise<void>
+  /** Removes it; refuses where nobody could log in to the account any more. */
+  remove(userId: number, id: number, locale: Locale): Promise<void>
+}
+
+/** The rules over one database. */
+export function createPasskeys({ db, clock, settings, passwords, challenges }: PasskeysDeps): Passkeys {
+  const store = passkeyStore(db)
+  const ceremony = createPasskeyCeremony(challenges)
+  const rowOf = (made: MadePasskey, { name }: NewPasskey, locale: Locale): FirstPasskey => ({
+    ...made,
+    name: name.trim() || formatMessage(locale, 'passkey.usual'),
+    created_at: unixSeconds(clock),
+    last_used_at: null,
+  })
+  return {
+    countOf: (userId) => store.countOf(userId),
+    listOf: async (userId) => (await store.listOf(userId)).map(viewOf),
+    async begin(userId, password, place) {
+      const user = await active(db, userId)
+      await requirePassword(passwords, user.password, password)
+      const existing = await store.listOf(userId)
+      requireRoom(existing.length)
+      const owner = { userId, username: user.username, displayName: user.display_name, existing }
+      return ceremony.beginMaking({ ...owner, purpose: 'add', site: settings.get('SystemName') }, place)
+    },
+    async add(userId, passkey, { mark, locale }) {
+      const made = await ceremony.made(passkey, { purpose: 'add', userId, mark })
+      const row = { ...rowOf(made, passkey, locale), user_id: userId }
+      return db.transaction().execute(async (transaction) => {
+        const user = await active(transaction, userId)
+        requireRoom(await passkeyStore(transaction).countOf(userId))
+        const id = await addPasskey(transaction, row)
+        const said = ownLogRow({ ...user, clock, locale }, 'log.passkey_on', { name: row.name })
+        await transaction.insertInto('logs').values(said).execute()
+        return viewOf({ ...row, id })
+      })
+    },
+    beginFirst(username, place) {
+      const owner = { userId: 0, username, displayName: username, existing: [] }
+      return ceremony.beginMaking({ ...owner, purpose: 'register', site: settings.get('SystemName') }, place)
+    },
+    async first(passkey, { mark, locale }) {
+      return rowOf(await ceremony.made(passkey, { purpose: 'register', userId: 0, mark }), passkey, locale)
+    },
+    beginLogin: (place) => ceremony.beginLogin(place),
+    async enter(shown, mark, noteFailure) {
+      const begun = await ceremony.begunLogin(shown, mark)
+      const row = await store.byCredential(shown.id, begun.rpId)
+      const user = row && (await userStore(db).byId(row.user_id))
+      if (!row || !user) throw refuse('forbidden', 'passkey.refused')
+      const proven = await ceremony.proven(shown, row, begun)
+      const isIn = proven !== undefined && user.status === userStatus.active
+      if (isIn && (await store.use(row.id, { ...proven, last_used_at: unixSeconds(clock) }))) return user
+      await noteFailure(user.id)
+      throw refuse('forbidden', 'passkey.refused')
+    },
+    async rename(userId, id, name) {
+      if (name.trim() === '') throw refuse('invalid', 'passkey.need_name')
+      if (!(await store.rename(userId, id, name.trim()))) throw refuse('missing', 'passkey.none')
+    },
+    remove: (userId, id, locale) =>
+      db.transaction().execute(async (transaction) => {
+        const own = passkeyStore(transaction)
+        const user = await active(transaction, userId)
+        const row = await own.one(userId, id)
+        if (!row) throw refuse('missing', 'passkey.none')
+        if (!hasWayIn(user) && (await own.countOf(userId)) === 1) throw refuse('invalid', 'oauth.last')
+        await own.remove(id)
+        const said = ownLogRow({ ...user, clock, locale }, 'log.passkey_off', { name: row.name })
+        await transaction.insertInto('logs').values(said).execute()
+      }),
+  }
+}
+
+/** Writes one down, within the transaction that goes with it; refuses a credential that is known already. */
+export async function addPasskey(transaction: Db, row: NewPasskeyRow): Promise<number> {
+  const id = await passkeyStore(transaction).add(row)
+  if (id === undefined) throw refuse('invalid', 'passkey.known')
+  return id
+}
+
+async function active(db: Db, userId: number): Promise<UserRow> {
+  const user = await userStore(db).byId(userId)
+  if (!user) throw refuse('unauthenticated', 'auth.deactivated')
+  if (user.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
+  return user
+}
+
+function requireRoom(count: number): void {
+  if (count >= MOST_PASSKEYS) throw refuse('invalid', 'passkey.many', { max: MOST_PASSKEYS })
+}
+
+const viewOf = ({ id, name, rp_id, backed_up, created_at, last_used_at }: PasskeyRow): PasskeyView => ({
+  id,
+  name,
+  host: rp_id,
+  is_synced: backed_up === 1,
+  created_at,
+  last_used_at,
+})

@@ -1,0 +1,45 @@
+import { passkey } from '../../shared/api/passkey.ts'
+import type { Entrance } from '../accounts/entrance.ts'
+import type { PasskeyPlace } from '../accounts/passkey-ceremony.ts'
+import type { Passkeys } from '../accounts/passkeys.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { ApiCaller } from './actor.ts'
+import { signedIn } from './let-in.ts'
+import { serve } from './serve.ts'
+
+export type PasskeyApiDeps = Readonly<{
+  passkeys: Passkeys
+  entrance: Pick<Entrance, 'note'>
+  settings: Pick<Settings, 'serverAddress'>
+}>
+
+/** Logging in by passkeys, and those of an account (docs/reference/accounts.md#passkeys). */
+export const passkeyApi = ({ passkeys, entrance, settings }: PasskeyApiDeps) =>
+  serve(passkey, {
+    list: ({ actor }) => passkeys.listOf(actor.id),
+    beginRegister: ({ body, actor, caller }) => passkeys.begin(actor.id, body.password, passkeyPlace(caller, settings)),
+    finishRegister: ({ body, actor, caller }) =>
+      passkeys.add(actor.id, body, { mark: caller.browserMark.shown, locale: caller.locale }),
+    beginLogin: ({ caller }) => passkeys.beginLogin(passkeyPlace(caller, settings)),
+    finishLogin: async ({ body, caller }) => {
+      const noteFailure = (userId: number) => entrance.note(userId, 'passkey', false, caller)
+      const user = await passkeys.enter(body, caller.browserMark.shown, noteFailure)
+      await caller.signIn(user)
+      await entrance.note(user.id, 'passkey', true, caller)
+      return signedIn(user)
+    },
+    rename: async ({ params, body, actor }) => {
+      await passkeys.rename(actor.id, params.id, body.name)
+      return null
+    },
+    remove: async ({ params, actor, caller }) => {
+      await passkeys.remove(actor.id, params.id, caller.locale)
+      return null
+    },
+  })
+
+/** Where a browser is, which names its page in every call that may change something; a program is at the server's address. */
+export const passkeyPlace = (
+  { origin, browserMark }: ApiCaller,
+  settings: Pick<Settings, 'serverAddress'>,
+): PasskeyPlace => ({ origin: origin ?? settings.serverAddress(), mark: browserMark.make() })

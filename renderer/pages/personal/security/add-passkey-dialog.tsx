@@ -1,0 +1,73 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { MAX_PASSKEY_NAME } from '../../../../shared/api/passkey.ts'
+import { manageFocus } from '../../../api/focus-management.ts'
+import { Form } from '../../../components/form/form.tsx'
+import { PasskeyNote } from '../../../components/passkeys/passkey-note.tsx'
+import { PasswordField } from '../../../components/text-field/password-field.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { usePasskeyAdding } from './use-passkey-adding.ts'
+
+manageFocus()
+
+type AddPasskeyDialogProps = Readonly<{
+  /** The account has one, which is asked for first. */
+  hasPassword: boolean
+  username: string
+  onClose: () => void
+}>
+
+/** Adds a passkey: the password where there is one, a name, and then what the browser asks. Mount it to open it. */
+export function AddPasskeyDialog({ hasPassword, username, onClose }: AddPasskeyDialogProps) {
+  const { t } = useTranslation()
+  const adding = usePasskeyAdding(hasPassword, onClose)
+  return (
+    <Dialog
+      className="fits-window"
+      title={t('security.passkeyAdd')}
+      isCloseButtonShown={false}
+      isOpen
+      onClose={() => !adding.isBusy && onClose()}
+    >
+      <Form isBusy={adding.isBusy} onSubmit={adding.submit}>
+        <DialogBody>
+          {hasPassword && (
+            <>
+              {/* Tells a password manager whose it is. */}
+              <input hidden readOnly autoComplete="username" value={username} />
+              <PasswordField
+                label={t('login.password')}
+                name="password"
+                autoComplete="current-password"
+                autoFocus
+                inputRef={adding.passwordField}
+                value={adding.password}
+                onValue={adding.setPassword}
+                error={adding.passwordProblem}
+              />
+            </>
+          )}
+          <TextField
+            label={t('security.passkeyName')}
+            name="name"
+            hint={t('security.passkeyNameHint')}
+            autoFocus={!hasPassword}
+            maxLength={MAX_PASSKEY_NAME}
+            value={adding.name}
+            onValue={adding.setName}
+            error={adding.nameProblem}
+          />
+          <PasskeyNote trouble={adding.trouble} />
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text={t('label.cancel')} disabled={adding.isBusy} onClick={onClose} />
+              <Button type="submit" intent="primary" text={t('security.passkeyAdd')} loading={adding.isBusy} />
+            </>
+          }
+        />
+      </Form>
+    </Dialog>
+  )
+}

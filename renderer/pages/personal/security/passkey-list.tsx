@@ -1,0 +1,90 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PasskeyView, passkey } from '../../../../shared/api/passkey.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { later } from '../../../components/later.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
+
+const RenamePasskeyDialog = later(async () => (await import('./rename-passkey-dialog.tsx')).RenamePasskeyDialog)
+
+/** Each passkey with what tells it from the others; it can be renamed, and removed after a question. */
+export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyView[] }>) {
+  const { t } = useTranslation()
+  const list = useRef<HTMLUListElement>(null)
+  const [renamed, rename] = useState<PasskeyView>()
+  const [asked, ask] = useState<PasskeyView>()
+  const { mutate, isPending } = useSend(passkey.remove)
+  const remove = ({ id }: PasskeyView) => {
+    const onSuccess = () => {
+      showSuccess(t('security.passkeyRemoved'))
+      // What had the focus is gone with it.
+      list.current?.focus()
+    }
+    mutate({ params: { id } }, { onSuccess, onSettled: () => ask(undefined) })
+  }
+  return (
+    <>
+      <ul ref={list} className="security-places security-passkeys" aria-label={t('security.passkeys')} tabIndex={-1}>
+        {passkeys.map((one) => (
+          <OnePasskey key={one.id} passkey={one} onRename={() => rename(one)} onRemove={() => ask(one)} />
+        ))}
+      </ul>
+      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => rename(undefined)} />}
+      <Confirm
+        isOpen={asked !== undefined}
+        question={t('security.passkeyRemoveAsk', { name: asked?.name ?? '' })}
+        verb={t('security.passkeyRemoveVerb')}
+        isBusy={isPending}
+        onCancel={() => ask(undefined)}
+        onConfirm={() => asked && remove(asked)}
+      >
+        {t('security.passkeyRemoveHint')}
+      </Confirm>
+    </>
+  )
+}
+
+type OnePasskeyProps = Readonly<{ passkey: PasskeyView; onRename: () => void; onRemove: () => void }>
+
+/** The host name is told where it is another one than this page's. */
+function OnePasskey({ passkey: { name, host, is_synced: isSynced, ...times }, onRename, onRemove }: OnePasskeyProps) {
+  const { t } = useTranslation()
+  return (
+    <li className="security-place">
+      <div>
+        <div className="security-place-name">{name}</div>
+        <div className={`security-facts ${Classes.TEXT_MUTED}`}>
+          <span>
+            {t('security.passkeySince')} <TimeText at={times.created_at} isShort />
+          </span>
+          {times.last_used_at === null ? (
+            <span>{t('security.passkeyUnused')}</span>
+          ) : (
+            <span>
+              {t('security.sessionUsed')} <TimeText at={times.last_used_at} isShort />
+            </span>
+          )}
+          <span>{t(isSynced ? 'security.passkeySynced' : 'security.passkeyOneDevice')}</span>
+          {host !== location.hostname && <span>{t('security.passkeyAt', { host })}</span>}
+        </div>
+      </div>
+      <div className="security-place-buttons">
+        <Button
+          size="small"
+          text={t('security.passkeyRename')}
+          aria-label={t('security.passkeyRenameLong', { name })}
+          onClick={onRename}
+        />
+        <Button
+          size="small"
+          text={t('security.passkeyRemove')}
+          aria-label={t('security.passkeyRemoveLong', { name })}
+          onClick={onRemove}
+        />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+import { Callout, Classes } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PasskeyView, passkey } from '../../../../shared/api/passkey.ts'
+import { security } from '../../../../shared/api/security.ts'
+import type { UserView } from '../../../../shared/api/user.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { later } from '../../../components/later.tsx'
+import { canUsePasskeys } from '../../../components/passkeys/browser-passkeys.ts'
+import { Act } from '../act.tsx'
+import { PasskeyList } from './passkey-list.tsx'
+
+const AddPasskeyDialog = later(async () => (await import('./add-passkey-dialog.tsx')).AddPasskeyDialog)
+
+/** The passkeys of the account, and what can be done about them (docs/reference/screens.md#personal). */
+export function Passkeys({ account: { username } }: Readonly<{ account: UserView }>) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useCall(passkey.list, {}, { quiet: true })
+  if (!data && error)
+    return (
+      <FailedState
+        scope="section"
+        title={t('security.passkeysFailed')}
+        message={error.message}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <div className={`security-factors-waiting ${Classes.SKELETON}`} />
+  return <OwnPasskeys passkeys={data} username={username} />
+}
+
+type OwnPasskeysProps = Readonly<{ passkeys: readonly PasskeyView[]; username: string }>
+
+/** Where none can be added, that is said at once; those that are there can be renamed and removed from anywhere. */
+function OwnPasskeys({ passkeys, username }: OwnPasskeysProps) {
+  const { t } = useTranslation()
+  const { data: state } = useCall(security.state, {}, { quiet: true })
+  const [isAdding, add] = useState(false)
+  const isUsable = canUsePasskeys()
+  return (
+    <div>
+      <Act
+        title={t('security.passkeys')}
+        hint={t('security.passkeysHint')}
+        verb={t('security.passkeyAdd')}
+        isDisabled={!isUsable || !state}
+        onClick={() => add(true)}
+      >
+        {!isUsable && (
+          <Callout compact className="security-passkeys-place">
+            {t('security.passkeysPlace')}
+          </Callout>
+        )}
+      </Act>
+      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} />}
+      {isAdding && state && (
+        <AddPasskeyDialog hasPassword={state.has_password} username={username} onClose={() => add(false)} />
+      )}
+    </div>
+  )
+}

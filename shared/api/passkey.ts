@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { idParams, nameText } from './fields.ts'
+import { passwordText, signedInView } from './user.ts'
+
+/** The most passkeys of one account, and the longest name of one, in characters as people count them. */
+export const MOST_PASSKEYS = 20
+export const MAX_PASSKEY_NAME = 50
+
+/** Bytes as WebAuthn writes them in JSON (https://www.w3.org/TR/webauthn-3/#base64url-encoding). */
+const bytes = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[\w-]*$/)
+
+/** An id has at most 1,023 bytes (https://www.w3.org/TR/webauthn-3/#credential-id). */
+const credentialId = bytes(1364)
+const clientDataJSON = bytes(4096)
+const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
+
+/** What a browser answers that has made a passkey (RegistrationResponseJSON), and what its owner calls it. */
+export const newPasskey = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON,
+      attestationObject: bytes(16_384),
+      transports: z.array(z.string().max(32)).max(10).optional(),
+    }),
+    name: nameText(MAX_PASSKEY_NAME).default('').describe('Empty for a usual one.'),
+  })
+  .meta({ id: 'NewPasskey' })
+export type NewPasskey = z.output<typeof newPasskey>
+
+const shownPasskey = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON,
+    authenticatorData: bytes(4096),
+    signature: bytes(4096),
+    userHandle: bytes(128).optional(),
+  }),
+})
+/** What a browser answers whose owner logs in by a passkey (AuthenticationResponseJSON). */
+export type ShownPasskey = z.output<typeof shownPasskey>
+
+/** What a browser makes a passkey by (PublicKeyCredentialCreationOptionsJSON). */
+export const creationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+    timeout: z.int().describe('In milliseconds.'),
+    excludeCredentials: z
+      .array(z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) }))
+      .describe('Those the account has, so that a device makes no second one.'),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+  })
+  .meta({ id: 'PasskeyCreation' })
+export type CreationOptions = z.infer<typeof creationOptions>
+
+/** What a browser asks for a passkey by (PublicKeyCredentialRequestOptionsJSON); no account is named. */
+export const requestOptions = z
+  .object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int().describe('In milliseconds.'),
+    userVerification: z.literal('required'),
+  })
+  .meta({ id: 'PasskeyRequest' })
+export type RequestOptions = z.infer<typeof requestOptions>
+
+/** A passkey as its owner sees it. */
+export const passkeyView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    host: z.string().describe('The host name at which it holds.'),
+    is_synced: z.boolean().describe('Whether it is kept beyond one device.'),
+    created_at: z.int(),
+    last_used_at: z.int().nullable(),
+  })
+  .meta({ id: 'Passkey' })
+export type PasskeyView = z.infer<typeof passkeyView>
+
+/** Logging in by passkeys, and those of an account (docs/reference/accounts.md#passkeys). */
+export const passkey = {
+  list: call({
+    method: 'GET',
+    path: '/api/user/passkey',
+    summary: 'Lists the passkeys of your account, the oldest first.',
+    access: 'user',
+    answer: z.array(passkeyView),
+  }),
+  beginRegister: call({
+    method: 'POST',
+    path: '/api/user/passkey/register/begin',
+    summary: 'Begins a passkey of your account, for who knows its password; it holds for five minutes in this browser.',
+    access: 'user',
+    isInPerson: true,
+    limit: 'per-user',
+    body: z.object({ password: passwordText.default('').describe('Yours, where the account has one.') }),
+    answer: creationOptions,
+  }),
+  finishRegister: call({
+    method: 'POST',
+    path: '/api/user/passkey/register/finish',
+    summary: 'Adds the passkey that the browser has made.',
+    access: 'user',
+    isInPerson: true,
+    limit: 'per-user',
+    body: newPasskey,
+    answer: passkeyView,
+  }),
+  beginLogin: call({
+    method: 'POST',
+    path: '/api/user/passkey/login/begin',
+    summary: 'Begins a login by a passkey, whoever it will be; it holds for five minutes in this browser.',
+    access: 'public',
+    onDemo: 'open',
+    limit: 'login',
+    answer: requestOptions,
+  }),
+  finishLogin: call({
+    method: 'POST',
+    path: '/api/user/passkey/login/finish',
+    summary: 'Logs in by a passkey and sets the session cookie; no code is asked for.',
+    access: 'public',
+    onDemo: 'open',
+    limit: 'login',
+    body: shownPasskey,
+    answer: signedInView,
+  }),
+  rename: call({
+    method: 'PUT',
+    path: '/api/user/passkey/:id',
+    summary: 'Renames one of your passkeys.',
+    access: 'user',
+    isInPerson: true,
+    params: idParams,
+    body: z.object({ name: nameText(MAX_PASSKEY_NAME) }),
+    answer: z.null(),
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/user/passkey/:id',
+    summary: 'Removes one of your passkeys; the last way to log in stays.',
+    access: 'user',
+    isInPerson: true,
+    params: idParams,
+    answer: z.null(),
+  }),
+}
