@@ -120,7 +120,7 @@ export function createPasskeys({ db, clock, settings, passwords, challenges }: P
         const user = await active(transaction, userId)
         const row = await own.one(userId, id)
         if (!row) throw refuse('missing', 'passkey.none')
-        if (!hasWayIn(user) && (await own.countOf(userId)) === 1) throw refuse('invalid', 'oauth.last')
+        if (!hasWayIn(user, settings) && (await own.countOf(userId)) === 1) throw refuse('invalid', 'oauth.last')
         await own.remove(id)
         const said = ownLogRow({ ...user, clock, locale }, 'log.passkey_off', { name: row.name })
         await transaction.insertInto('logs').values(said).execute()

@@ -1,7 +1,13 @@
-import { role } from '../../shared/enums.ts'
+import { providers as loginProviders } from '../../shared/api/oauth.ts'
+import { role, userStatus } from '../../shared/enums.ts'
 import { isOptionKey, type OptionKey } from '../../shared/options/index.ts'
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { passkeyStore } from '../store/passkeys.ts'
+import { signInStore } from '../store/sign-ins.ts'
+import { userStore } from '../store/users.ts'
+import { kinds } from './providers/who.ts'
 
 /** Options that decide whom a provider says somebody is. */
 const providers: readonly OptionKey[] = [
@@ -37,24 +43,42 @@ const trusted: ReadonlySet<OptionKey> = new Set([...providers, ...mail])
 export type OptionChange = Readonly<{ key: string; value: string }>
 
 /** Refuses changes of options of which one would hand over or lock out accounts. */
-export type RootGuard = (actor: Readonly<{ role: number }>, changes: readonly OptionChange[]) => void
+export type RootGuard = (actor: Readonly<{ role: number }>, changes: readonly OptionChange[]) => Promise<void>
+
+export type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 
 /**
- * Nobody may turn off password sign-in: a provider that is switched on and bound to root is a way in only once
- * somebody came in by it, which this gateway cannot see to yet. And who is not root may not change what logging in as
- * somebody else rests on, as an account may be bound to it today or tomorrow
- * (docs/reference/options.md#what-could-lock-out). Nor may they switch on the demo mode, which they could not switch
- * off. Everything else stays open to every operator.
+ * Who is not root may not change what logging in as somebody else rests on, as an account may be bound to it today or
+ * tomorrow (docs/reference/options.md#what-could-lock-out); nor may they switch on the demo mode, which they could not switch
+ * off. And while password sign-in is off, nobody takes away the way in by which root has come before. Everything else stays
+ * open to every operator.
  */
 export const createRootGuard =
-  ({ settings }: { settings: Pick<Settings, 'get'> }): RootGuard =>
-  (actor, changes) => {
+  ({ db, settings }: RootGuardDeps): RootGuard =>
+  async (actor, changes) => {
     for (const { key, value } of changes) {
-      if (!isOptionKey(key)) continue
-      if (key === 'DemoSiteEnabled' && value === 'true' && actor.role < role.root)
-        throw refuse('forbidden', 'option.demo_root')
+      if (!isOptionKey(key) || actor.role >= role.root) continue
+      if (key === 'DemoSiteEnabled' && value === 'true') throw refuse('forbidden', 'option.demo_root')
       const closesLogin = key === 'PasswordLoginEnabled' && value !== 'true'
-      if (actor.role < role.root && (closesLogin || trusted.has(key))) throw refuse('forbidden', 'option.root_only')
-      if (closesLogin && settings.get('PasswordLoginEnabled')) throw refuse('forbidden', 'option.last_login')
+      if (closesLogin || trusted.has(key)) throw refuse('forbidden', 'option.root_only')
     }
+    const wanted = new Map(changes.map(({ key, value }) => [key, value === 'true']))
+    const isOn = (key: LoginFlag): boolean => wanted.get(key) ?? settings.get(key)
+    if (isOn('PasswordLoginEnabled') || !loginFlags.some((key) => settings.get(key) && !isOn(key))) return
+    if (!(await rootComesIn(db, isOn))) throw refuse('forbidden', 'option.last_login')
   }
+
+type LoginFlag = (typeof loginFlags)[number]
+const loginFlags = ['PasswordLoginEnabled', ...Object.values(kinds).map((kind) => kind.isOn)] as const
+
+/** Whether a super administrator has come in before by a way that is open: what is set up may not work. */
+async function rootComesIn(db: Db, isOn: (key: LoginFlag) => boolean): Promise<boolean> {
+  for (const row of await userStore(db).withRole(role.root)) {
+    if (row.status !== userStatus.active) continue
+    const ways = await signInStore(db).waysOf(row.id)
+    if (ways.has('passkey') && (await passkeyStore(db).countOf(row.id)) > 0) return true
+    if (loginProviders.some((one) => ways.has(one) && row[kinds[one].column] !== '' && isOn(kinds[one].isOn)))
+      return true
+  }
+  return false
+}

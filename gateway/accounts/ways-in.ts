@@ -1,6 +1,8 @@
+import type { Settings } from '../settings/settings.ts'
 import type { UserRow } from '../store/schema.ts'
 import { type BindingColumn, kinds } from './providers/who.ts'
 
-/** Whether an account can be logged in to by its password or at a provider, but for one that is left out. */
-export const hasWayIn = (row: UserRow, leftOut?: BindingColumn): boolean =>
-  row.password !== '' || Object.values(kinds).some(({ column }) => column !== leftOut && row[column] !== '')
+/** Whether an account can be logged in to by its password or at a provider, as far as those are on, but for one that is left out. */
+export const hasWayIn = (row: UserRow, settings: Pick<Settings, 'get'>, leftOut?: BindingColumn): boolean =>
+  (row.password !== '' && settings.get('PasswordLoginEnabled')) ||
+  Object.values(kinds).some(({ column, isOn }) => column !== leftOut && row[column] !== '' && settings.get(isOn))

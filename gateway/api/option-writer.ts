@@ -74,7 +74,7 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
     async refusals(wanted, { actor, caller }) {
       const refused = new Map(await settings.refusals(wanted))
       const left = () => wanted.filter(({ key }) => !refused.has(key))
-      for (const one of left()) await told(refused, [one.key], async () => guardRoot(actor, [one]))
+      for (const one of left()) await told(refused, [one.key], () => guardRoot(actor, [one]))
       for (const one of left()) await told(refused, [one.key], () => guardGroups([one]))
       for (const keys of provenTogether) {
         const group = left().filter(({ key }) => keys.some((name) => name === key))
@@ -94,7 +94,7 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
       const outdated = await inTurn(async () => {
         const secrets = outdatedSecrets(wanted, await stamps())
         if (secrets.length > 0) return secrets
-        guardRoot(actor, wanted)
+        await guardRoot(actor, wanted)
         await guardGroups(wanted)
         await guardLockout(wanted, proofOf(author))
         return settings.change(wanted.map(withoutSecretBase), { id: actor.id, username: actor.username, origin })

@@ -41,5 +41,17 @@ export const signInStore = (db: Db) => ({
       .limit(2 * MOST_KEPT)
       .execute(),
 
+  /** By which ways somebody has come in, as far as it is kept. */
+  async waysOf(userId: number): Promise<ReadonlySet<string>> {
+    const rows = await db
+      .selectFrom('sign_ins')
+      .select('way')
+      .distinct()
+      .where('user_id', '=', userId)
+      .where('succeeded', '=', 1)
+      .execute()
+    return new Set(rows.map(({ way }) => way))
+  },
+
   removeOf: (userId: number) => db.deleteFrom('sign_ins').where('user_id', '=', userId).execute(),
 })

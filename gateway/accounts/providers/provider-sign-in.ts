@@ -98,7 +98,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       await db.transaction().execute(async (transaction) => {
         const row = await userStore(transaction).byId(userId)
         if (!row) throw refuse('unauthenticated', 'auth.deactivated')
-        if (!hasWayIn(row, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
+        if (!hasWayIn(row, settings, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
           throw refuse('invalid', 'oauth.last')
         const standing = { password: row.password, ...bindingsOf(row) }
         if (!(await userStore(transaction).patch(userId, { [column]: '' }, standing)))

@@ -79,7 +79,7 @@ export const option = {
   'option.needs_default': '缺少 default 项',
   'option.address_unproven':
     '使用该地址后，网关将不再响应您当前访问的 {host}。请在网关所在的机器上保存，或先将 {host} 加入 ALLOWED_HOSTS。',
-  'option.last_login': '无法关闭密码登录：超级管理员没有其他登录方式',
+  'option.last_login': '无法关闭密码登录：超级管理员需先以其他仍启用的方式（通行密钥或绑定的账户）登录过',
   'option.secret_kept': '不会发送到浏览器。留空则保持不变。',
   'option.label.ServerAddress': '服务器地址',
   'option.hint.ServerAddress': '用于链接、登录回调和支付通知。留空则使用网关的监听地址。',

@@ -12,9 +12,11 @@ const LATE = 'The request has expired. Try again.'
 const BAD = 'The device did not return a valid passkey. Try again.'
 const LAST = 'You need another way to log in first: set a password or bind another account'
 
+const github = { GitHubClientId: 'client-1', GitHubClientSecret: 'secret-1', GitHubOAuthEnabled: true }
+
 let world: World
 beforeAll(async () => {
-  world = await aWorld({ options: { ServerAddress: SITE, RegisterEnabled: false } })
+  world = await aWorld({ options: { ServerAddress: SITE, RegisterEnabled: false, ...github } })
 })
 
 /** Somebody in a browser of their own, with a device. */
@@ -95,7 +97,9 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect((await ask('')).success).toBe(true)
     const token = dataOf(await browser.get('/api/user/token'))
     const program = aClient(world.url, { authorization: token, 'new-api-user': String(person.id) })
-    expect((await program.post('/api/user/passkey/register/begin', {})).message).toContain('an access token is not enough')
+    expect((await program.post('/api/user/passkey/register/begin', {})).message).toContain(
+      'an access token is not enough',
+    )
   })
 
   it('stands at a host name over https, or at localhost; elsewhere that is said', async () => {

@@ -3,7 +3,7 @@ import { logType } from '../../../shared/enums.ts'
 import { options } from '../../../shared/options/index.ts'
 import { aClient, setupPath, signedIn } from '../../support/client.ts'
 import { retries } from '../../support/retries.ts'
-import { aWorld, type Person, type World } from '../../support/world.ts'
+import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 import { aFreshGateway, rootFields } from './fresh-gateway.ts'
 
 const put = (who: Person, key: string, value: unknown) => who.put('/api/option', { key, value })
@@ -169,18 +169,38 @@ describe('the root account behind options (docs/reference/options.md#what-could-
     expect((await put(admin, 'TelegramBotName', 'a_bot')).success).toBe(true)
   })
 
-  it('keeps its password sign-in, whoever asks: a provider that is on and bound has let nobody in yet', async () => {
+  it('keeps its password sign-in until root has come in by another way, which then stays on', async () => {
     const world = await aWorld()
     const { db } = world.gateway.inner
-    const last = 'Password login cannot be turned off: the super administrator would have no other way to log in'
-    expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
-    await put(world.admin, 'TelegramBotToken', 'a-token')
+    const last = /must first have logged in another way/
+    const turnOff = async (value: unknown = false) => (await put(world.admin, 'PasswordLoginEnabled', value)).message
+    expect(await turnOff()).toMatch(last)
+    await put(world.admin, 'TelegramBotToken', '1:token')
     expect((await put(world.admin, 'TelegramOAuthEnabled', true)).success).toBe(true)
-    expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
     await db.updateTable('users').set({ telegram_id: '7' }).where('id', '=', world.admin.id).execute()
-    for (const value of [false, 'false', '0', ''])
-      expect((await put(world.admin, 'PasswordLoginEnabled', value)).success, String(value)).toBe(false)
-    expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
+    for (const value of [false, 'false', '0', '']) expect(await turnOff(value), String(value)).toBeTruthy()
+    expect(await turnOff()).toMatch(last)
+    const came = { user_id: world.admin.id, created_at: 1, way: 'telegram', ip: '', user_agent: '' }
+    await db
+      .insertInto('sign_ins')
+      .values({ ...came, succeeded: 0 })
+      .execute()
+    expect(await turnOff()).toMatch(last)
+    await db
+      .insertInto('sign_ins')
+      .values({ ...came, succeeded: 1 })
+      .execute()
+    const both = [
+      { key: 'PasswordLoginEnabled', value: false },
+      { key: 'TelegramOAuthEnabled', value: false },
+    ]
+    expect((await world.admin.put('/api/option/batch', { changes: both })).message).toMatch(last)
+    expect((await put(world.admin, 'PasswordLoginEnabled', false)).success).toBe(true)
+    expect((await world.visitor.post('/api/user/login', { username: 'root', password: PASSWORD })).message).toMatch(
+      /turned off/,
+    )
+    expect((await put(world.admin, 'TelegramOAuthEnabled', false)).message).toMatch(last)
+    expect((await world.admin.delete('/api/user/self/binding/telegram')).message).toMatch(/another way to log in/)
     expect((await put(world.admin, 'PasswordLoginEnabled', true)).success).toBe(true)
     expect((await put(world.admin, 'TelegramOAuthEnabled', false)).success).toBe(true)
   })
