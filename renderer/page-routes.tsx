@@ -60,7 +60,7 @@ export const pageRoutes: readonly PageRoute[] = [
   },
   {
     path: '/user/reset',
-    access: 'guest',
+    access: 'anyone',
     load: () => import('./pages/new-password/index.tsx'),
     texts: ['entry'],
   },

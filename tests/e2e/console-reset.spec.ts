@@ -6,7 +6,7 @@ import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { mailText } from './mail-text.ts'
 import { aMailBox, type StandIn } from './stand-ins.ts'
 import { tells } from './stub-routing.ts'
-import { copiedBy, troublesOf } from './visitor.ts'
+import { copiedBy, holdSession, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 let mails: StandIn
@@ -90,6 +90,8 @@ test('what cannot be sent, is incomplete or cannot be copied is said', async ({ 
     }
     document.execCommand = () => false
   })
+  // A browser that is logged in opens the link as well.
+  await holdSession(page.context(), gateway.url)
   await page.goto(`${gateway.url}/user/reset?email=ann%40example.com&token=abc`)
   await page.getByRole('button', { name: 'Reset password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cannot copy to clipboard, please copy manually' })
