@@ -5,6 +5,7 @@ import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { PendingLogins } from '../shared-state/pending-logins.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
 import { createEntrance, type Entrance } from './entrance.ts'
+import { createFactorRule, type FactorRule } from './factor-rule.ts'
 import { createIdentity, type Identity } from './identity.ts'
 import { createSecondFactor, type SecondFactor } from './second-factor.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -20,6 +21,7 @@ export interface AccessCheck {
   setup: Setup
   tickets: Tickets
   secondFactor: SecondFactor
+  factorRule: FactorRule
   entrance: Entrance
   /** Ends the hourly removal of expired sessions. */
   stop(): Promise<void>
@@ -46,12 +48,14 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
   const cleanUp = onOneNode(locks, 'expired sessions', () => sessions.cleanUp(ending.signal))
   const sweeper = intervalJob('expired sessions', CLEANUP_MS, cleanUp, log)
   const secondFactor = createSecondFactor({ ...deps, attempts: deps.codeAttempts })
+  const factorRule = createFactorRule(deps)
   const entrance = createEntrance({ ...deps, secondFactor })
   return {
     sessions,
     secondFactor,
+    factorRule,
     entrance,
-    identity: createIdentity({ db, sessions }),
+    identity: createIdentity({ db, sessions, factorRule }),
     signIn: createSignIn({
       ...deps,
       sessions,

@@ -28,8 +28,8 @@ export type ApiCaller = Readonly<{
     /** The one that was shown, else a new one, whose cookie goes out with the answer. */
     make: () => string
   }>
-  /** Starts a new session for the user and ends the one the call came with (no fixation). */
-  signIn(userId: number): Promise<void>
+  /** Starts a new session for the user, of the desktop's own window where a ticket was shown, and ends the one the call came with (no fixation). */
+  signIn(userId: number, isDesktop?: boolean): Promise<void>
   /** Ends the session the call came with, if any, and clears the cookie. */
   signOut(): Promise<void>
 }>

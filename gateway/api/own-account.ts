@@ -8,7 +8,7 @@ export function ownAccountApi(own: OwnAccount) {
     update: async ({ body, actor, caller }) => {
       const endsSessions = await own.update(actor.id, body, caller.locale)
       // Whoever has just proven the old password stays, in a session of their own.
-      if (endsSessions && actor.via === 'session') await caller.signIn(actor.id)
+      if (endsSessions && actor.via === 'session') await caller.signIn(actor.id, actor.isDesktop)
       return null
     },
     remove: async ({ actor, caller }) => {

@@ -11,7 +11,7 @@ export const ticketApi = ({ tickets, entrance }: TicketApiDeps) =>
   serve(ticket, {
     redeem: async ({ body, caller }) => {
       const user = await tickets.redeem({ secret: body.ticket, loopback: caller.loopback })
-      await caller.signIn(user.id)
+      await caller.signIn(user.id, true)
       await entrance.note(user.id, 'desktop', true, caller)
       return signedIn(user)
     },

@@ -65,6 +65,11 @@ export const personal = {
   'security.off': 'Off',
   'security.factorsHint': 'Logging in then needs a code of an authenticator app besides the password.',
   'security.factorsFailed': 'Two-factor authentication could not be loaded',
+  'security.required': 'Your account must have it.',
+  'security.missingTitle': 'Set up two-factor authentication',
+  'security.missing':
+    'An administrator requires it for your account. Turn it on below: until then, nothing else in the console is open to you. Your API tokens keep working.',
+  'security.missingDone': 'That is done: the whole console is open to you again.',
   'security.codesLeft': 'Recovery codes left: {n}',
   'security.codesFew':
     'Generate new recovery codes before they run out. Without one you cannot log in if you lose your authenticator app.',

@@ -64,6 +64,11 @@ export const personal = {
   'security.off': '未启用',
   'security.factorsHint': '启用后，登录时除密码外还需输入身份验证器应用中的验证码。',
   'security.factorsFailed': '两步验证状态加载失败',
+  'security.required': '您的账户必须使用。',
+  'security.missingTitle': '请设置两步验证',
+  'security.missing':
+    '管理员要求您的账户使用两步验证。请在下方启用；在此之前，控制台的其他功能暂不可用，您的 API 令牌不受影响。',
+  'security.missingDone': '设置已完成，控制台的全部功能已恢复。',
   'security.codesLeft': '剩余恢复代码：{n} 个',
   'security.codesFew': '请在恢复代码用完之前生成新的代码。没有恢复代码时，一旦丢失身份验证器应用将无法登录。',
   'security.turnOn': '启用',

@@ -1,0 +1,13 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Client } from './client.ts'
+import { dataOf } from './client.ts'
+import type { MovableClock } from './clock.ts'
+
+/** Turns two factors on for somebody with this password; answers the recovery codes. The next code is of another step. */
+export async function withAuthenticator(person: Client, password: string, clock: MovableClock): Promise<string[]> {
+  const { secret } = dataOf(await person.post('/api/user/2fa/setup', { password }))
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
+  const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code }))
+  clock.advance(60_000)
+  return backup_codes
+}
