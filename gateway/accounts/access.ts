@@ -6,6 +6,7 @@ import type { PendingLogins } from '../shared-state/pending-logins.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
 import { createEntrance, type Entrance } from './entrance.ts'
 import { createFactorRule, type FactorRule } from './factor-rule.ts'
+import { createHandovers, type Handovers } from './handover.ts'
 import { createIdentity, type Identity } from './identity.ts'
 import { createSecondFactor, type SecondFactor } from './second-factor.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -20,6 +21,7 @@ export interface AccessCheck {
   signIn: SignIn
   setup: Setup
   tickets: Tickets
+  handovers: Handovers
   secondFactor: SecondFactor
   factorRule: FactorRule
   entrance: Entrance
@@ -33,6 +35,8 @@ export type AccessDeps = Omit<SetupDeps, 'settings'> &
     /** Counts attempts to log in, and codes of second factors, by account. */
     attempts: RateWindow
     codeAttempts: RateWindow
+    /** Counts how often the desktop's window asks for its session. */
+    handoverAsks: RateWindow
     locks: JobLocks
     pending: PendingLogins
     vault: Vault
@@ -63,6 +67,7 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     }),
     setup: await createSetup(deps),
     tickets: createTickets(deps),
+    handovers: createHandovers({ ...deps, asked: deps.handoverAsks }),
     stop() {
       ending.abort()
       return sweeper.stop()

@@ -4,7 +4,7 @@ import { idParams } from './fields.ts'
 import { passwordText, signedInView } from './user.ts'
 
 /** Ways in, as the history of an account names them. */
-export const signInWays = ['password', 'github', 'oidc', 'linuxdo', 'wechat', 'telegram', 'desktop'] as const
+export const signInWays = ['password', 'github', 'oidc', 'linuxdo', 'wechat', 'telegram', 'desktop', 'browser'] as const
 export type SignInWay = (typeof signInWays)[number]
 
 /** The code of what is refused to an account that must have a second factor first; it stands beside the message. */

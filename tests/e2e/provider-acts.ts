@@ -86,3 +86,18 @@ export async function sendWrongCode(page: Page): Promise<void> {
   await field.press('Enter')
   await page.locator('.wechat-dialog .bp6-callout').waitFor()
 }
+
+/** The window of the desktop program, for whom the gateway waits until somebody confirms in the browser. */
+export async function inDesktop(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const begun = { id: 'an-id', verifier: 'a-verifier' }
+    const desktop = { platform: 'linux', ticket: async () => null, handover: async () => begun, openPersonal() {} }
+    Object.assign(globalThis, { desktop })
+  })
+  await page.route(/\/api\/user\/handover/, (route) =>
+    route.fulfill({ json: { success: true, message: '', data: null } }),
+  )
+}
+
+/** Presses the button that opens the browser. */
+export const askBrowser = (page: Page) => page.locator('.provider-row button').click()

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { type LoginProvider, oauth, redirecting } from '../../../shared/api/oauth.ts'
 import type { LoginAnswer } from '../../../shared/api/user.ts'
+import { isDesktop } from '../../api/desktop.ts'
 import { nextPlace } from '../../api/next-place.ts'
 import { useSend } from '../../api/use-call.ts'
 import { inviteCode } from '../invite-code.ts'
@@ -18,8 +19,13 @@ import { useRedirect } from './use-redirect.ts'
 
 const WechatDialog = later(async () => (await import('./wechat-dialog.tsx')).WechatDialog)
 
-/** The ways to log in by others, where there are any (docs/reference/screens.md#login-by-others). */
-export function ProviderRow() {
+/** Browsers do without. */
+const BrowserLogin = later(async () => (await import('./browser-login.tsx')).BrowserLogin)
+
+/** The ways to log in by others, where there are any; the desktop's window has the browser instead (docs/reference/screens.md#login-by-others). */
+export const ProviderRow = () => (isDesktop() ? <BrowserLogin /> : <OfferedProviders />)
+
+function OfferedProviders() {
   const { t } = useTranslation()
   const id = useId()
   const offered = useOfferedProviders()

@@ -125,6 +125,7 @@ export const personal = {
   'security.failed': 'Failed',
   'security.deviceOn': '{browser} on {system}',
   'security.deviceUnknown': 'Unknown device',
+  'security.byBrowser': 'Desktop app, by browser',
   'security.desktopApp': 'Desktop app',
   'security.more': 'Two-factor authentication, sessions and login history',
   'personal.settings': 'Preferences',

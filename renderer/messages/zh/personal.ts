@@ -121,6 +121,7 @@ export const personal = {
   'security.failed': '失败',
   'security.deviceOn': '{browser}（{system}）',
   'security.deviceUnknown': '未知设备',
+  'security.byBrowser': '桌面应用（通过浏览器）',
   'security.desktopApp': '桌面应用',
   'security.more': '两步验证、登录会话与登录历史',
   'personal.settings': '偏好设置',

@@ -77,6 +77,7 @@ export const account = {
   'oauth.bind': 'bind',
   'oauth.bad_request': 'Invalid request signature',
   'oauth.fail': 'Operation failed, redirecting to the login screen...',
+  'handover.gone': 'This login has expired or was already used. Start again in the app.',
   'factor.wrong': 'The code is wrong, has expired or was already used',
   'factor.on': 'Two-factor authentication is already on',
   'factor.none': 'Two-factor authentication is not on',

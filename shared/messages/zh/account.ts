@@ -78,6 +78,7 @@ export const account = {
   'oauth.bind': 'bind',
   'oauth.bad_request': '请求签名无效',
   'oauth.fail': '操作失败，重定向至登录界面中...',
+  'handover.gone': '此登录请求已过期或已被使用，请在应用中重新开始。',
   'factor.wrong': '验证码错误、已过期或已被使用',
   'factor.on': '两步验证已启用',
   'factor.none': '两步验证未启用',

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   askForCode,
   askForLink,
@@ -9,7 +10,7 @@ import {
   submitCard,
   takeNewPassword,
 } from '../entry-acts.ts'
-import { openWechat, seeTelegram, sendWrongCode, withProviders } from '../provider-acts.ts'
+import { askBrowser, inDesktop, openWechat, seeTelegram, sendWrongCode, withProviders } from '../provider-acts.ts'
 import { seeWidget, withHumanCheck } from '../setting-acts.ts'
 import { tells } from '../stub-routing.ts'
 import type { Screen } from './screen.ts'
@@ -18,6 +19,11 @@ const link = '/user/reset?email=ann%40example.com&token=0123456789abcdef01234567
 const resetCall = /\/api\/user\/reset$/
 
 const confirmsMail = statusSays({ email_verification: true })
+
+const pressPrimary = async (page: Page) => {
+  await page.locator('.entry-card .bp6-intent-primary').click()
+  await page.locator('.entry-card .bp6-callout').waitFor()
+}
 
 /** The pages for who is not signed in, in their states. */
 export const entryScreens: readonly Screen[] = [
@@ -29,6 +35,28 @@ export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'providers', path: '/login', at: 'empty', prepare: withProviders, act: seeTelegram },
   { page: 'login', state: 'wechat', path: '/login', at: 'empty', prepare: withProviders, act: openWechat },
   { page: 'login', state: 'wechat-refused', path: '/login', at: 'empty', prepare: withProviders, act: sendWrongCode },
+  { page: 'login', state: 'desktop', path: '/login', at: 'empty', prepare: inDesktop },
+  { page: 'login', state: 'desktop-waiting', path: '/login', at: 'empty', prepare: inDesktop, act: askBrowser },
+  { page: 'handover', state: 'start', path: '/handover?id=an-id', at: 'empty', isSignedIn: true },
+  {
+    page: 'handover',
+    state: 'refused',
+    path: '/handover?id=an-id',
+    at: 'empty',
+    isSignedIn: true,
+    isLoadedAnew: true,
+    act: pressPrimary,
+  },
+  {
+    page: 'handover',
+    state: 'done',
+    path: '/handover?id=an-id',
+    at: 'empty',
+    isSignedIn: true,
+    isLoadedAnew: true,
+    prepare: tells(/\/api\/user\/handover\/grant$/, null),
+    act: pressPrimary,
+  },
   {
     page: 'login',
     state: 'no-telegram',

@@ -90,4 +90,5 @@ const ways: Readonly<Record<SignInWay, TextKey>> = {
   wechat: 'provider.wechat',
   telegram: 'provider.telegram',
   desktop: 'security.desktopApp',
+  browser: 'security.byBrowser',
 }
