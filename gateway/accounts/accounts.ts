@@ -68,7 +68,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates })
   const passwordReset = createPasswordReset({ ...deps, mails })
   const invitations = createInvitations(deps)
-  const signIns = createProviderSignIn({ ...deps, onChange })
+  const signIns = createProviderSignIn({ ...deps, invitations, onChange })
   const exchange = createExchange({ ...deps, addresses: deps.providers })
   return {
     users: createUserAdmin({ ...deps, onChange }),

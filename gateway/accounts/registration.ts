@@ -9,9 +9,10 @@ import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
 import type { CodeMails } from './code-mail.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
-import type { Invitations, OpenInvitation } from './invitations.ts'
+import type { Invitations } from './invitations.ts'
+import { invitedAccount } from './invited-account.ts'
 import { checkMailRules, mailAddress } from './mail-addresses.ts'
-import { addAccount, type NewAccount, type NewAccountDeps, takenIn } from './new-account.ts'
+import { addAccount, type NewAccountDeps, takenIn } from './new-account.ts'
 import type { Tokens } from './tokens.ts'
 
 export type RegistrationDeps = NewAccountDeps &
@@ -54,14 +55,6 @@ const MOST_TRIES = 5
 /** The rules over one database. */
 export function createRegistration(deps: RegistrationDeps): Registration {
   const { db, settings, passwords, mails, invitations } = deps
-  const givenTo = (row: NewAccount['row'], invited: OpenInvitation): Partial<NewAccount> => {
-    const { role, group, quota, note } = invited.row
-    return {
-      row: { ...row, role, ...(group !== '' && { group }), remark: note },
-      extra: { quota, from: 'invitation' },
-      together: (transaction) => invitations.take(transaction, invited),
-    }
-  }
   return {
     async register(ask) {
       const invited = ask.invitation.trim() === '' ? undefined : await invitations.open(ask.invitation.trim())
@@ -75,7 +68,12 @@ export function createRegistration(deps: RegistrationDeps): Registration {
         throw refuse('invalid', 'code.wrong')
       const row = { username, email, password: await passwords.hash(ask.password) }
       const inviteCode = ask.inviteCode.trim()
-      const id = await addAccount(deps, { row, inviteCode, locale: ask.locale, ...(invited && givenTo(row, invited)) })
+      const id = await addAccount(deps, {
+        row,
+        inviteCode,
+        locale: ask.locale,
+        ...(invited && invitedAccount(invitations, row, invited)),
+      })
       await giveToken(deps, { id, username, locale: ask.locale })
     },
     async sendCode(typed, userId, locale) {

@@ -81,6 +81,7 @@ test('who must have two factors is led to set them up, from any page and after t
   }
   await page.getByRole('button', { name: 'Account: vera' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(`${desk.url}/login`)
   await page.goto(`${desk.url}/login?next=%2Flog`)
   await page.getByLabel('Username or email').fill('vera')
   await page.getByLabel('Password', { exact: true }).fill(ROOT.password)

@@ -8,8 +8,9 @@ import type { LoginAnswer } from '../../../shared/api/user.ts'
 import { isDesktop } from '../../api/desktop.ts'
 import { nextPlace } from '../../api/next-place.ts'
 import { useSend } from '../../api/use-call.ts'
-import { inviteCode } from '../invite-code.ts'
+import { inviteCode, invitedTo } from '../invite-code.ts'
 import { later } from '../later.tsx'
+import { BrowserLogin } from './browser-login.tsx'
 import { useOfferedProviders } from './offered-providers.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { TelegramField } from './telegram-field.tsx'
@@ -19,13 +20,19 @@ import { useRedirect } from './use-redirect.ts'
 
 const WechatDialog = later(async () => (await import('./wechat-dialog.tsx')).WechatDialog)
 
-/** Browsers do without. */
-const BrowserLogin = later(async () => (await import('./browser-login.tsx')).BrowserLogin)
-
 /** The ways to log in by others, where there are any; the desktop's window has the browser instead (docs/reference/screens.md#login-by-others). */
-export const ProviderRow = () => (isDesktop() ? <BrowserLogin /> : <OfferedProviders />)
+export function ProviderRow({ invitation = '' }: ProviderRowProps) {
+  if (!isDesktop()) return <OfferedProviders invitation={invitation} />
+  // The browser would know nothing of the link by which one came.
+  return invitation === '' ? <BrowserLogin /> : null
+}
 
-function OfferedProviders() {
+type ProviderRowProps = Readonly<{
+  /** The code of an open link of invitation by which one registers; empty without one. */
+  invitation?: string
+}>
+
+function OfferedProviders({ invitation }: Required<ProviderRowProps>) {
   const { t } = useTranslation()
   const id = useId()
   const offered = useOfferedProviders()
@@ -36,16 +43,18 @@ function OfferedProviders() {
       <span id={id} className={`provider-row-title ${Classes.TEXT_MUTED}`}>
         {t('provider.or')}
       </span>
-      {pressed.length > 0 && <ProviderButtons providers={pressed} />}
+      {pressed.length > 0 && <ProviderButtons providers={pressed} invitation={invitation} />}
       {offered.includes('telegram') && <TelegramLogin />}
     </section>
   )
 }
 
-function ProviderButtons({ providers }: { providers: readonly LoginProvider[] }) {
+type ProviderButtonsProps = Required<ProviderRowProps> & Readonly<{ providers: readonly LoginProvider[] }>
+
+function ProviderButtons({ providers, invitation }: ProviderButtonsProps) {
   const { nameOf, say } = useProviderWords()
   const [query] = useSearchParams()
-  const { leavingTo, start } = useRedirect(query.get('next'))
+  const { leavingTo, start } = useRedirect(query.get('next') ?? (invitation === '' ? null : invitedTo), invitation)
   const [isScanning, scan] = useState(false)
   const press = (provider: LoginProvider) => {
     const leads = redirecting.find((one) => one === provider)
@@ -67,12 +76,12 @@ function ProviderButtons({ providers }: { providers: readonly LoginProvider[] })
           onClick={() => press(provider)}
         />
       ))}
-      {isScanning && <WechatLogin onClose={() => scan(false)} />}
+      {isScanning && <WechatLogin invitation={invitation} onClose={() => scan(false)} />}
     </div>
   )
 }
 
-function WechatLogin({ onClose }: { onClose: () => void }) {
+function WechatLogin({ invitation, onClose }: Required<ProviderRowProps> & Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { say } = useProviderWords()
   const enter = useEnterHome()
@@ -83,7 +92,7 @@ function WechatLogin({ onClose }: { onClose: () => void }) {
       verb={t('label.logIn')}
       isBusy={isPending}
       failure={error?.message}
-      onCode={(code) => mutate({ query: { code, aff: inviteCode() } }, { onSuccess: enter })}
+      onCode={(code) => mutate({ query: { code, aff: inviteCode(), invitation } }, { onSuccess: enter })}
       onClose={onClose}
     />
   )

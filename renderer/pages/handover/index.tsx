@@ -40,7 +40,6 @@ export default function HandoverPage() {
         intent="primary"
         fill
         size="large"
-        autoFocus
         text={t('handover.confirm')}
         loading={isPending}
         onClick={() => mutate({ body: { id } })}

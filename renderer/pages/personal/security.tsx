@@ -31,7 +31,7 @@ type SecurityProps = AccountProps &
 export function Security({ account, isUnfolded, isOpen }: SecurityProps) {
   const { t } = useTranslation()
   return (
-    <PersonalSection title={t('personal.security')}>
+    <PersonalSection title={t('personal.security')} className={isOpen ? '' : 'personal-alone'}>
       <div className="personal-acts">
         {isOpen && <AccessToken account={account} />}
         {isOpen && <Password account={account} />}

@@ -6,7 +6,7 @@ import { withNext } from '../../api/next-place.ts'
 import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
-import { dropInviteCode, inviteCode } from '../../components/invite-code.ts'
+import { dropInviteCode, inviteCode, invitedTo } from '../../components/invite-code.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { useWait } from '../../components/use-wait.ts'
 import {
@@ -47,7 +47,7 @@ export function useRegistration(invitation: string) {
   }
   const mail = useCodeMail({ entered, check, told, refused, focus })
   const { mutate, isPending } = useSend(registration.register, { quiet: true })
-  const followUp = useFollowUp(invitation === '' ? null : '/connect/client')
+  const followUp = useFollowUp(invitation === '' ? null : invitedTo)
   const submit = () => {
     const found = problemsIn(entered, needsEmail)
     told(Object.fromEntries(found.map(([field, key]) => [field, t(key)])))

@@ -20,6 +20,13 @@ const resetCall = /\/api\/user\/reset$/
 
 const confirmsMail = statusSays({ email_verification: true })
 
+const isInvited = tells(/\/api\/invitation\/look$/, {
+  invited_by: 'Root User',
+  role: 1,
+  quota: 0,
+  expires_at: 4_000_000_000,
+})
+
 const pressPrimary = async (page: Page) => {
   await page.locator('.entry-card .bp6-intent-primary').click()
   await page.locator('.entry-card .bp6-callout').waitFor()
@@ -67,6 +74,14 @@ export const entryScreens: readonly Screen[] = [
     act: (page) => page.locator('.telegram-field .bp6-callout').waitFor(),
   },
   { page: 'register', state: 'providers', path: '/register', at: 'empty', prepare: withProviders, act: seeTelegram },
+  {
+    page: 'register',
+    state: 'invited',
+    path: '/register?invite=a-code',
+    at: 'empty',
+    prepare: (page) => Promise.all([withProviders(page), isInvited(page)]),
+    act: seeTelegram,
+  },
   { page: 'register', state: 'start', path: '/register', at: 'empty' },
   { page: 'register', state: 'problems', path: '/register', at: 'empty', prepare: confirmsMail, act: submitCard },
   {

@@ -35,13 +35,20 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
       />
     )
   if (!data) return <div className={`security-factors-waiting ${Classes.SKELETON}`} />
-  const { enabled: isOn, backup_codes_remaining: left, has_password: hasPassword, required: isRequired } = data
+  const {
+    enabled: isOn,
+    backup_codes_remaining: left,
+    has_password: hasPassword,
+    required: isRequired,
+    missing: isMissing,
+  } = data
   return (
     <>
       <Act
         title={t('factor.title')}
         state={<StatusTag intent={isOn ? 'success' : 'none'} text={t(isOn ? 'security.on' : 'security.off')} />}
         hint={sentences(t('security.factorsHint'), isRequired ? t('security.required') : undefined)}
+        intent={isMissing ? 'primary' : 'none'}
         isDisabled={isOn && isRequired}
         verb={t(isOn ? 'security.turnOff' : 'security.turnOn')}
         onClick={() => open(isOn ? 'off' : 'on')}
