@@ -10,7 +10,15 @@ import {
   submitCard,
   takeNewPassword,
 } from '../entry-acts.ts'
-import { askBrowser, inDesktop, openWechat, seeTelegram, sendWrongCode, withProviders } from '../provider-acts.ts'
+import {
+  askBrowser,
+  DESKTOP_LOGIN,
+  inDesktop,
+  openWechat,
+  seeTelegram,
+  sendWrongCode,
+  withProviders,
+} from '../provider-acts.ts'
 import { seeWidget, withHumanCheck } from '../setting-acts.ts'
 import { tells } from '../stub-routing.ts'
 import type { Screen } from './screen.ts'
@@ -42,8 +50,8 @@ export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'providers', path: '/login', at: 'empty', prepare: withProviders, act: seeTelegram },
   { page: 'login', state: 'wechat', path: '/login', at: 'empty', prepare: withProviders, act: openWechat },
   { page: 'login', state: 'wechat-refused', path: '/login', at: 'empty', prepare: withProviders, act: sendWrongCode },
-  { page: 'login', state: 'desktop', path: '/login', at: 'empty', prepare: inDesktop },
-  { page: 'login', state: 'desktop-waiting', path: '/login', at: 'empty', prepare: inDesktop, act: askBrowser },
+  { page: 'login', state: 'desktop', path: DESKTOP_LOGIN, at: 'empty', prepare: inDesktop },
+  { page: 'login', state: 'desktop-waiting', path: DESKTOP_LOGIN, at: 'empty', prepare: inDesktop, act: askBrowser },
   { page: 'handover', state: 'start', path: '/handover?id=an-id', at: 'empty', isSignedIn: true },
   {
     page: 'handover',

@@ -62,7 +62,7 @@ export const personalScreens: readonly Screen[] = [
   { ...here, state: 'root' },
   { ...here, state: 'someone', prepare: beSomeone },
   { ...here, state: 'alone', prepare: beAlone },
-  { ...here, state: 'must', prepare: mustHaveFactors },
+  { ...here, state: 'must', prepare: mustHaveFactors, isLoadedAnew: true },
   { ...here, state: 'loading', prepare: holdBack(self) },
   { ...here, state: 'failed', isNoisy: true, prepare: fail(self) },
   {
