@@ -6,6 +6,7 @@ import { tokenStatus } from '../shared/enums.ts'
 import { formatQuota } from '../shared/money.ts'
 import { createAccess } from './accounts/access.ts'
 import { createAccounts } from './accounts/accounts.ts'
+import type { BegunHandover } from './accounts/handover.ts'
 import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import { type ProviderAddresses, providerAddresses } from './accounts/providers/redirecting.ts'
 import type { Ticket } from './accounts/ticket.ts'
@@ -41,7 +42,7 @@ import { createImports, type ImportsDeps } from './import/imports.ts'
 import { installation, version } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createCodeAttempts, createHttpRates, createSignInAttempts, createWrongCodes } from './limits/http-rate.ts'
+import { createEntranceRates, createHttpRates } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
 import { closed, listen, urlOf } from './listen.ts'
@@ -90,6 +91,8 @@ export interface Gateway {
   readonly setupLink: string | null
   /** Signs the desktop's own window in, once and within a minute; null unless it is set up and in self-use mode. */
   ticket(): Promise<Ticket | null>
+  /** Begins a login in the system's browser for that window. */
+  handover(): BegunHandover
   /** Refuses new work, lets streams end for DRAIN_S, writes everything, closes. */
   stop(): Promise<void>
   /** For tests and the desktop shell: the parts behind the addresses. */
@@ -126,6 +129,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
         return setupLink()
       },
       ticket: () => domains.access.tickets.issue(),
+      handover: () => domains.access.handovers.begin(),
       stop: once(async () => {
         const quiet = closed(server)
         await domains.relay.routes.drain(config.DRAIN_S * 1000)
@@ -295,10 +299,8 @@ type Domains = Awaited<ReturnType<typeof buildDomains>>
 
 /** What stands before those who want to come in. */
 const guardsOf = ({ config, shared: { rates, locks, pendingLogins } }: Ground) => ({
-  attempts: createSignInAttempts(rates),
-  codeAttempts: createCodeAttempts(rates),
+  ...createEntranceRates(config.CRITICAL_RATE_LIMIT, rates),
   pending: pendingLogins,
-  wrongCodes: createWrongCodes(config.CRITICAL_RATE_LIMIT, rates),
   locks,
 })
 

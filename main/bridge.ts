@@ -1,10 +1,14 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
-import { type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
+import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
 
 export type BridgeDeps = Readonly<{
   /** The origin of the gateway's own pages; nobody else is answered. */
   origin: string
   ticket: () => Promise<DesktopTicket | null>
+  /** Begins a login in the system's browser, which it opens. */
+  handover: () => DesktopHandover | null
+  /** Opens the personal settings there. */
+  openPersonal: () => void
   /** Told the language tag of the page whenever it changes. */
   onLanguage: (tag: string) => void
 }>
@@ -12,8 +16,12 @@ export type BridgeDeps = Readonly<{
 /**
  * Answers the console's page, on one screen: every privilege it has beyond HTTP (docs/reference/security.md#desktop).
  */
-export function openBridge({ origin, ticket, onLanguage }: BridgeDeps): void {
+export function openBridge({ origin, ticket, handover, openPersonal, onLanguage }: BridgeDeps): void {
   ipcMain.handle(desktopChannels.ticket, (event) => (isFrom(event, origin) ? ticket() : null))
+  ipcMain.handle(desktopChannels.handover, (event) => (isFrom(event, origin) ? handover() : null))
+  ipcMain.on(desktopChannels.personal, (event) => {
+    if (isFrom(event, origin)) openPersonal()
+  })
   ipcMain.on(desktopChannels.language, (event, tag: unknown) => {
     if (isFrom(event, origin) && typeof tag === 'string') onLanguage(tag)
   })

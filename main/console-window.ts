@@ -1,6 +1,7 @@
 import type { BrowserWindow } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
 import { openBridge } from './bridge.ts'
+import { createConsoleBrowser } from './browser.ts'
 import { windowAddress } from './gateway-host.ts'
 import type { Say } from './language.ts'
 import { openWindow } from './window.ts'
@@ -22,7 +23,8 @@ export type ConsoleWindowDeps = Readonly<{
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
 export function createConsoleWindow({ gateway, say, onLanguage }: ConsoleWindowDeps): ConsoleWindow {
   const address = windowAddress(gateway.url)
-  openBridge({ origin: new URL(address).origin, ticket: gateway.ticket, onLanguage })
+  const { origin } = new URL(address)
+  openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), onLanguage })
   let window: Promise<BrowserWindow> | undefined
   const open = async () => {
     const path = gateway.setupLink?.slice(gateway.url.length) ?? '/'

@@ -4,6 +4,8 @@ import { type Desktop, desktopChannels } from '../shared/desktop.ts'
 const desktop: Desktop = {
   platform: process.platform,
   ticket: () => ipcRenderer.invoke(desktopChannels.ticket),
+  handover: () => ipcRenderer.invoke(desktopChannels.handover),
+  openPersonal: () => ipcRenderer.send(desktopChannels.personal),
 }
 contextBridge.exposeInMainWorld('desktop', Object.freeze(desktop))
 

@@ -68,6 +68,12 @@ export const pageRoutes: readonly PageRoute[] = [
   comingBack('/oauth/oidc'),
   comingBack('/oauth/linuxdo'),
   {
+    path: '/handover',
+    access: 'user',
+    load: () => import('./pages/handover/index.tsx'),
+    texts: ['providers'],
+  },
+  {
     path: '/about',
     access: 'anyone',
     load: () => import('./pages/about/index.tsx'),

@@ -1,6 +1,9 @@
 /** What signs the desktop's window in once: the secret goes to `POST /api/user/ticket` as it is. */
 export type DesktopTicket = Readonly<{ secret: string; userId: number }>
 
+/** What the window takes the session with of whoever logs in with the browser: both go to `POST /api/user/handover`. */
+export type DesktopHandover = Readonly<{ id: string; verifier: string }>
+
 /**
  * All that the console's page may ask of the desktop around it, as `window.desktop`; a browser has none. Everything
  * else goes over HTTP, as in any browser (docs/reference/security.md#desktop).
@@ -10,7 +13,16 @@ export interface Desktop {
   readonly platform: string
   /** A ticket for whoever the program belongs to; null unless the gateway is set up and in self-use mode. */
   ticket(): Promise<DesktopTicket | null>
+  /** Opens the login in the system's browser, for this window; null before the setup. */
+  handover(): Promise<DesktopHandover | null>
+  /** Opens the personal settings in the system's browser. */
+  openPersonal(): void
 }
 
 /** The messages between the window and the shell; nothing else is listened to. */
-export const desktopChannels = { ticket: 'desktop.ticket', language: 'desktop.language' } as const
+export const desktopChannels = {
+  ticket: 'desktop.ticket',
+  handover: 'desktop.handover',
+  personal: 'desktop.personal',
+  language: 'desktop.language',
+} as const

@@ -5,6 +5,8 @@ import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { PendingLogins } from '../shared-state/pending-logins.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
 import { createEntrance, type Entrance } from './entrance.ts'
+import { createFactorRule, type FactorRule } from './factor-rule.ts'
+import { createHandovers, type Handovers } from './handover.ts'
 import { createIdentity, type Identity } from './identity.ts'
 import { createSecondFactor, type SecondFactor } from './second-factor.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -19,7 +21,9 @@ export interface AccessCheck {
   signIn: SignIn
   setup: Setup
   tickets: Tickets
+  handovers: Handovers
   secondFactor: SecondFactor
+  factorRule: FactorRule
   entrance: Entrance
   /** Ends the hourly removal of expired sessions. */
   stop(): Promise<void>
@@ -31,6 +35,8 @@ export type AccessDeps = Omit<SetupDeps, 'settings'> &
     /** Counts attempts to log in, and codes of second factors, by account. */
     attempts: RateWindow
     codeAttempts: RateWindow
+    /** Counts how often the desktop's window asks for its session. */
+    handoverAsks: RateWindow
     locks: JobLocks
     pending: PendingLogins
     vault: Vault
@@ -46,12 +52,14 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
   const cleanUp = onOneNode(locks, 'expired sessions', () => sessions.cleanUp(ending.signal))
   const sweeper = intervalJob('expired sessions', CLEANUP_MS, cleanUp, log)
   const secondFactor = createSecondFactor({ ...deps, attempts: deps.codeAttempts })
+  const factorRule = createFactorRule(deps)
   const entrance = createEntrance({ ...deps, secondFactor })
   return {
     sessions,
     secondFactor,
+    factorRule,
     entrance,
-    identity: createIdentity({ db, sessions }),
+    identity: createIdentity({ db, sessions, factorRule }),
     signIn: createSignIn({
       ...deps,
       sessions,
@@ -59,6 +67,7 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     }),
     setup: await createSetup(deps),
     tickets: createTickets(deps),
+    handovers: createHandovers({ ...deps, asked: deps.handoverAsks }),
     stop() {
       ending.abort()
       return sweeper.stop()

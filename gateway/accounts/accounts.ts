@@ -71,7 +71,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const passwordReset = createPasswordReset({ ...deps, mails })
   const invitations = createInvitations(deps)
   const passkeys = createPasskeys({ ...deps, challenges: shared.passkeyChallenges })
-  const signIns = createProviderSignIn({ ...deps, onChange })
+  const signIns = createProviderSignIn({ ...deps, invitations, onChange })
   const exchange = createExchange({ ...deps, addresses: deps.providers })
   return {
     users: createUserAdmin({ ...deps, onChange }),

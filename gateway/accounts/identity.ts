@@ -1,9 +1,11 @@
+import { TWO_FACTORS_REQUIRED } from '../../shared/api/security.ts'
 import { userStatus } from '../../shared/enums.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
+import type { FactorRule } from './factor-rule.ts'
 import { isRole, requireRole } from './roles.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -15,6 +17,8 @@ export type Actor = Readonly<{
   status: number
   group: string
   via: 'session' | 'access-token'
+  /** Whether the session is the desktop's own window's, begun by a ticket. */
+  isDesktop: boolean
 }>
 
 /** What a call shows of itself: the session cookie's value and two headers. */
@@ -25,48 +29,63 @@ export type Credentials = Readonly<{
   claimedId: string | undefined
 }>
 
+/** What a call asks of its caller. `beforeFactors` is open to who must have a second factor and has none yet. */
+export type Asked = Readonly<{ leastRole: number; beforeFactors?: boolean | undefined }>
+
 /** The check of docs/reference/accounts.md#the-check-on-every-call on every protected route. */
 export interface Identity {
   /**
    * The caller with at least this role; refuses in the order and with the messages of
    * docs/reference/accounts.md#the-check-on-every-call.
    */
-  require(credentials: Credentials, leastRole: number): Promise<Actor>
-  /** The caller when there is a good one, else undefined; asks for no user-id header and never refuses. */
-  visitor(credentials: Credentials): Promise<Actor | undefined>
+  require(credentials: Credentials, asked: Asked): Promise<Actor>
+  /** The caller when there is a good one, else undefined; asks for no user-id header, and refuses for a missing factor alone. */
+  visitor(credentials: Credentials, asked?: Pick<Asked, 'beforeFactors'>): Promise<Actor | undefined>
 }
 
-type Found = Readonly<{ user: UserRow; via: Actor['via'] }>
+type Found = Readonly<{ user: UserRow; via: Actor['via']; isDesktop: boolean }>
+
+export type IdentityDeps = Readonly<{
+  db: Db
+  sessions: Pick<Sessions, 'find'>
+  factorRule: Pick<FactorRule, 'isMissing'>
+}>
 
 /** Builds the check over the live rows of users and sessions; roles never come from the cookie. */
-export function createIdentity({ db, sessions }: { db: Db; sessions: Sessions }): Identity {
+export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Identity {
   const users = userStore(db)
   /** The session wins; a call without a living one may show an access token. */
   const find = async (credentials: Credentials): Promise<Found | GatewayError> => {
-    const userId = credentials.session && (await sessions.userOf(credentials.session))
-    if (userId) {
+    const session = credentials.session && (await sessions.find(credentials.session))
+    if (session) {
+      const { userId, isDesktop } = session
       const user = await users.byId(userId)
-      return user ? { user, via: 'session' } : refuse('unauthenticated', 'auth.deactivated')
+      return user ? { user, via: 'session', isDesktop } : refuse('unauthenticated', 'auth.deactivated')
     }
     const token = credentials.authorization?.replace(/^Bearer /, '').trim()
     if (!token) return refuse('unauthenticated', 'auth.none')
     const user = await users.byAccessToken(sha256(token))
-    return user ? { user, via: 'access-token' } : refuse('unauthenticated', 'auth.bad_token')
+    return user ? { user, via: 'access-token', isDesktop: false } : refuse('unauthenticated', 'auth.bad_token')
+  }
+  const requireFactors = async (actor: Actor, { beforeFactors = false }: Pick<Asked, 'beforeFactors'>) => {
+    if (!beforeFactors && (await factorRule.isMissing(actor)))
+      throw refuse('forbidden', 'factor.required', {}, { code: TWO_FACTORS_REQUIRED })
+    return actor
   }
   return {
-    async require(credentials, leastRole) {
+    async require(credentials, asked) {
       const found = await find(credentials)
       if (found instanceof Error) throw found
       requireClaim(credentials.claimedId, found.user.id)
       if (found.user.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
-      requireRole(found.user, leastRole)
+      requireRole(found.user, asked.leastRole)
       if (!isWhole(found.user)) throw refuse('forbidden', 'auth.bad_user_info')
-      return actorOf(found)
+      return requireFactors(actorOf(found), asked)
     },
-    async visitor(credentials) {
+    async visitor(credentials, asked = {}) {
       const found = await find(credentials)
       const isGood = !(found instanceof Error) && found.user.status === userStatus.active && isWhole(found.user)
-      return isGood ? actorOf(found) : undefined
+      return isGood ? requireFactors(actorOf(found), asked) : undefined
     },
   }
 }
@@ -80,11 +99,12 @@ function requireClaim(claimed: string | undefined, userId: number): void {
 
 const isWhole = (user: UserRow): boolean => user.username.trim() !== '' && isRole(user.role)
 
-const actorOf = ({ user, via }: Found): Actor => ({
+const actorOf = ({ user, via, isDesktop }: Found): Actor => ({
   id: user.id,
   username: user.username,
   role: user.role,
   status: user.status,
   group: user.group,
   via,
+  isDesktop,
 })

@@ -7,16 +7,15 @@ import { randomDigits } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Passwords } from '../base/passwords.ts'
 import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
-import type { NewLog } from '../store/schema.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
 import type { CodeMails } from './code-mail.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
 import type { Invitations, OpenInvitation } from './invitations.ts'
+import { invitedAccount } from './invited-account.ts'
 import { checkMailRules, mailAddress } from './mail-addresses.ts'
-import { managerRow } from './managing.ts'
-import { addAccount, type NewAccount, type NewAccountDeps, takenIn } from './new-account.ts'
+import { addAccount, type NewAccountDeps, takenIn } from './new-account.ts'
 import { ownLogRow } from './own-log.ts'
 import type { PasskeyPlace } from './passkey-ceremony.ts'
 import { addPasskey, type Passkeys } from './passkeys.ts'
@@ -89,14 +88,11 @@ export function createRegistration(deps: RegistrationDeps): Registration {
         throw refuse('invalid', 'code.wrong')
       const made = ask.passkey && (await passkeys.first(ask.passkey, ask))
       const row = { username, email, password: ask.passkey ? '' : await passwords.hash(ask.password) }
+      const given = invited ? invitedAccount(deps, { row, invited, locale: ask.locale }) : { row }
       const id = await addAccount(deps, {
-        row: { ...row, ...(invited && givenBy(invited)) },
+        ...given,
         inviteCode: ask.inviteCode.trim(),
         locale: ask.locale,
-        ...(invited && {
-          extra: { quota: invited.row.quota, from: 'invitation' },
-          audit: (id: number) => usedRow(deps, invited, { id, username, locale: ask.locale }),
-        }),
         async together(transaction, user_id) {
           if (invited) await invitations.take(transaction, invited)
           if (made) await addPasskey(transaction, { ...made, user_id })
@@ -129,13 +125,6 @@ export function createRegistration(deps: RegistrationDeps): Registration {
     },
     bindEmail: (userId, email, code, locale) => bindAddress(deps, { userId, email, code, locale }),
   }
-}
-
-/** Which link an account came by, for administrators. */
-function usedRow({ clock }: RegistrationDeps, { row, by }: OpenInvitation, who: FirstOwner): NewLog {
-  const said = { name: who.username, id: who.id, link: row.id }
-  const facts = { invitation: { id: row.id }, user: { id: who.id } }
-  return managerRow({ ...by, locale: who.locale }, 'log.invitation_used', clock, said, facts)
 }
 
 type Binding = Readonly<{ userId: number; email: string; code: string; locale: Locale }>
@@ -174,12 +163,6 @@ export function requireOpen(settings: NewAccountDeps['settings']): void {
   if (!settings.get('RegisterEnabled') || settings.get('SelfUseModeEnabled'))
     throw refuse('forbidden', 'register.closed')
 }
-
-const givenBy = ({ row: { role, group, note } }: OpenInvitation): Partial<NewAccount['row']> => ({
-  role,
-  ...(group !== '' && { group }),
-  remark: note,
-})
 
 /** A code for registering binds nothing, and the other way round. */
 const purposeOf = (userId?: number): string => (userId === undefined ? 'register' : `bind ${userId}`)

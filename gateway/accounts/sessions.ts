@@ -15,20 +15,29 @@ const WRITE_EVERY = 60
 /** Sessions that one statement removes. */
 const MAX_AT_ONCE = 1000
 
+/** What stands in a session of the desktop's own window. */
+const DESKTOP = '{"desktop":true}'
+
 /** The longest a session may live, in seconds: what the cookie's Max-Age says. */
 export const SESSION_SECONDS = 90 * DAY
 
 /** Where a session begins, for its owner to recognise. */
 export type Device = Readonly<{ ip: string; userAgent: string }>
 
+/** Whose session it is, and whether the desktop's own window has it, by a ticket. */
+export type FoundSession = Readonly<{ userId: number; isDesktop: boolean }>
+
 export interface Sessions {
   /**
    * Begins a session and answers its secret, which only the cookie holds. Refuses where the account is not active any more, or
    * its stored password no longer the one that was looked at: who logs in while it is changed has no session of the old one.
    */
-  start(user: Readonly<{ id: number; password: string }>, place: Device): Promise<string>
-  /** The user of a living session; undefined for anything else. Keeps it alive. */
-  userOf(secret: string): Promise<number | undefined>
+  start(
+    user: Readonly<{ id: number; password: string }>,
+    place: Device & Readonly<{ isDesktop?: boolean }>,
+  ): Promise<string>
+  /** A living session; undefined for anything else. Keeps it alive. */
+  find(secret: string): Promise<FoundSession | undefined>
   end(secret: string): Promise<void>
   /** Ends every session of a user: at a ban, a deletion, a change of role or password. */
   revokeAll(userId: number): Promise<void>
@@ -51,7 +60,7 @@ export interface Sessions {
 export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Sessions {
   const store = sessionStore(db)
   return {
-    async start({ id, password }, { ip, userAgent }) {
+    async start({ id, password }, { ip, userAgent, isDesktop = false }) {
       const secret = randomSecret()
       const now = unixSeconds(clock)
       const row = {
@@ -59,6 +68,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
         user_id: id,
         ip,
         user_agent: userAgent.slice(0, 300),
+        ...(isDesktop && { data: DESKTOP }),
         created_at: now,
         last_seen_at: now,
         expires_at: now + SLIDING,
@@ -70,7 +80,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
       })
       return secret
     },
-    async userOf(secret) {
+    async find(secret) {
       const session = await store.byHash(sha256(secret))
       const now = unixSeconds(clock)
       if (!session?.user_id || session.expires_at <= now) return undefined
@@ -81,7 +91,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
           log.warn('the last use of a session could not be written', { error })
         })
       }
-      return session.user_id
+      return { userId: session.user_id, isDesktop: session.data === DESKTOP }
     },
     async end(secret) {
       await store.remove(sha256(secret))

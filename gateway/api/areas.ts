@@ -26,6 +26,7 @@ import { createChannelApi } from './channel.ts'
 import { channelManyApi } from './channel-many.ts'
 import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
+import { handoverApi } from './handover.ts'
 import { importApi } from './import.ts'
 import { invitationApi } from './invitation.ts'
 import { ledgerApi } from './ledger.ts'
@@ -102,6 +103,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     passkeyApi({ ...accounts, ...access, settings }),
     securityApi({ ...deps, ...access, users: accounts.users }),
     ticketApi(access),
+    handoverApi(access),
     optionApi({ settings, writer: optionWriter }),
     optionHistoryApi({ ...deps, writer: optionWriter }),
     optionFileApi({ ...deps, writer: optionWriter }),

@@ -53,6 +53,7 @@ export function oauthApi(deps: OauthApiDeps) {
         mark: caller.browserMark.make(),
         userId: actor?.id ?? 0,
         inviteCode: query.aff,
+        invitation: query.invitation,
         origin: consoleOrigin(query.redirect_uri, caller, settings.serverAddress()),
         isProven: query.pkce,
       })
@@ -63,7 +64,8 @@ export function oauthApi(deps: OauthApiDeps) {
     linuxdo: comeBack('linuxdo'),
     wechat: async ({ query, caller }) => {
       const who = await wechat(query.code)
-      const user = await signIns.enter('wechat', who, { inviteCode: query.aff, locale: caller.locale })
+      const { aff: inviteCode, invitation } = query
+      const user = await signIns.enter('wechat', who, { inviteCode, invitation, locale: caller.locale })
       return letIn(caller, user, 'wechat')
     },
     bindWechat: async ({ query, actor, caller }) => {

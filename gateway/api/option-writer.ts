@@ -7,6 +7,7 @@ import { isOptionKey, labelOf, options } from '../../shared/options/index.ts'
 import type { GroupGuard } from '../accounts/group-guard.ts'
 import { type LockoutGuard, type Proof, provenTogether } from '../accounts/lockout-guard.ts'
 import type { RootGuard } from '../accounts/root-guard.ts'
+import { countSecondFactors } from '../accounts/second-factors.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
@@ -64,10 +65,11 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
   const { db, settings, guardRoot, guardGroups, guardLockout, hosts } = deps
   const inTurn = pLimit(1)
   const stamps = async () => new Map((await optionStamps(db)).map((stamp) => [stamp.key, stamp]))
-  const proofOf = ({ caller, turnstile }: Pick<OptionAuthor, 'caller' | 'turnstile'>): Proof => {
+  const proofOf = ({ actor, caller, turnstile }: Omit<OptionAuthor, 'origin'>): Proof => {
     const { ip, host, origin } = caller
     const isAnsweredAt = (address: string) => hosts.wouldKnow(host, address) && isOwnOrigin(origin, host, address)
-    return { turnstile, ip, isAnsweredAt, host: placeOf(caller) }
+    const hasFactors = async () => (await countSecondFactors(db, actor.id)) > 0
+    return { turnstile, ip, isAnsweredAt, host: placeOf(caller), hasFactors }
   }
   return {
     stamps,
@@ -78,7 +80,7 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
       for (const one of left()) await told(refused, [one.key], () => guardGroups([one]))
       for (const keys of provenTogether) {
         const group = left().filter(({ key }) => keys.some((name) => name === key))
-        const proof = proofOf({ caller })
+        const proof = proofOf({ actor, caller })
         await told(
           refused,
           group.map(({ key }) => key),

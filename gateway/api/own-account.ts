@@ -8,7 +8,7 @@ export function ownAccountApi(own: OwnAccount) {
     update: async ({ body, actor, caller }) => {
       const password = await own.update(actor.id, body, caller.locale)
       // Whoever has just proven the old password stays, in a session of their own.
-      if (password && actor.via === 'session') await caller.signIn({ id: actor.id, password })
+      if (password && actor.via === 'session') await caller.signIn({ id: actor.id, password }, actor.isDesktop)
       return null
     },
     remove: async ({ actor, caller }) => {

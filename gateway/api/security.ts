@@ -1,5 +1,6 @@
 import { type SessionView, security } from '../../shared/api/security.ts'
 import type { Entrance } from '../accounts/entrance.ts'
+import type { FactorRule } from '../accounts/factor-rule.ts'
 import { ownLogRow } from '../accounts/own-log.ts'
 import type { SecondFactor } from '../accounts/second-factor.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -19,6 +20,7 @@ export type SecurityApiDeps = Readonly<{
   db: Db
   entrance: Entrance
   secondFactor: SecondFactor
+  factorRule: FactorRule
   sessions: Pick<Sessions, 'listOf' | 'endOne' | 'endOthers'>
   ledger: Pick<Ledger, 'note'>
   clock: Clock
@@ -26,7 +28,8 @@ export type SecurityApiDeps = Readonly<{
 }>
 
 /** Two factors, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
-export function securityApi({ db, entrance, secondFactor, sessions, users, ledger, clock }: SecurityApiDeps) {
+export function securityApi(deps: SecurityApiDeps) {
+  const { db, entrance, secondFactor, factorRule, sessions, users, ledger, clock } = deps
   const own = async (id: number): Promise<UserRow> => {
     const row = await userStore(db).byId(id)
     if (!row) throw refuse('unauthenticated', 'auth.deactivated')
@@ -42,6 +45,8 @@ export function securityApi({ db, entrance, secondFactor, sessions, users, ledge
       enabled: await secondFactor.isOn(actor.id),
       backup_codes_remaining: await secondFactor.codesLeft(actor.id),
       has_password: (await own(actor.id)).password !== '',
+      required: factorRule.isFor(actor.role),
+      missing: await factorRule.isMissing(actor),
     }),
     propose: async ({ body, actor }) => secondFactor.propose(await own(actor.id), body.password),
     enable: async ({ body, actor, caller }) => {
@@ -50,6 +55,7 @@ export function securityApi({ db, entrance, secondFactor, sessions, users, ledge
       return { backup_codes }
     },
     disable: async ({ body, actor, caller }) => {
+      await factorRule.requireAnother(actor)
       await secondFactor.disable(actor.id, body.code)
       ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_off'))
       return null

@@ -125,8 +125,9 @@ async function actorFor(
   identity: Identity,
 ): Promise<Actor | undefined> {
   if (call.access === 'public') return undefined
-  if (call.access === 'visitor') return identity.visitor(credentialsOf(ctx))
-  return identity.require(credentialsOf(ctx), leastRole)
+  const { beforeFactors } = call
+  if (call.access === 'visitor') return identity.visitor(credentialsOf(ctx), { beforeFactors })
+  return identity.require(credentialsOf(ctx), { leastRole, beforeFactors })
 }
 
 /** The least role of each access; `public` and `visitor` ask for none. */

@@ -19,19 +19,23 @@ const NETWORKS_AT_ONCE = 10
  * Counts wrong codes of the first setup, `limit` for a network and ten times that for all of them in 1200 s; 0 is no
  * limit. Answers 0 or the seconds to wait.
  */
-export function createWrongCodes(limit: number, rates: Rates): (ip: string) => MaybePromise<number> {
+function createWrongCodes(limit: number, rates: Rates): (ip: string) => MaybePromise<number> {
   const windowSeconds = CRITICAL_WINDOW
   const own = rates.window({ name: 'setup code', limit, windowSeconds })
   const all = rates.window({ name: 'setup code of all', limit: limit * NETWORKS_AT_ONCE, windowSeconds })
   return (ip) => whenKnown(own.take(networkOf(ip)), (wait) => wait || all.take(''))
 }
 
-/** Counts attempts to sign in, ten of one account in a quarter of an hour. */
-export const createSignInAttempts = (rates: Rates) => rates.window({ name: 'sign-in', limit: 10, windowSeconds: 900 })
-
-/** Counts codes of second factors, ten of one account in a quarter of an hour. */
-export const createCodeAttempts = (rates: Rates) =>
-  rates.window({ name: 'second factor', limit: 10, windowSeconds: 900 })
+/** What is counted of those who want to come in; `limit` is that of critical calls. */
+export const createEntranceRates = (limit: number, rates: Rates) => ({
+  /** Attempts to sign in, ten of one account in a quarter of an hour. */
+  attempts: rates.window({ name: 'sign-in', limit: 10, windowSeconds: 900 }),
+  /** Codes of second factors, ten of one account in a quarter of an hour. */
+  codeAttempts: rates.window({ name: 'second factor', limit: 10, windowSeconds: 900 }),
+  /** How often the desktop's window asks whether somebody has logged in with the browser, 240 times in ten minutes. */
+  handoverAsks: rates.window({ name: 'hand-over', limit: 240, windowSeconds: 600 }),
+  wrongCodes: createWrongCodes(limit, rates),
+})
 
 /** Where a call comes from, as limits see it. */
 export type RateOrigin = Readonly<{ network: string }>

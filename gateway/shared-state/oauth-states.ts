@@ -11,6 +11,8 @@ export type BegunLogin = Readonly<{
   /** Who was logged in when it began, and will be bound by it; 0 for a visitor. */
   userId: number
   inviteCode: string
+  /** The code of a link of invitation by which one came; empty without one. */
+  invitation: string
   /** Scheme, host and port of the console that the browser comes back to. */
   origin: string
   /** Of a login with PKCE (RFC 7636) and nonce; null where the request carried neither. */

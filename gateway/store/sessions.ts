@@ -7,7 +7,8 @@ export const SESSION_ID = 16
 
 /** The `sessions` table (docs/reference/accounts.md#sessions); times are unix seconds. */
 export const sessionStore = (db: Db) => ({
-  add: (session: Omit<SessionRow, 'data'>) => db.insertInto('sessions').values(session).execute(),
+  add: (session: Omit<SessionRow, 'data'> & Partial<Pick<SessionRow, 'data'>>) =>
+    db.insertInto('sessions').values(session).execute(),
 
   byHash: (hash: string): Promise<SessionRow | undefined> =>
     db.selectFrom('sessions').selectAll().where('id_hash', '=', hash).executeTakeFirst(),

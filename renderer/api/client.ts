@@ -2,12 +2,11 @@ import i18next from 'i18next'
 import * as z from 'zod/mini'
 import type { ApiAnswer, ApiCall, Beside, CallInput } from '../../shared/api/call.ts'
 import { type UserView, user as userCalls } from '../../shared/api/user.ts'
-import { role } from '../../shared/enums.ts'
 import { showFailure } from '../components/toasts.ts'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
 import { noteAnswer } from './connection.ts'
 import { takeEarly } from './early.ts'
-import { currentUserId, knownUser, signIns, updateUser } from './session.ts'
+import { currentUserId, signIns } from './session.ts'
 import { isSignedInAgain } from './sign-in-again.ts'
 
 /** `quiet` leaves telling the person to the caller; the signal aborts the call without a word. */
@@ -33,29 +32,20 @@ export async function sendWhole<C extends ApiCall>(
     if (!(error instanceof CallFailure)) throw error
     // What nobody was signed in for has not been done. Readings carry a signal, what somebody does carries none.
     if (error.status === 401 && (await isSignedInAgain(since, !manner.signal))) return sendWhole(call, ask, manner)
-    if (error.kind === 'refused') void readRole()
-    if (error.status !== 401 && !manner.quiet) showFailure(error)
+    if (error.kind === 'refused') followUp(error)
+    // A refusal with a code is told by the page that it leads to.
+    if (error.status !== 401 && !manner.quiet && !('code' in error.beside)) showFailure(error)
     throw error
   }
 }
 
-/**
- * An administrator who is refused something is perhaps none any more: then the console is a user's from now on
- * (docs/reference/screens.md#calls-and-failures). Read once, however many calls were refused; without a word.
- */
-async function readRole(): Promise<void> {
-  if (isReadingRole || (knownUser()?.role ?? role.user) < role.admin) return
-  isReadingRole = true
-  try {
-    updateUser((await callUpstream(userCalls.self, {})).data as UserView) // as the contract has it
-  } catch {
-    // The next refusal asks again.
-  } finally {
-    isReadingRole = false
-  }
-}
-
-let isReadingRole = false
+/** Code that does not come is asked for at the next refusal. */
+const followUp = (failure: CallFailure) =>
+  void import('./after-refusal.ts').then(
+    ({ followRefusal }) =>
+      followRefusal(failure, async () => (await callUpstream(userCalls.self, {})).data as UserView), // as the contract has it
+    () => undefined,
+  )
 
 /** What every answer looks like (docs/reference/api.md#envelope); fields beside `data` are kept. */
 const envelope = z.looseObject({

@@ -18,5 +18,8 @@ export function useInviteLink(): void {
 /** The invite code that is kept, or nothing. */
 export const inviteCode = (): string => readStored('aff', storedCode) ?? ''
 
+/** Where who was invited is led first: to their first call. */
+export const invitedTo = '/connect/client'
+
 /** Forgets the invite code: it has been used. */
 export const dropInviteCode = (): void => writeStored('aff', undefined)

@@ -45,7 +45,7 @@ globalThis.early = Object.fromEntries(
  */
 const { files = [], pages = {} } = JSON.parse(document.getElementById('pages')?.textContent ?? '{}')
 const path = Object.keys(pages).find((one) => location.pathname === one || location.pathname.startsWith(`${one}/`))
-const isForGuests = ['/login', '/register', '/reset', '/user/reset'].includes(path)
+const isForGuests = ['/login', '/register', '/reset'].includes(path)
 if (path !== undefined && (stored !== null) !== isForGuests) {
   const [code, en, zh] = pages[path]
   for (const place of [...(isChinese ? zh : en), ...code]) {

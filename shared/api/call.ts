@@ -34,6 +34,8 @@ export type ApiCall = Readonly<{
   answer: z.ZodType
   /** On a site for demonstration: open to whom `access` says, or to root alone. A GET is open and all else closed, unless said here. */
   onDemo?: 'open' | 'closed'
+  /** Open to an account that must have a second factor and has none yet; without it a call is closed to such. */
+  beforeFactors?: true
   /** There is no envelope: the answer comes later, as the data of one server-sent event. */
   isEvent?: true
   /** Fields that stand beside `data` at the top level of the envelope. */

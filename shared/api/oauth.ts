@@ -15,6 +15,7 @@ export type LoginProvider = (typeof providers)[number]
 export const callbackPath = (provider: RedirectingProvider): string => `/oauth/${provider}`
 
 const code = z.string().max(2000).default('')
+const invitation = queryText().describe('The code of a link of invitation, for who registers by it.')
 
 /** What a provider sends back. */
 const returned = z.object({
@@ -47,6 +48,7 @@ export const oauth = {
     limit: 'oauth',
     query: z.object({
       aff: queryText().describe('An invitation code, for who registers by it.'),
+      invitation,
       redirect_uri: queryText().describe('Where the provider will send the browser, below the address of the console.'),
       pkce: queryFlag().describe('Whether the request will carry the challenge and the nonce.'),
     }),
@@ -90,7 +92,7 @@ export const oauth = {
     summary: 'Logs in by a code that WeChat has sent.',
     access: 'public',
     limit: 'oauth',
-    query: z.object({ code, aff: queryText() }),
+    query: z.object({ code, aff: queryText(), invitation }),
     answer: loginAnswer,
   }),
   bindWechat: call({

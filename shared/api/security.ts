@@ -4,8 +4,21 @@ import { idParams } from './fields.ts'
 import { passwordText, signedInView } from './user.ts'
 
 /** Ways in, as the history of an account names them. */
-export const signInWays = ['password', 'github', 'oidc', 'linuxdo', 'wechat', 'telegram', 'passkey', 'desktop'] as const
+export const signInWays = [
+  'password',
+  'github',
+  'oidc',
+  'linuxdo',
+  'wechat',
+  'telegram',
+  'passkey',
+  'desktop',
+  'browser',
+] as const
 export type SignInWay = (typeof signInWays)[number]
+
+/** The code of what is refused to an account that must have a second factor first; it stands beside the message. */
+export const TWO_FACTORS_REQUIRED = 'two_factors_required'
 
 /** Recovery codes that are made at once. */
 export const RECOVERY_CODES = 10
@@ -55,7 +68,14 @@ export const security = {
     path: '/api/user/2fa/status',
     summary: 'Says whether your account has a second factor, and how many recovery codes are left.',
     access: 'user',
-    answer: z.object({ enabled: z.boolean(), backup_codes_remaining: z.int(), has_password: z.boolean() }),
+    beforeFactors: true,
+    answer: z.object({
+      enabled: z.boolean(),
+      backup_codes_remaining: z.int(),
+      has_password: z.boolean(),
+      required: z.boolean().describe('Whether your account must have a second factor.'),
+      missing: z.boolean().describe('Whether it must, and has none: every other call is refused meanwhile.'),
+    }),
   }),
   propose: call({
     method: 'POST',
@@ -63,6 +83,7 @@ export const security = {
     summary: 'Makes a secret for an app of one-time codes; it counts from the first code on.',
     access: 'user',
     isInPerson: true,
+    beforeFactors: true,
     limit: 'per-user',
     body: z.object({ password: passwordText.default('').describe('Yours, where the account has one.') }),
     answer: z.object({
@@ -76,6 +97,7 @@ export const security = {
     summary: 'Turns two factors on by a first code of the app; answers the recovery codes, this once.',
     access: 'user',
     isInPerson: true,
+    beforeFactors: true,
     limit: 'per-user',
     body: z.object({ code }),
     answer: z.object({ backup_codes: codes }),
@@ -113,6 +135,7 @@ export const security = {
     path: '/api/user/self/sessions',
     summary: 'Lists where your account is logged in, the last used first.',
     access: 'user',
+    beforeFactors: true,
     answer: z.array(sessionView),
   }),
   endSession: call({
@@ -120,6 +143,7 @@ export const security = {
     path: '/api/user/self/sessions/:id',
     summary: 'Ends one of your sessions.',
     access: 'user',
+    beforeFactors: true,
     params: z.object({ id: z.string().max(64) }),
     answer: z.null(),
   }),
@@ -128,6 +152,7 @@ export const security = {
     path: '/api/user/self/sessions',
     summary: 'Ends all your sessions but this one.',
     access: 'user',
+    beforeFactors: true,
     answer: z.null(),
   }),
   history: call({
@@ -135,6 +160,7 @@ export const security = {
     path: '/api/user/self/sign_ins',
     summary: 'Lists the last fifty logins to your account and failed attempts, the newest first.',
     access: 'user',
+    beforeFactors: true,
     answer: z.array(signInView),
   }),
 }

@@ -89,6 +89,7 @@ export const user = {
     path: '/api/user/self',
     summary: 'Returns your own account.',
     access: 'user',
+    beforeFactors: true,
     answer: userView,
   }),
   models: call({

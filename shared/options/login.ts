@@ -1,4 +1,4 @@
-import { domains, flag } from './kinds.ts'
+import { choice, domains, flag } from './kinds.ts'
 import { option } from './option.ts'
 
 /**
@@ -62,6 +62,12 @@ export const login = {
     panel: 'system/login',
     publishAs: 'turnstile_check',
     needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
+  }),
+  /** Who must have a second factor (docs/reference/accounts.md#two-factors). */
+  TwoFactorRequiredRole: option({
+    ...choice(['nobody', 'root', 'admin', 'everybody']),
+    default: 'nobody',
+    panel: 'system/login',
   }),
   EmailDomainRestrictionEnabled: option({
     ...flag,

@@ -15,10 +15,35 @@ const tell = (channel: string, event: object, ...given: unknown[]) => listeners.
 describe('the bridge between the window and the shell (docs/reference/security.md#desktop)', () => {
   const tags: string[] = []
   const ticket = { secret: 'a-secret', userId: 1 }
-  openBridge({ origin, ticket: async () => ticket, onLanguage: (tag) => void tags.push(tag) })
+  const begun = { id: 'an-id', verifier: 'a-verifier' }
+  let opened = 0
+  openBridge({
+    origin,
+    ticket: async () => ticket,
+    handover: () => begun,
+    openPersonal: () => {
+      opened += 1
+    },
+    onLanguage: (tag) => void tags.push(tag),
+  })
 
-  it('has two messages and no other', () => {
-    expect([...listeners.keys()].sort()).toEqual(['desktop.language', 'desktop.ticket'])
+  it('has four messages and no other', () => {
+    expect([...listeners.keys()].sort()).toEqual([
+      'desktop.handover',
+      'desktop.language',
+      'desktop.personal',
+      'desktop.ticket',
+    ])
+  })
+
+  it('opens the browser for the page of the gateway alone, and at no address of its choice', () => {
+    expect(tell('desktop.handover', frame(`${origin}/login`), 'https://elsewhere.example/')).toEqual(begun)
+    tell('desktop.personal', frame(`${origin}/personal`), 'https://elsewhere.example/')
+    for (const stranger of [frame('https://elsewhere.example/'), frame(`${origin}/`, { url: `${origin}/` })]) {
+      expect(tell('desktop.handover', stranger)).toBeNull()
+      tell('desktop.personal', stranger)
+    }
+    expect(opened).toBe(1)
   })
 
   it('hands a ticket to the page of the gateway alone', async () => {

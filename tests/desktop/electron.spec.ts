@@ -47,7 +47,11 @@ test('its window is hardened (docs/reference/security.md#desktop)', async () => 
     process: typeof (globalThis as Record<string, unknown>).process,
     desktop: Object.keys((globalThis as unknown as { desktop: object }).desktop), // the preload puts it there
   }))
-  expect(seen).toEqual({ require: 'undefined', process: 'undefined', desktop: ['platform', 'ticket'] })
+  expect(seen).toEqual({
+    require: 'undefined',
+    process: 'undefined',
+    desktop: ['platform', 'ticket', 'handover', 'openPersonal'],
+  })
   const states = await page.evaluate(() =>
     Promise.all(
       (['geolocation', 'notifications', 'camera', 'microphone'] as PermissionName[]).map(

@@ -10,7 +10,11 @@ import { troublesOf } from './visitor.ts'
 let gateway: ServedConsole
 let provider: StandIn
 test.beforeAll(async () => {
-  provider = await aStandIn((_, path) => {
+  let last = ''
+  provider = await aStandIn((body, path) => {
+    if (path.includes('token')) last = new URLSearchParams(body).get('code') ?? ''
+    if (path === '/me' && last === 'code-eve')
+      return { sub: 'sub-eve', preferred_username: 'eve', email: 'eve@example.com' }
     if (path.includes('token')) return { access_token: 'a-token', token_type: 'bearer' }
     if (path.startsWith('/api/wechat')) return { success: path.endsWith('=good'), message: '', data: 'open-id' }
     if (path === '/me') return { sub: 'sub-bob', preferred_username: 'bob', email: 'bob@example.com' }
@@ -103,6 +107,32 @@ test('by GitHub one gets an account and is led on; what came back counts once an
   await expectAccessible(page)
   await expect(page).toHaveURL(`${gateway.url}/login`)
   await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
+})
+
+test('who is invited by a link registers by a provider, also where registering is closed (docs/reference/accounts.md#links-of-invitation)', async ({
+  page,
+}) => {
+  const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
+  const { code } = dataOf(await root.post('/api/invitation', { quota: 7000, note: 'For Eve' }))
+  await gateway.inner.settings.set('RegisterEnabled', 'false')
+  await withTelegram(page)
+  await atProvider(page, 'https://login.example.com/authorize', `${gateway.url}/oauth/oidc`, { code: 'code-eve' })
+  const troubles = troublesOf(page)
+  await page.goto(`${gateway.url}/register?invite=${code}`)
+  await expect(saying(page, 'Root User has invited you')).toBeVisible()
+  await expectAccessibleInBothThemes(page, 'main')
+  await button(page, 'OIDC').click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Connect a client' })).toBeVisible()
+  expect(await row('eve')).toMatchObject({ oidc_id: 'sub-eve', remark: 'For Eve', quota: 7000 })
+  await page.evaluate(async () => {
+    await fetch('/api/user/logout')
+    localStorage.removeItem('user')
+  })
+  await page.goto(`${gateway.url}/register?invite=${code}`)
+  await expect(saying(page, 'The invitation is not valid or has expired')).toBeVisible()
+  await expect(button(page, 'OIDC')).toHaveCount(0)
+  await gateway.inner.settings.set('RegisterEnabled', 'true')
+  expect(troubles).toEqual([])
 })
 
 test('OpenID Connect is asked with a challenge and a nonce; who is logged in already is bound', async ({ page }) => {

@@ -62,6 +62,8 @@ test('opens the console in a hardened window and stops with it', async () => {
   expect(await page.evaluate(() => Object.keys((window as unknown as InDesktop).desktop))).toEqual([
     'platform',
     'ticket',
+    'handover',
+    'openPersonal',
   ])
   await page.close()
   expect(await program.ended).toBe(0)

@@ -86,3 +86,22 @@ export async function sendWrongCode(page: Page): Promise<void> {
   await field.press('Enter')
   await page.locator('.wechat-dialog .bp6-callout').waitFor()
 }
+
+/**
+ * An address that `inDesktop` shows as the desktop program's window does, in which nobody confirms; what is added to a page stays in
+ * it, so every other address is a browser's.
+ */
+export const DESKTOP_LOGIN = '/login?in=desktop'
+export async function inDesktop(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const begun = { id: 'an-id', verifier: 'a-verifier' }
+    const desktop = { platform: 'linux', ticket: async () => null, handover: async () => begun, openPersonal() {} }
+    if (location.search === '?in=desktop') Object.assign(globalThis, { desktop })
+  })
+  await page.route(/\/api\/user\/handover/, (route) =>
+    route.fulfill({ json: { success: true, message: '', data: null } }),
+  )
+}
+
+/** Presses the button that opens the browser. */
+export const askBrowser = (page: Page) => page.locator('.provider-row button').click()

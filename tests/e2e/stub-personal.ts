@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { SessionView, SignInView } from '../../shared/api/security.ts'
+import type { ApiAnswer } from '../../shared/api/call.ts'
+import type { SessionView, SignInView, security } from '../../shared/api/security.ts'
 import type { UserView } from '../../shared/api/user.ts'
 
 const someone: UserView = {
@@ -41,7 +42,7 @@ export async function beSomeone(page: Page): Promise<void> {
   await tell('**/api/user/models', [...models, ...others])
   await tell('**/api/user/aff', someone.aff_code)
   await tell('**/api/user/token', 'Yk3vH0s1r2bQ9zX8wT7uP6oN5mL4')
-  await beSafe({ enabled: false, backup_codes_remaining: 0, has_password: true })(page)
+  await beSafe(unsafe)(page)
 }
 
 const windows =
@@ -85,9 +86,20 @@ const signIns: readonly SignInView[] = [
 const codes = Array.from({ length: 10 }, (_, place) => `k3j9-xq2a-${place}r7m-5tzw`)
 const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
+type FactorState = ApiAnswer<typeof security.state>
+
+/** Nobody has a second factor, and nobody must. */
+export const unsafe: FactorState = {
+  enabled: false,
+  backup_codes_remaining: 0,
+  has_password: true,
+  required: false,
+  missing: false,
+}
+
 /** Two factors that stand like this, with sessions and a history of logins; every code is right. */
 export const beSafe =
-  (state: Readonly<{ enabled: boolean; backup_codes_remaining: number; has_password: boolean }>) =>
+  (state: FactorState) =>
   async (page: Page): Promise<void> => {
     const tell = (path: string, data: unknown) =>
       page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))

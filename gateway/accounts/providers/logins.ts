@@ -20,6 +20,8 @@ export type Beginning = Readonly<{
   /** 0 for a visitor. */
   userId: number
   inviteCode: string
+  /** The code of a link of invitation; empty without one. */
+  invitation: string
   /** Scheme, host and port of the console. */
   origin: string
   /** Whether the request will carry a challenge and a nonce. */
@@ -67,7 +69,8 @@ export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins 
     if (code === '') throw refuse('upstream', 'oauth.bad_answer', { name })
     const redirectUri = begun.origin + callbackPath(provider)
     const who = await exchange(provider, { code, redirectUri, proof: begun.proof })
-    if (userId === 0) return signIns.enter(provider, who, { inviteCode: begun.inviteCode, locale })
+    const { inviteCode, invitation } = begun
+    if (userId === 0) return signIns.enter(provider, who, { inviteCode, invitation, locale })
     await recheck()
     await signIns.bind(userId, provider, who.id, locale)
     return null

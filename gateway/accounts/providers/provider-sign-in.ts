@@ -2,7 +2,7 @@ import type { LoginProvider } from '../../../shared/api/oauth.ts'
 import { role, userStatus } from '../../../shared/enums.ts'
 import type { Locale } from '../../../shared/messages/format.ts'
 import { unixSeconds } from '../../base/clock.ts'
-import { refuse } from '../../base/errors.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomDigits } from '../../base/ids.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Db } from '../../store/database.ts'
@@ -12,6 +12,8 @@ import type { UserRow } from '../../store/schema.ts'
 import { userLookups } from '../../store/user-lookups.ts'
 import { userStore } from '../../store/users.ts'
 import { checkUsername, MAX_USERNAME } from '../account-fields.ts'
+import type { Invitations, OpenInvitation } from '../invitations.ts'
+import { invitedAccount } from '../invited-account.ts'
 import { checkMailRules } from '../mail-addresses.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
 import { ownLogRow } from '../own-log.ts'
@@ -21,6 +23,7 @@ import { kinds, type ProvidedIdentity } from './who.ts'
 
 export type ProviderSignInDeps = NewAccountDeps &
   Readonly<{
+    invitations: Pick<Invitations, 'open' | 'take'>
     /** Called once an account was changed, so that the relay forgets what it knows of it. */
     onChange: (userId: number) => MaybePromise<void>
   }>
@@ -29,7 +32,10 @@ export type ProviderSignInDeps = NewAccountDeps &
 export interface ProviderSignIn {
   /** Refuses while the operator has it off. */
   requireOn(provider: LoginProvider): void
-  /** The account that is bound to them; a new one where there is none and anybody may register. */
+  /**
+   * The account that is bound to them; a new one where there is none and anybody may register, or somebody with a link of
+   * invitation, which an account that is there already leaves as it is.
+   */
   enter(provider: LoginProvider, who: ProvidedIdentity, by: SignUpAsk): Promise<UserRow>
   /** The account that is bound; refuses where there is none. */
   known(provider: LoginProvider, id: string): Promise<UserRow>
@@ -68,8 +74,10 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     async enter(provider, who, by) {
       const found = (await bound(provider, who.id)) ?? (await formerly(deps, provider, who))
       if (found) return active(found)
-      requireOpen(settings)
-      const made = await create(deps, provider, who, by)
+      const code = by.invitation.trim()
+      const invited = code === '' ? undefined : await deps.invitations.open(code)
+      if (!invited) requireOpen(settings)
+      const made = await create(deps, provider, who, { ...by, invited })
       if (!made) throw refuse('invalid', 'user.changed_meanwhile')
       return active(made)
     },
@@ -113,25 +121,31 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
 }
 
 /** A new account for somebody, or the one they have been given meanwhile: who comes twice at once has one. */
-async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: ProvidedIdentity, by: SignUpAsk) {
+async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: ProvidedIdentity, by: SignUp) {
   const { column } = kinds[provider]
+  const { inviteCode, locale, invited } = by
   const display_name = [...who.displayName].slice(0, MAX_DISPLAY).join('')
   for (let tries = 1; ; tries += 1) {
     const username = await freeName(deps, provider, who, tries > 1)
     const email = await freeEmail(deps, who.email)
     const row = { username, email, display_name, password: '', [column]: who.id }
     try {
-      return await userStore(deps.db).byId(await addAccount(deps, { row, ...by }))
+      const given = invited ? invitedAccount(deps, { row, invited, locale }) : { row }
+      return await userStore(deps.db).byId(await addAccount(deps, { inviteCode, locale, ...given }))
     } catch (cause) {
       const found = await userLookups(deps.db).byProvider(column, who.id)
       if (found) return found
-      // Somebody else was quicker with the name or the address.
-      if (tries >= MAX_TRIES) throw cause
+      // Somebody else was quicker with the name or the address; a link that is used up stays so.
+      if (tries >= MAX_TRIES || isUsedUp(cause)) throw cause
     }
   }
 }
 
-type SignUpAsk = Readonly<{ inviteCode: string; locale: Locale }>
+/** What somebody who may become a new account came with; `invitation` is the code of a link, empty without one. */
+type SignUpAsk = Readonly<{ inviteCode: string; invitation: string; locale: Locale }>
+type SignUp = Omit<SignUpAsk, 'invitation'> & Readonly<{ invited: OpenInvitation | undefined }>
+
+const isUsedUp = (cause: unknown): boolean => cause instanceof GatewayError && cause.key === 'invitation.none'
 
 const MAX_TRIES = 6
 const MAX_DISPLAY = 20

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { option } from '../../../shared/api/option.ts'
+import { TWO_FACTORS_REQUIRED } from '../../../shared/api/security.ts'
 import { status } from '../../../shared/api/status.ts'
 import { formatMessage, localeFrom } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
@@ -56,7 +57,8 @@ export function answerError(ctx: Context, error: unknown, log: Logger): void {
     ctx.status = statusFor(error, ctx.state.call)
     if (error.kind === 'slow') ctx.set('Connection', 'close')
     if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds))
-    ctx.body = { success: false, message: formatMessage(localeOf(ctx), error.key, error.params) }
+    const message = formatMessage(localeOf(ctx), error.key, error.params)
+    ctx.body = { success: false, message, ...(error.code === TWO_FACTORS_REQUIRED && { code: error.code }) }
     return
   }
   const id = String(ctx.state.requestId ?? '')

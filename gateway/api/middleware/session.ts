@@ -39,9 +39,9 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     gone: goneOf(ctx),
     session: secretOf(ctx),
     browserMark: markOf(ctx, origin.secure),
-    async signIn(user) {
+    async signIn(user, isDesktop = false) {
       await leave()
-      const secret = await sessions.start(user, { ip: origin.ip, userAgent })
+      const secret = await sessions.start(user, { ip: origin.ip, userAgent, isDesktop })
       ctx.append('Set-Cookie', cookie(COOKIE, secret, SESSION_SECONDS, origin.secure))
     },
     async signOut() {

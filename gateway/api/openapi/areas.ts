@@ -4,6 +4,7 @@ import { channel } from '../../../shared/api/channel.ts'
 import { channelMany } from '../../../shared/api/channel-many.ts'
 import { channelRuns } from '../../../shared/api/channel-runs.ts'
 import { firstCall } from '../../../shared/api/first-call.ts'
+import { handover } from '../../../shared/api/handover.ts'
 import { imports } from '../../../shared/api/import.ts'
 import { invitation } from '../../../shared/api/invitation.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
@@ -43,7 +44,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Accounts',
     about: 'Logging in and out, registering, and what people do with their own account.',
-    groups: { user, ownAccount, registration, oauth, passkey, security, ticket },
+    groups: { user, ownAccount, registration, oauth, passkey, security, ticket, handover },
   },
   { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin, invitation } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Access, ApiCall } from '../../../shared/api/call.ts'
 import { option } from '../../../shared/api/option.ts'
+import { TWO_FACTORS_REQUIRED } from '../../../shared/api/security.ts'
 import { status } from '../../../shared/api/status.ts'
 import { isKeptToRoot } from '../middleware/demo-site.ts'
 import { areas } from './areas.ts'
@@ -28,6 +29,11 @@ export const refusal: Piece = {
   properties: {
     success: { const: false },
     message: { type: 'string', description: 'Why, in the language of Accept-Language: English or Chinese.' },
+    code: {
+      const: TWO_FACTORS_REQUIRED,
+      description:
+        'Your account must have a second factor, and has none. Two-factor calls alone are open until it has.',
+    },
   },
   required: ['success', 'message'],
 }

@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { type LoginProvider, oauth, redirecting } from '../../../shared/api/oauth.ts'
 import type { LoginAnswer } from '../../../shared/api/user.ts'
+import { isDesktop } from '../../api/desktop.ts'
 import { nextPlace } from '../../api/next-place.ts'
 import { useSend } from '../../api/use-call.ts'
-import { inviteCode } from '../invite-code.ts'
+import { inviteCode, invitedTo } from '../invite-code.ts'
 import { later } from '../later.tsx'
+import { BrowserLogin } from './browser-login.tsx'
 import { useOfferedProviders } from './offered-providers.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { TelegramField } from './telegram-field.tsx'
@@ -18,8 +20,19 @@ import { useRedirect } from './use-redirect.ts'
 
 const WechatDialog = later(async () => (await import('./wechat-dialog.tsx')).WechatDialog)
 
-/** The ways to log in by others, where there are any (docs/reference/screens.md#login-by-others). */
-export function ProviderRow() {
+/** The ways to log in by others, where there are any; the desktop's window has the browser instead (docs/reference/screens.md#login-by-others). */
+export function ProviderRow({ invitation = '' }: ProviderRowProps) {
+  if (!isDesktop()) return <OfferedProviders invitation={invitation} />
+  // The browser would know nothing of the link by which one came.
+  return invitation === '' ? <BrowserLogin /> : null
+}
+
+type ProviderRowProps = Readonly<{
+  /** The code of an open link of invitation by which one registers; empty without one. */
+  invitation?: string
+}>
+
+function OfferedProviders({ invitation }: Required<ProviderRowProps>) {
   const { t } = useTranslation()
   const id = useId()
   const offered = useOfferedProviders()
@@ -30,16 +43,18 @@ export function ProviderRow() {
       <span id={id} className={`provider-row-title ${Classes.TEXT_MUTED}`}>
         {t('provider.or')}
       </span>
-      {pressed.length > 0 && <ProviderButtons providers={pressed} />}
+      {pressed.length > 0 && <ProviderButtons providers={pressed} invitation={invitation} />}
       {offered.includes('telegram') && <TelegramLogin />}
     </section>
   )
 }
 
-function ProviderButtons({ providers }: { providers: readonly LoginProvider[] }) {
+type ProviderButtonsProps = Required<ProviderRowProps> & Readonly<{ providers: readonly LoginProvider[] }>
+
+function ProviderButtons({ providers, invitation }: ProviderButtonsProps) {
   const { nameOf, say } = useProviderWords()
   const [query] = useSearchParams()
-  const { leavingTo, start } = useRedirect(query.get('next'))
+  const { leavingTo, start } = useRedirect(query.get('next') ?? (invitation === '' ? null : invitedTo), invitation)
   const [isScanning, scan] = useState(false)
   const press = (provider: LoginProvider) => {
     const leads = redirecting.find((one) => one === provider)
@@ -61,12 +76,12 @@ function ProviderButtons({ providers }: { providers: readonly LoginProvider[] })
           onClick={() => press(provider)}
         />
       ))}
-      {isScanning && <WechatLogin onClose={() => scan(false)} />}
+      {isScanning && <WechatLogin invitation={invitation} onClose={() => scan(false)} />}
     </div>
   )
 }
 
-function WechatLogin({ onClose }: { onClose: () => void }) {
+function WechatLogin({ invitation, onClose }: Required<ProviderRowProps> & Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { say } = useProviderWords()
   const enter = useEnterHome()
@@ -77,7 +92,7 @@ function WechatLogin({ onClose }: { onClose: () => void }) {
       verb={t('label.logIn')}
       isBusy={isPending}
       failure={error?.message}
-      onCode={(code) => mutate({ query: { code, aff: inviteCode() } }, { onSuccess: enter })}
+      onCode={(code) => mutate({ query: { code, aff: inviteCode(), invitation } }, { onSuccess: enter })}
       onClose={onClose}
     />
   )

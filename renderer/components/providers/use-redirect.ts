@@ -9,9 +9,9 @@ import { useProviderStatus } from './offered-providers.ts'
 
 /**
  * Leads this window to a provider, which leads it back to `/oauth/{provider}`; who is logged in binds their account there.
- * `next` is where to go once all is done.
+ * `next` is where to go once all is done, `invitation` the code of the link by which one registers.
  */
-export function useRedirect(next: string | null = null) {
+export function useRedirect(next: string | null = null, invitation = '') {
   const status = useProviderStatus()
   const [leavingTo, leaveTo] = useState<RedirectingProvider>()
   // A browser may show the page as it was left when one comes back by its button.
@@ -26,6 +26,7 @@ export function useRedirect(next: string | null = null) {
     leaveTo(provider)
     const query = {
       aff: inviteCode(),
+      invitation,
       redirect_uri: location.origin + callbackPath(provider),
       pkce: provider === 'oidc',
     }

@@ -90,6 +90,11 @@ export const personal = {
   'security.passkeyRemoved': 'Passkey removed',
   'security.factorsHint': 'Logging in then needs a code of an authenticator app besides the password.',
   'security.factorsFailed': 'Two-factor authentication could not be loaded',
+  'security.required': 'Your account must have it.',
+  'security.missingTitle': 'Set up two-factor authentication',
+  'security.missing':
+    'An administrator requires it for your account. Turn it on below: until then, nothing else in the console is open to you. Your API tokens keep working.',
+  'security.missingDone': 'That is done: the whole console is open to you again.',
   'security.codesLeft': 'Recovery codes left: {n}',
   'security.codesFew':
     'Generate new recovery codes before they run out. Without one you cannot log in if you lose your authenticator app.',
@@ -143,6 +148,7 @@ export const personal = {
   'security.historyNone': 'No logins have been recorded yet.',
   'security.succeeded': 'Succeeded',
   'security.failed': 'Failed',
+  'security.byBrowser': 'Desktop app, by browser',
   'security.more': 'Passkeys, two-factor authentication, sessions and login history',
   'personal.settings': 'Preferences',
   'personal.tab.notice': 'Notifications',

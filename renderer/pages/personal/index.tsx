@@ -1,6 +1,6 @@
 import './personal.css'
 import { Card, Classes } from '@blueprintjs/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { user as calls, type UserView } from '../../../shared/api/user.ts'
 import { updateUser } from '../../api/session.ts'
@@ -13,6 +13,7 @@ import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { Balance } from './balance.tsx'
 import { Info } from './info.tsx'
 import { Invitations } from './invitations.tsx'
+import { MissingFactors, useMissingFactors } from './missing-factors.tsx'
 import { Models } from './models.tsx'
 import { Preferences } from './preferences.tsx'
 import { Security, Sessions } from './security.tsx'
@@ -40,20 +41,28 @@ export default function PersonalPage() {
   )
 }
 
-/** Who is alone with the gateway has nobody to invite. */
+/**
+ * Who is alone with the gateway has nobody to invite. Who must set up a second factor first sees what that takes alone; it stays
+ * where it is once that is done, for what its dialog still shows.
+ */
 function Sections({ account }: { account: UserView }) {
   const { self_use_mode_enabled: isAlone } = useStatus()
+  const told = useMissingFactors()
+  const [isUnfolded, unfold] = useState(!isAlone)
+  const isOpen = told?.isMissing !== true
+  if (told && !isUnfolded) unfold(true)
   return (
     <>
-      <Balance account={account} />
+      {told && <MissingFactors told={told} />}
+      {isOpen && <Balance account={account} />}
       <div className="personal-columns">
-        <Models isAlone={isAlone} />
-        {!isAlone && <Invitations account={account} />}
-        <Info account={account} />
-        <Security account={account} />
-        {!isAlone && <Sessions />}
+        {isOpen && <Models isAlone={isAlone} />}
+        {isOpen && !isAlone && <Invitations account={account} />}
+        {isOpen && <Info account={account} />}
+        <Security account={account} isUnfolded={isUnfolded} isOpen={isOpen} />
+        {isUnfolded && <Sessions />}
       </div>
-      <Preferences account={account} />
+      {isOpen && <Preferences account={account} />}
     </>
   )
 }

@@ -1,8 +1,10 @@
-import { Button, H3 } from '@blueprintjs/core'
+import { Button, Classes, H3 } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserView } from '../../../shared/api/user.ts'
+import { isDesktop } from '../../api/desktop.ts'
 import { later } from '../../components/later.tsx'
+import { useOfferedProviders } from '../../components/providers/offered-providers.ts'
 import { LinkedAccount } from './linked-account.tsx'
 import { PersonalSection } from './personal-section.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -14,6 +16,7 @@ const EmailDialog = later(async () => (await import('./email-dialog.tsx')).Email
 export function Info({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const id = useId()
+  const offered = useOfferedProviders()
   return (
     <PersonalSection title={t('personal.info')}>
       <ProfileForm account={account} />
@@ -26,6 +29,7 @@ export function Info({ account }: { account: UserView }) {
         </LinkedAccount>
         <ProviderRows account={account} />
       </ul>
+      {isDesktop() && offered.length > 0 && <p className={Classes.TEXT_MUTED}>{t('provider.bindInBrowser')}</p>}
     </PersonalSection>
   )
 }

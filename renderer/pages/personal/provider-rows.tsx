@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoginProvider, oauth, providers, redirecting } from '../../../shared/api/oauth.ts'
 import type { UserView } from '../../../shared/api/user.ts'
+import { isDesktop } from '../../api/desktop.ts'
 import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
@@ -48,13 +49,18 @@ export function ProviderRows({ account }: { account: UserView }) {
 
 type BindButtonProps = Readonly<{ provider: LoginProvider; isOffered: boolean }>
 
-/** Leads to the provider, or opens the dialog that it takes. */
+/** Leads to the provider, or opens the dialog that it takes; from the desktop's window to the browser, where providers lead back to. */
 function BindButton({ provider, isOffered }: BindButtonProps) {
   const { t } = useTranslation()
   const [isOpen, open] = useState(false)
   const { leavingTo, start } = useRedirect()
   const { nameOf, say } = useProviderWords()
   const leads = redirecting.find((one) => one === provider)
+  const bind = () => {
+    if (isDesktop()) window.desktop?.openPersonal()
+    else if (leads) start(leads)
+    else open(true)
+  }
   if (!isOffered)
     return (
       <Button
@@ -71,7 +77,7 @@ function BindButton({ provider, isOffered }: BindButtonProps) {
         text={t('provider.bind')}
         aria-label={say('provider.bindTo', provider)}
         loading={leavingTo !== undefined}
-        onClick={() => (leads ? start(leads) : open(true))}
+        onClick={bind}
       />
       {isOpen && provider === 'wechat' && <BindWechat onClose={() => open(false)} />}
       {isOpen && provider === 'telegram' && <BindTelegram onClose={() => open(false)} />}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import type { UserView } from '../../../shared/api/user.ts'
 import { role } from '../../../shared/enums.ts'
-import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { later } from '../../components/later.tsx'
@@ -21,19 +20,26 @@ const DeleteDialog = later(async () => (await import('./delete-dialog.tsx')).Del
 
 type AccountProps = Readonly<{ account: UserView }>
 
+type SecurityProps = AccountProps &
+  Readonly<{
+    /** What who is alone seldom needs is shown at once. */
+    isUnfolded: boolean
+    /** More can be done than what sets up a second factor. */
+    isOpen: boolean
+  }>
+
 /** What opens the account to others, and what closes it; for who is alone with the gateway what they seldom need is folded. */
-export function Security({ account }: AccountProps) {
+export function Security({ account, isUnfolded, isOpen }: SecurityProps) {
   const { t } = useTranslation()
-  const { self_use_mode_enabled: isAlone } = useStatus()
   return (
-    <PersonalSection title={t('personal.security')}>
+    <PersonalSection title={t('personal.security')} className={isOpen ? '' : 'personal-alone'}>
       <div className="personal-acts">
-        <AccessToken account={account} />
-        <Password account={account} />
-        {!isAlone && <Passkeys account={account} />}
-        {!isAlone && <TwoFactors account={account} />}
-        <Deletion account={account} />
-        {isAlone && <Folded account={account} />}
+        {isOpen && <AccessToken account={account} />}
+        {isOpen && <Password account={account} />}
+        {isUnfolded && isOpen && <Passkeys account={account} />}
+        {isUnfolded && <TwoFactors account={account} />}
+        {isOpen && <Deletion account={account} />}
+        {!isUnfolded && <Folded account={account} />}
       </div>
     </PersonalSection>
   )

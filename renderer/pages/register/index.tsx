@@ -40,7 +40,7 @@ export default function RegisterPage() {
       {invitation.data || (canRegister(status) && !invitation.isLoading) ? (
         <>
           <RegisterForm invitation={invitation.data ? invitation.code : ''} />
-          {!invitation.data && <ProviderRow />}
+          <ProviderRow invitation={invitation.data ? invitation.code : ''} />
         </>
       ) : (
         !invitation.isLoading && <Callout intent="primary">{t('register.closed')}</Callout>

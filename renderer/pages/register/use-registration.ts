@@ -6,7 +6,7 @@ import { withNext } from '../../api/next-place.ts'
 import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
-import { dropInviteCode, inviteCode } from '../../components/invite-code.ts'
+import { dropInviteCode, inviteCode, invitedTo } from '../../components/invite-code.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { useWait } from '../../components/use-wait.ts'
 import {
@@ -50,7 +50,7 @@ export function useRegistration(invitation: string) {
   const mail = useCodeMail({ entered, check, told, refused, focus })
   const { mutateAsync } = useSend(registration.register, { quiet: true })
   const [isBusy, setBusy] = useState(false)
-  const followUp = useFollowUp(invitation === '' ? null : '/connect/client')
+  const followUp = useFollowUp(invitation === '' ? null : invitedTo)
   const passkey = useFirstPasskey(invitation)
   const register = async () => {
     const { password, password2, email, code } = entered

@@ -134,6 +134,9 @@ export const option = {
   'option.label.TurnstileCheckEnabled': 'Turnstile human verification',
   'option.hint.TurnstileCheckEnabled':
     'Asks people to prove that they are human when they log in. Requires both Turnstile keys.',
+  'option.label.TwoFactorRequiredRole': 'Require two-factor authentication',
+  'option.hint.TwoFactorRequiredRole':
+    'Whoever is meant and has not set it up can do nothing else in the console first. API tokens keep working. You need it yourself to turn this on.',
   'option.label.EmailDomainRestrictionEnabled': 'Email domain whitelist',
   'option.hint.EmailDomainRestrictionEnabled': 'Only addresses of the domains below can register.',
   'option.label.EmailAliasRestrictionEnabled': 'Email alias restriction',

@@ -126,6 +126,9 @@ export const option = {
   'option.hint.oidc.enabled': '需要 OIDC 的 Client ID 和三个端点。',
   'option.label.TurnstileCheckEnabled': 'Turnstile 人机验证',
   'option.hint.TurnstileCheckEnabled': '登录时需完成人机验证。需要 Turnstile 的两个密钥。',
+  'option.label.TwoFactorRequiredRole': '强制两步验证',
+  'option.hint.TwoFactorRequiredRole':
+    '范围内尚未设置两步验证的用户，须先完成设置才能使用控制台的其他功能；API 令牌不受影响。开启前，您自己须已启用两步验证。',
   'option.label.EmailDomainRestrictionEnabled': '邮箱域名白名单',
   'option.hint.EmailDomainRestrictionEnabled': '仅下方域名的邮箱可以注册。',
   'option.label.EmailAliasRestrictionEnabled': '邮箱别名限制',

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   askForCode,
   askForLink,
@@ -10,7 +11,15 @@ import {
   takeNewPassword,
 } from '../entry-acts.ts'
 import { chooseOtherWay, passkeyIsRefused, pressPasskey } from '../passkey-acts.ts'
-import { openWechat, seeTelegram, sendWrongCode, withProviders } from '../provider-acts.ts'
+import {
+  askBrowser,
+  DESKTOP_LOGIN,
+  inDesktop,
+  openWechat,
+  seeTelegram,
+  sendWrongCode,
+  withProviders,
+} from '../provider-acts.ts'
 import { seeWidget, withHumanCheck } from '../setting-acts.ts'
 import { tells } from '../stub-routing.ts'
 import type { Screen } from './screen.ts'
@@ -19,6 +28,18 @@ const link = '/user/reset?email=ann%40example.com&token=0123456789abcdef01234567
 const resetCall = /\/api\/user\/reset$/
 
 const confirmsMail = statusSays({ email_verification: true })
+
+const isInvited = tells(/\/api\/invitation\/look$/, {
+  invited_by: 'Root User',
+  role: 1,
+  quota: 0,
+  expires_at: 4_000_000_000,
+})
+
+const pressPrimary = async (page: Page) => {
+  await page.locator('.entry-card .bp6-intent-primary').click()
+  await page.locator('.entry-card .bp6-callout').waitFor()
+}
 
 /** The pages for who is not signed in, in their states. */
 export const entryScreens: readonly Screen[] = [
@@ -39,6 +60,28 @@ export const entryScreens: readonly Screen[] = [
   },
   { page: 'login', state: 'wechat', path: '/login', at: 'empty', prepare: withProviders, act: openWechat },
   { page: 'login', state: 'wechat-refused', path: '/login', at: 'empty', prepare: withProviders, act: sendWrongCode },
+  { page: 'login', state: 'desktop', path: DESKTOP_LOGIN, at: 'empty', prepare: inDesktop },
+  { page: 'login', state: 'desktop-waiting', path: DESKTOP_LOGIN, at: 'empty', prepare: inDesktop, act: askBrowser },
+  { page: 'handover', state: 'start', path: '/handover?id=an-id', at: 'empty', isSignedIn: true },
+  {
+    page: 'handover',
+    state: 'refused',
+    path: '/handover?id=an-id',
+    at: 'empty',
+    isSignedIn: true,
+    isLoadedAnew: true,
+    act: pressPrimary,
+  },
+  {
+    page: 'handover',
+    state: 'done',
+    path: '/handover?id=an-id',
+    at: 'empty',
+    isSignedIn: true,
+    isLoadedAnew: true,
+    prepare: tells(/\/api\/user\/handover\/grant$/, null),
+    act: pressPrimary,
+  },
   {
     page: 'login',
     state: 'no-telegram',
@@ -49,6 +92,14 @@ export const entryScreens: readonly Screen[] = [
     act: (page) => page.locator('.telegram-field .bp6-callout').waitFor(),
   },
   { page: 'register', state: 'providers', path: '/register', at: 'empty', prepare: withProviders, act: seeTelegram },
+  {
+    page: 'register',
+    state: 'invited',
+    path: '/register?invite=a-code',
+    at: 'empty',
+    prepare: (page) => Promise.all([withProviders(page), isInvited(page)]),
+    act: seeTelegram,
+  },
   { page: 'register', state: 'start', path: '/register', at: 'empty' },
   { page: 'register', state: 'passkey-offered', path: '/register', at: 'namedEmpty' },
   { page: 'register', state: 'passkey', path: '/register', at: 'namedEmpty', act: chooseOtherWay },

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { havePasskeys } from '../passkey-acts.ts'
 import { seeTelegram, withProviders } from '../provider-acts.ts'
 import { fail, holdBack } from '../screen-acts.ts'
-import { beAlone, beSafe, beSomeone } from '../stub-personal.ts'
+import { beAlone, beSafe, beSomeone, unsafe } from '../stub-personal.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const self = /\/api\/user\/self$/
@@ -38,7 +38,13 @@ const beKeyed = async (page: Page) => {
 /** Somebody with two factors, who has used nearly all recovery codes. */
 const beSecured = async (page: Page) => {
   await beSomeone(page)
-  await beSafe({ enabled: true, backup_codes_remaining: 2, has_password: true })(page)
+  await beSafe({ ...unsafe, enabled: true, backup_codes_remaining: 2 })(page)
+}
+
+/** Somebody who must set up a second factor before anything else. */
+const mustHaveFactors = async (page: Page) => {
+  await beSomeone(page)
+  await beSafe({ ...unsafe, required: true, missing: true })(page)
 }
 
 /** Sends the code that a dialog asks for. */
@@ -64,6 +70,7 @@ export const personalScreens: readonly Screen[] = [
   { ...here, state: 'root' },
   { ...here, state: 'someone', prepare: beSomeone },
   { ...here, state: 'alone', prepare: beAlone },
+  { ...here, state: 'must', prepare: mustHaveFactors, isLoadedAnew: true },
   { ...here, state: 'loading', prepare: holdBack(self) },
   { ...here, state: 'failed', isNoisy: true, prepare: fail(self) },
   {

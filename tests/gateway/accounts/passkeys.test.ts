@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { role } from '../../../shared/enums.ts'
-import { type Authenticator, anAuthenticator, type Misdoing } from '../../support/authenticator.ts'
 import { aClient, dataOf } from '../../support/client.ts'
+import { type Authenticator, anAuthenticator, type Misdoing } from '../../support/passkey-device.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 import { aMailServer, partOf } from '../mail/mail-server.ts'
 import { aBrowser, type Browser } from './providers/browser.ts'

@@ -3,7 +3,9 @@ import { areas } from '../../../gateway/api/openapi/areas.ts'
 import { sha256 } from '../../../gateway/base/ids.ts'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { role, userStatus } from '../../../shared/enums.ts'
-import { aWorld, type Person, type World } from '../../support/world.ts'
+import { withAuthenticator } from '../../support/authenticator.ts'
+import { dataOf } from '../../support/client.ts'
+import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 import { ask, type RawReply } from './raw.ts'
 
 const calls: ApiCall[] = areas.flatMap(({ groups }) => Object.values(groups).flatMap((group) => Object.values(group)))
@@ -22,6 +24,18 @@ const notTried = [
 ]
 
 type Who = Readonly<{ role: number; headers: Record<string, string> }>
+
+/** What an account that must have a second factor may call before it has one: the way to one, and out. */
+const beforeFactors = [
+  'GET /api/user/self',
+  'GET /api/user/2fa/status',
+  'POST /api/user/2fa/setup',
+  'POST /api/user/2fa/enable',
+  'GET /api/user/self/sessions',
+  'DELETE /api/user/self/sessions/:id',
+  'DELETE /api/user/self/sessions',
+  'GET /api/user/self/sign_ins',
+]
 
 let world: World
 let victim: Person
@@ -65,11 +79,11 @@ beforeAll(async () => {
   )
 })
 
-async function asks(headers: Record<string, string>, call: ApiCall, id = NOBODY): Promise<RawReply> {
+async function asks(headers: Record<string, string>, call: ApiCall, id = NOBODY, at = world): Promise<RawReply> {
   const body = ['POST', 'PUT'].includes(call.method) ? '{}' : undefined
   const all = body ? { ...headers, 'content-type': 'application/json' } : headers
   const path = call.path.replace(/:\w+/g, id)
-  const reply = await ask(world.url + path, { method: call.method, headers: all, ...(body ? { body } : {}) })
+  const reply = await ask(at.url + path, { method: call.method, headers: all, ...(body ? { body } : {}) })
   seen.push(reply.text)
   return reply
 }
@@ -95,6 +109,33 @@ describe('every call of the route table (docs/reference/accounts.md#the-check-on
       const reply = await asks(headers, call)
       expect([reply.status, reply.json], name).toEqual([status, { success: false, message }])
     }
+  })
+
+  describe('to an account that must have a second factor (docs/reference/accounts.md#two-factors-required)', () => {
+    let strict: World
+    const without: Record<string, Who> = {}
+    beforeAll(async () => {
+      strict = await aWorld()
+      await withAuthenticator(strict.admin, PASSWORD, strict.clock)
+      for (const [name, rank] of Object.entries({ user: role.user, administrator: role.admin })) {
+        const person = await strict.user({ role: rank })
+        without[name] = { role: rank, headers: person.identity() }
+        const authorization = dataOf(await person.get('/api/user/token'))
+        const headers = { authorization, 'new-api-user': String(person.id) }
+        without[`${name} by access token`] = { role: rank, headers }
+      }
+      await strict.option('TwoFactorRequiredRole', 'everybody')
+    })
+
+    it.each(calls.map((call) => [named(call), call] as const))('%s is closed until there is one', async (_, call) => {
+      const isOpen = call.access === 'public' || beforeFactors.includes(named(call))
+      if (isOpen && notTried.includes(named(call))) return
+      for (const [name, { role: own, headers }] of Object.entries(without)) {
+        if (own < leastRole[call.access]) continue
+        const { json, text } = await asks(headers, call, NOBODY, strict)
+        expect(json?.code === 'two_factors_required', `${name}: ${text}`).toBe(!isOpen)
+      }
+    })
   })
 
   it('tells of what belongs to others as of what is not there', async () => {

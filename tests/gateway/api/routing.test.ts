@@ -197,7 +197,7 @@ describe('the server', () => {
     identity: { require: nobody, visitor: nobody },
     sessions: {
       start: nobody,
-      userOf: nobody,
+      find: nobody,
       end: nobody,
       revokeAll: nobody,
       knows: nobody,

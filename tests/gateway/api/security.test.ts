@@ -26,12 +26,19 @@ async function secured(person: Person) {
 const firstStep = (browser: Browser, username: string) =>
   browser.post('/api/user/login', { username, password: PASSWORD })
 const secondStep = (browser: Browser, code: string) => browser.post('/api/user/login/2fa', { code })
+/** Nobody must have a second factor. */
+const notAsked = { required: false, missing: false }
 const stateOf = async (person: Person) => dataOf(await person.get('/api/user/2fa/status'))
 
 describe('two factors (docs/reference/accounts.md#two-factors)', () => {
   it('are turned on by who knows the password and has the app, and asked for from then on', async () => {
     const person = await world.user()
-    expect(await stateOf(person)).toEqual({ enabled: false, backup_codes_remaining: 0, has_password: true })
+    expect(await stateOf(person)).toEqual({
+      enabled: false,
+      backup_codes_remaining: 0,
+      has_password: true,
+      ...notAsked,
+    })
     expect((await person.post('/api/user/2fa/setup', {})).message).toBe('Please enter the original password!')
     expect((await person.post('/api/user/2fa/setup', { password: 'x' })).message).toBe('The original password is wrong')
     const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
@@ -44,7 +51,12 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(backup_codes).toHaveLength(10)
     expect(new Set(backup_codes).size).toBe(10)
     expect(backup_codes[0]).toMatch(/^([a-z0-9]{4}-){3}[a-z0-9]{4}$/)
-    expect(await stateOf(person)).toEqual({ enabled: true, backup_codes_remaining: 10, has_password: true })
+    expect(await stateOf(person)).toEqual({
+      enabled: true,
+      backup_codes_remaining: 10,
+      has_password: true,
+      ...notAsked,
+    })
     const browser = aBrowser(world.url)
     const asked = await firstStep(browser, person.username)
     expect(asked.data).toEqual({ require_2fa: true })
@@ -119,7 +131,12 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(renewed.backup_codes).not.toContain(codes[0])
     expect((await person.post('/api/user/2fa/disable', { code: codes[0] })).success).toBe(false)
     dataOf(await person.post('/api/user/2fa/disable', { code: renewed.backup_codes[0] }))
-    expect(await stateOf(person)).toEqual({ enabled: false, backup_codes_remaining: 0, has_password: true })
+    expect(await stateOf(person)).toEqual({
+      enabled: false,
+      backup_codes_remaining: 0,
+      has_password: true,
+      ...notAsked,
+    })
     expect(dataOf(await firstStep(aBrowser(world.url), person.username)).id).toBe(person.id)
     const rows = await world.gateway.inner.db
       .selectFrom('logs')

@@ -91,4 +91,5 @@ const ways: Readonly<Record<SignInWay, TextKey>> = {
   telegram: 'provider.telegram',
   passkey: 'passkey.usual',
   desktop: 'security.desktopApp',
+  browser: 'security.byBrowser',
 }

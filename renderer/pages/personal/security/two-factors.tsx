@@ -1,11 +1,14 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { security } from '../../../../shared/api/security.ts'
 import type { UserView } from '../../../../shared/api/user.ts'
+import { noteMissingFactors } from '../../../api/after-refusal.ts'
+import { factorsMissing } from '../../../api/factors-missing.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
 import { later } from '../../../components/later.tsx'
+import { sentences } from '../../../components/sentences.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { Act } from '../act.tsx'
 
@@ -21,6 +24,7 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
   const { data, error, refetch } = useCall(security.state, {}, { quiet: true })
   const [opened, open] = useState<'on' | 'off' | 'codes'>()
   const close = () => open(undefined)
+  useNoted(data?.missing)
   if (!data && error)
     return (
       <FailedState
@@ -31,13 +35,21 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
       />
     )
   if (!data) return <div className={`security-factors-waiting ${Classes.SKELETON}`} />
-  const { enabled: isOn, backup_codes_remaining: left, has_password: hasPassword } = data
+  const {
+    enabled: isOn,
+    backup_codes_remaining: left,
+    has_password: hasPassword,
+    required: isRequired,
+    missing: isMissing,
+  } = data
   return (
     <>
       <Act
         title={t('factor.title')}
         state={<StatusTag intent={isOn ? 'success' : 'none'} text={t(isOn ? 'security.on' : 'security.off')} />}
-        hint={t('security.factorsHint')}
+        hint={sentences(t('security.factorsHint'), isRequired ? t('security.required') : undefined)}
+        intent={isMissing ? 'primary' : 'none'}
+        isDisabled={isOn && isRequired}
         verb={t(isOn ? 'security.turnOff' : 'security.turnOn')}
         onClick={() => open(isOn ? 'off' : 'on')}
       >
@@ -48,6 +60,15 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
       {opened === 'codes' && <NewCodesDialog username={username} onClose={close} />}
     </>
   )
+}
+
+/** What the gateway says of it counts for the whole console. */
+function useNoted(isMissing: boolean | undefined): void {
+  useEffect(() => {
+    const known = factorsMissing.get()
+    if (isMissing) noteMissingFactors()
+    else if (isMissing === false && known?.isMissing) factorsMissing.set({ ...known, isMissing: false })
+  }, [isMissing])
 }
 
 /** As many as this are few. */

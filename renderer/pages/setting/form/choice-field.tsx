@@ -38,5 +38,13 @@ export function ChoiceField({ label, option, value, onValue, error, hint }: Choi
   )
 }
 
-const names = { hour: 'label.hour', day: 'label.day', week: 'label.week' } as const
+const names = {
+  hour: 'label.hour',
+  day: 'label.day',
+  week: 'label.week',
+  nobody: 'settings.nobody',
+  root: 'role.root',
+  admin: 'settings.adminsUp',
+  everybody: 'settings.everybody',
+} as const
 const isNamed = (word: string): word is keyof typeof names => Object.hasOwn(names, word)

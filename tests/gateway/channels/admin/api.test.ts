@@ -9,7 +9,15 @@ import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { clock, type Opened, openEmpty, settingsWith, upstream, vault } from '../workshop.ts'
 
-const actor: Actor = { id: 1, username: 'root', role: 100, status: 1, group: 'default', via: 'session' }
+const actor: Actor = {
+  id: 1,
+  username: 'root',
+  role: 100,
+  status: 1,
+  group: 'default',
+  via: 'session',
+  isDesktop: false,
+}
 // The channel calls look at nothing of the caller but address and language.
 const caller = { ip: '127.0.0.1', locale: 'en' } as ApiCaller
 

@@ -1,0 +1,66 @@
+import { Button, Callout, Classes } from '@blueprintjs/core'
+import { Share } from '@blueprintjs/icons'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import type { DesktopHandover } from '../../../shared/desktop.ts'
+import { nextPlace } from '../../api/next-place.ts'
+import { useEnter } from '../../api/use-enter.ts'
+import { useLatest } from '../use-latest.ts'
+import { dropHandover, takeHandover } from './take-handover.ts'
+
+/** In the desktop's window, in place of the providers: they lead back to the browser, so one logs in there (docs/reference/screens.md#login-by-others). */
+export function BrowserLogin() {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const enter = useEnter()
+  const login = useHandover((signedIn) => enter(signedIn, nextPlace(query.get('next'), location.origin)))
+  if (login.isWaiting)
+    return (
+      <section className="provider-row" aria-label={t('browser.logIn')}>
+        <p role="status">{t('browser.waiting')}</p>
+        <Button autoFocus text={t('label.cancel')} onClick={login.cancel} />
+      </section>
+    )
+  return (
+    <section className="provider-row" aria-label={t('browser.logIn')}>
+      {login.problem && (
+        <Callout compact intent="danger" role="alert">
+          {login.problem}
+        </Callout>
+      )}
+      <Button variant="outlined" size="large" icon={<Share />} text={t('browser.logIn')} onClick={login.begin} />
+      <p className={Classes.TEXT_MUTED}>{t('browser.hint')}</p>
+    </section>
+  )
+}
+
+/** A login in the browser that this window waits for, until it comes, is cancelled or left. */
+function useHandover(onEnter: (signedIn: SignedIn) => void) {
+  const [begun, setBegun] = useState<DesktopHandover>()
+  const [problem, setProblem] = useState<string>()
+  const entered = useLatest(onEnter)
+  useEffect(() => {
+    if (!begun) return
+    const leaving = new AbortController()
+    const end = (why?: string) => {
+      if (leaving.signal.aborted) return
+      setProblem(why)
+      setBegun(undefined)
+    }
+    takeHandover(begun, leaving.signal).then(
+      (signedIn) => signedIn && entered.current(signedIn),
+      (error: Error) => end(error.message),
+    )
+    return () => {
+      leaving.abort()
+      dropHandover(begun)
+    }
+  }, [begun, entered])
+  const begin = async () => {
+    setProblem(undefined)
+    setBegun((await window.desktop?.handover()) ?? undefined)
+  }
+  return { isWaiting: begun !== undefined, problem, begin: () => void begin(), cancel: () => setBegun(undefined) }
+}

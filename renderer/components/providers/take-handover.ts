@@ -1,0 +1,48 @@
+import { handover } from '../../../shared/api/handover.ts'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import type { DesktopHandover } from '../../../shared/desktop.ts'
+import { CallFailure } from '../../api/call-failure.ts'
+import { send } from '../../api/client.ts'
+
+const FIRST_MS = 1000
+const LONGEST_MS = 8000
+const SLOWER = 1.3
+
+/**
+ * Asks until somebody has confirmed in the browser, ever more slowly, and at once when one comes back to this window; up to the
+ * signal. Throws what the gateway refuses, which knows when it is too late; one that does not answer is asked again.
+ */
+export async function takeHandover(begun: DesktopHandover, signal: AbortSignal): Promise<SignedIn | undefined> {
+  for (let wait = FIRST_MS; !signal.aborted; wait = Math.min(wait * SLOWER, LONGEST_MS)) {
+    await untilAsked(wait, signal)
+    const taken = signal.aborted ? undefined : await ask(begun)
+    if (taken) return taken
+  }
+  return undefined
+}
+
+/** Ends it before its time; where the gateway cannot be told, it ends by itself. */
+export const dropHandover = (begun: DesktopHandover): void =>
+  void send(handover.cancel, { body: begun }, { quiet: true }).catch(() => undefined)
+
+async function ask(begun: DesktopHandover): Promise<SignedIn | null> {
+  try {
+    return await send(handover.take, { body: begun }, { quiet: true })
+  } catch (error) {
+    if (error instanceof CallFailure && error.kind !== 'refused') return null
+    throw error
+  }
+}
+
+function untilAsked(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const over = new AbortController()
+  const timer = setTimeout(resolve, ms)
+  const until = { signal: over.signal }
+  window.addEventListener('focus', () => resolve(), until)
+  signal.addEventListener('abort', () => resolve(), until)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    over.abort()
+  })
+}

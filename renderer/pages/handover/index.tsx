@@ -1,0 +1,70 @@
+import { Button, Callout, Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import { handover } from '../../../shared/api/handover.ts'
+import { user as userCalls } from '../../../shared/api/user.ts'
+import { withNext } from '../../api/next-place.ts'
+import { forgetUser, shownName, useUser } from '../../api/session.ts'
+import { useSend } from '../../api/use-call.ts'
+import { EntryCard } from '../../components/entry-card/entry-card.tsx'
+
+/**
+ * Where the desktop program sends the browser (docs/reference/screens.md#login-by-others): asks who has logged in here whether
+ * its window may log in as them.
+ */
+export default function HandoverPage() {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const id = query.get('id') ?? ''
+  const user = useUser()
+  const { mutate, isPending, isSuccess, error } = useSend(handover.grant, { quiet: true })
+  const name = user ? shownName(user) : ''
+  if (isSuccess)
+    return (
+      <EntryCard title={t('handover.done')}>
+        <Callout intent="success" role="status">
+          {t('handover.doneHint')}
+        </Callout>
+      </EntryCard>
+    )
+  return (
+    <EntryCard title={t('handover.title', { name })} name={t('handover.name')}>
+      <p>{t('handover.hint')}</p>
+      {user && <p className={Classes.TEXT_MUTED}>{t('handover.as', { name: user.username })}</p>}
+      {error && (
+        <Callout compact intent="danger" role="alert">
+          {error.message}
+        </Callout>
+      )}
+      <Button
+        intent="primary"
+        fill
+        size="large"
+        text={t('handover.confirm')}
+        loading={isPending}
+        onClick={() => mutate({ body: { id } })}
+      />
+      <OtherAccount />
+    </EntryCard>
+  )
+}
+
+/** Logs out here, and comes back with another account. */
+function OtherAccount() {
+  const { t } = useTranslation()
+  const { pathname, search } = useLocation()
+  const { mutate, isPending } = useSend(userCalls.logout)
+  const leave = () => {
+    forgetUser()
+    location.assign(withNext('/login', pathname + search))
+  }
+  return (
+    <Button
+      fill
+      variant="minimal"
+      text={t('handover.other')}
+      loading={isPending}
+      onClick={() => mutate({}, { onSuccess: leave })}
+    />
+  )
+}

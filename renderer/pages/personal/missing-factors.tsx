@@ -1,0 +1,43 @@
+import { Callout } from '@blueprintjs/core'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type FactorsMissing, factorsMissing } from '../../api/factors-missing.ts'
+import { isHome, landing } from '../../api/next-place.ts'
+import { useUser } from '../../api/session.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+
+/** Whether this person was told that they must set up a second factor, and whether that is still to be done. */
+export function useMissingFactors(): FactorsMissing | undefined {
+  const known = factorsMissing.use()
+  const user = useUser()
+  return known?.userId === user?.id ? known : undefined
+}
+
+/** Says what is to be done before anything else, and why; once it is done, the way on to where one was. */
+export function MissingFactors({ told: { isMissing, from } }: Readonly<{ told: FactorsMissing }>) {
+  const { t } = useTranslation()
+  // It is told once: who goes on and comes back sees the page as ever.
+  useEffect(
+    () => () => {
+      if (factorsMissing.get()?.isMissing === false) factorsMissing.set(undefined)
+    },
+    [],
+  )
+  if (isMissing)
+    return (
+      <Callout intent="warning" role="alert">
+        <strong>{t('security.missingTitle')}</strong>
+        <div>{t('security.missing')}</div>
+      </Callout>
+    )
+  const place = URL.parse(from, window.location.origin)
+  const to = !place || isHome(place) || place.pathname === '/personal' ? landing : from
+  return (
+    <Callout intent="success" role="status">
+      <div className="personal-told-on">
+        <span>{t('security.missingDone')}</span>
+        <LinkButton to={to} text={t('security.continue')} />
+      </div>
+    </Callout>
+  )
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { signedInView } from './user.ts'
+
+const secret = z.string().max(200).default('')
+const owned = z.object({ id: secret, verifier: secret })
+
+/** How the desktop's window gets the session of somebody who logs in with the system's browser (docs/reference/accounts.md#hand-over-to-the-desktop). */
+export const handover = {
+  grant: call({
+    method: 'POST',
+    path: '/api/user/handover/grant',
+    summary: "Lets the desktop program's window log in as your account, by the id that it has opened the browser with.",
+    access: 'user',
+    isInPerson: true,
+    onDemo: 'open',
+    limit: 'per-user',
+    body: z.object({ id: secret }),
+    answer: z.null(),
+  }),
+  take: call({
+    method: 'POST',
+    path: '/api/user/handover',
+    summary:
+      'Logs the window in that has begun a hand-over, once it is granted; null until then. The request must come from this machine.',
+    access: 'public',
+    onDemo: 'open',
+    body: owned,
+    answer: signedInView.nullable(),
+  }),
+  cancel: call({
+    method: 'POST',
+    path: '/api/user/handover/cancel',
+    summary: 'Ends a hand-over before anybody has granted it.',
+    access: 'public',
+    onDemo: 'open',
+    body: owned,
+    answer: z.null(),
+  }),
+}
