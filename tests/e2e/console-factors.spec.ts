@@ -22,7 +22,8 @@ async function secured(who: Client): Promise<void> {
   dataOf(await who.post('/api/user/2fa/enable', { code: codeOf(secret) }))
 }
 
-const require = async (value: string) => dataOf(await root.put('/api/option', { key: 'TwoFactorRequiredRole', value }))
+/** As the administrator would who has two factors. */
+const require = (value: string) => desk.inner.settings.set('TwoFactorRequiredRole', value)
 const callout = (page: Page) => page.getByRole('main').getByRole('alert')
 
 /** Goes through the dialog up to the recovery codes. */
