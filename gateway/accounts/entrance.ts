@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
-import type { PendingLogins } from '../shared-state/pending-logins.ts'
+import type { PendingLogin, PendingLogins } from '../shared-state/pending-logins.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { signInStore } from '../store/sign-ins.ts'
@@ -34,7 +34,8 @@ const MAX_AGENT = 300
 
 /** Builds it over one database. */
 export function createEntrance({ db, clock, log, pending, secondFactor }: EntranceDeps): Entrance {
-  const note: Entrance['note'] = (userId, way, succeeded, { ip, userAgent }) =>
+  /** The id of the row; undefined where the disk takes no writes, which must not keep people out. */
+  const write = (userId: number, way: string, succeeded: boolean, { ip, userAgent }: Device) =>
     signInStore(db)
       .add({
         user_id: userId,
@@ -44,14 +45,24 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
         ip,
         user_agent: userAgent.slice(0, MAX_AGENT),
       })
-      // A disk that takes no writes must not keep people out.
-      .catch((error: unknown) => log.warn('a login could not be written down', { error }))
+      .catch(unwritten)
+  const unwritten = (error: unknown) => {
+    log.warn('a login could not be written down', { error })
+    return undefined
+  }
+  const note: Entrance['note'] = async (...login) => void (await write(...login))
+  /** What was an attempt until now has succeeded. */
+  const succeed = async ({ userId, way, attempt }: PendingLogin, device: Device) => {
+    const isKept = attempt !== undefined && (await signInStore(db).succeed(attempt).catch(unwritten))
+    if (!isKept) await note(userId, way, true, device)
+  }
   return {
     note,
     async admits(user, way, device, mark) {
       // Who sits at the desktop's own window has the machine.
       if (way !== 'desktop' && (await secondFactor.isOn(user.id))) {
-        await pending.put(mark(), { userId: user.id, way, password: sha256(user.password) })
+        const attempt = await write(user.id, way, false, device)
+        await pending.put(mark(), { userId: user.id, way, password: sha256(user.password), attempt })
         return false
       }
       await note(user.id, way, true, device)
@@ -73,7 +84,7 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
       })
       await pending.drop(mark)
       if (user?.status !== userStatus.active) throw refuse('forbidden', 'login.invalid')
-      await note(userId, way, true, device)
+      await succeed(waiting, device)
       return user
     },
   }

@@ -5,7 +5,13 @@ import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /** Somebody who has shown the first factor: which account, by which way, and the SHA-256 of what was stored of its password. */
-export type PendingLogin = Readonly<{ userId: number; way: string; password: string }>
+export type PendingLogin = Readonly<{
+  userId: number
+  way: string
+  password: string
+  /** The row of it in the history, an attempt until the second factor has come. */
+  attempt: number | undefined
+}>
 
 /** Logins that wait for their second factor, by what the browser keeps (docs/reference/accounts.md#two-factors). */
 export interface PendingLogins {

@@ -15,8 +15,9 @@ const MOST_KEPT = 50
 
 /** The `sign_ins` table (docs/reference/accounts.md#sessions). */
 export const signInStore = (db: Db) => ({
-  async add(row: SignInRow): Promise<void> {
-    await db.insertInto('sign_ins').values(row).execute()
+  /** Answers the id of the row. */
+  async add(row: SignInRow): Promise<number> {
+    const { id } = await db.insertInto('sign_ins').values(row).returning('id').executeTakeFirstOrThrow()
     const kept = db
       .selectFrom('sign_ins')
       .select('id')
@@ -30,6 +31,17 @@ export const signInStore = (db: Db) => ({
       .where('succeeded', '=', row.succeeded)
       .where('id', 'not in', kept)
       .execute()
+    return Number(id)
+  },
+
+  /** What was an attempt so far has succeeded; false where it is no longer kept. */
+  async succeed(id: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('sign_ins')
+      .set({ succeeded: 1 })
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
   },
 
   newest: (userId: number) =>

@@ -60,6 +60,10 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const browser = aBrowser(world.url)
     const asked = await firstStep(browser, person.username)
     expect(asked.data).toEqual({ require_2fa: true })
+    // Whoever knows the password and not the code leaves a trace.
+    const history = async () => dataOf(await person.get('/api/user/self/sign_ins'))
+    const [attempt, ...before] = await history()
+    expect(attempt).toMatchObject({ way: 'password', succeeded: false })
     browser.is(person.id)
     expect((await browser.get('/api/user/self')).status).toBe(401)
     world.clock.advance(60_000)
@@ -67,6 +71,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
       id: person.id,
       username: person.username,
     })
+    expect(await history()).toEqual([{ ...attempt, succeeded: true }, ...before])
     expect(dataOf(await browser.get('/api/user/self')).id).toBe(person.id)
     const files = readdirSync(world.folder).map((name) => readFileSync(join(world.folder, name), 'latin1'))
     for (const text of [secret, backup_codes[0]]) expect(files.filter((file) => file.includes(text))).toEqual([])
