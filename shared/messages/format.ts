@@ -17,12 +17,14 @@ export const formatMessage = (locale: Locale, key: MessageKey, params: MessagePa
     Object.hasOwn(params, name) ? translateNested(locale, String(params[name]), params) : whole,
   )
 
+const MARK = '\u0000'
+
 /**
  * A reference to another message for use as a parameter value, e.g. the label of a setting named in a refusal. Its own
  * placeholders are filled from the same values, as they are. Its marks are NUL characters, which no name and no other text
  * that somebody typed can have.
  */
-export const nested = (key: MessageKey): string => `\u0000${key}\u0000`
+export const nested = (key: MessageKey): string => MARK + key + MARK
 
 /**
  * The language to answer in: the preferred entry of `Accept-Language` decides, Chinese for `zh*`, English for all
@@ -36,10 +38,10 @@ export function localeFrom(acceptLanguage: string | undefined): Locale {
 }
 
 const translateNested = (locale: Locale, value: string, params: MessageParams): string =>
-  value.replace(NESTED, (whole, key: string) => (isMessageKey(key) ? filled(texts[locale][key], params) : whole))
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are the marks
-const NESTED = /\u0000([\w.:/-]+)\u0000/g
+  value
+    .split(MARK)
+    .map((part, place) => (place % 2 === 1 && isMessageKey(part) ? filled(texts[locale][part], params) : part))
+    .join('')
 
 const filled = (text: string, params: MessageParams): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(params, name) ? String(params[name]) : whole))
