@@ -144,7 +144,8 @@ async function bindAddress(
   await db
     .transaction()
     .execute(async (transaction) => {
-      await userStore(transaction).patch(userId, { email })
+      if (!(await userStore(transaction).patch(userId, { email }, { email: before.email })))
+        throw refuse('invalid', 'user.changed_meanwhile')
       const parted = identitiesOf(before).filter(({ kind }) => kind === 'email')
       await pastIdentityStore(transaction).add(parted, unixSeconds(clock))
       const told = ownLogRow({ ...before, clock, locale }, 'log.email_bound', { email })

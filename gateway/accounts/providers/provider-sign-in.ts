@@ -49,22 +49,6 @@ export interface ProviderSignIn {
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { db, settings, onChange } = deps
   const lookups = userLookups(db)
-  /** The owner finds in their log what their account can be opened by since when. */
-  const tell = async (
-    transaction: Db,
-    id: number,
-    said: 'log.bound' | 'log.unbound',
-    provider: LoginProvider,
-    locale: Locale,
-  ) => {
-    const row = await userStore(transaction).byId(id)
-    if (!row) throw refuse('unauthenticated', 'auth.deactivated')
-    const { name } = kinds[provider]
-    await transaction
-      .insertInto('logs')
-      .values(ownLogRow({ ...row, clock: deps.clock, locale }, said, { name }))
-      .execute()
-  }
   const bound = (provider: LoginProvider, id: string) => lookups.byProvider(kinds[provider].column, id)
   return {
     requireOn(provider) {
@@ -87,16 +71,17 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       return active(found)
     },
     async bind(userId, provider, id, locale) {
-      const { column, name } = kinds[provider]
+      const { name } = kinds[provider]
       const taken = () => refuse('invalid', 'oauth.bound_other', { name })
       const other = await bound(provider, id)
       if (other && other.id !== userId) throw taken()
       try {
         await db.transaction().execute(async (transaction) => {
-          await userStore(transaction).patch(userId, { [column]: id })
-          await tell(transaction, userId, 'log.bound', provider, locale)
+          const row = await requireRow(transaction, userId)
+          await rebind(deps, transaction, { row, provider, id, locale })
         })
       } catch (cause) {
+        if (cause instanceof GatewayError) throw cause
         throw (await bound(provider, id)) ? taken() : cause
       }
       await onChange(userId)
@@ -104,20 +89,39 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     async unbind(userId, provider, locale) {
       const { column } = kinds[provider]
       await db.transaction().execute(async (transaction) => {
-        const row = await userStore(transaction).byId(userId)
-        if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+        const row = await requireRow(transaction, userId)
         if (!hasWayIn(row, settings, column) && (await passkeyStore(transaction).countOf(userId)) === 0)
           throw refuse('invalid', 'oauth.last')
-        const standing = { password: row.password, ...bindingsOf(row) }
-        if (!(await userStore(transaction).patch(userId, { [column]: '' }, standing)))
-          throw refuse('invalid', 'user.changed_meanwhile')
-        const parted = identitiesOf(row).filter(({ kind }) => kind === column)
-        await pastIdentityStore(transaction).add(parted, unixSeconds(deps.clock))
-        await tell(transaction, userId, 'log.unbound', provider, locale)
+        await rebind(deps, transaction, { row, provider, id: '', locale })
       })
       await onChange(userId)
     },
   }
+}
+
+async function requireRow(transaction: Db, userId: number): Promise<UserRow> {
+  const row = await userStore(transaction).byId(userId)
+  if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+  return row
+}
+
+/** `id` is what the account is bound to from now on; empty for nothing. */
+type Rebinding = Readonly<{ row: UserRow; provider: LoginProvider; id: string; locale: Locale }>
+
+/**
+ * Binds an account that still stands as it was looked at. What it was bound to before is free again and makes nobody new; the
+ * owner finds in their log what their account can be opened by since when.
+ */
+async function rebind({ clock }: ProviderSignInDeps, transaction: Db, { row, provider, id, locale }: Rebinding) {
+  const { column, name } = kinds[provider]
+  const standing = { password: row.password, ...bindingsOf(row) }
+  if (!(await userStore(transaction).patch(row.id, { [column]: id }, standing)))
+    throw refuse('invalid', 'user.changed_meanwhile')
+  const parted = identitiesOf(row).filter(({ kind, subject }) => kind === column && subject !== id)
+  await pastIdentityStore(transaction).add(parted, unixSeconds(clock))
+  const said = id === '' ? 'log.unbound' : 'log.bound'
+  const told = ownLogRow({ ...row, clock, locale }, said, { name })
+  await transaction.insertInto('logs').values(told).execute()
 }
 
 /** A new account for somebody, or the one they have been given meanwhile: who comes twice at once has one. */

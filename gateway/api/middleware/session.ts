@@ -40,8 +40,9 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     session: secretOf(ctx),
     browserMark: markOf(ctx, origin.secure),
     async signIn(user, isDesktop = false) {
-      await leave()
       const secret = await sessions.start(user, { ip: origin.ip, userAgent, isDesktop })
+      // Whoever is refused keeps the session they came with.
+      await leave()
       ctx.append('Set-Cookie', cookie(COOKIE, secret, SESSION_SECONDS, origin.secure))
     },
     async signOut() {

@@ -225,6 +225,16 @@ describe('binding (docs/reference/accounts.md#sign-in-by-others)', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
+  it('makes nobody new twice either who binds another account over the first', async () => {
+    await world.option('QuotaForNewUser', 700)
+    const first = dataOf(await comesBack('bob'))
+    browser.is(first.id)
+    expect(await comesBack('ann')).toMatchObject({ success: true, message: 'bind' })
+    expect((await rowOf(first.id)).github_id).toBe('1234')
+    const again = dataOf(await comesBack('bob', { of: aBrowser(world.url) }))
+    expect([again.id === first.id, (await rowOf(again.id)).quota]).toEqual([false, 0])
+  })
+
   it('leaves the last way to log in', async () => {
     const { id } = dataOf(await comesBack('ann'))
     browser.is(id)
