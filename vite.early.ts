@@ -4,28 +4,33 @@ import type { Plugin, Rolldown } from 'vite'
 
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
 
+const PLACE = '/assets/pages.json'
+
 /**
- * Tells the page which files each of its routes takes, so that they are asked for together with the frame and not once it runs
- * (renderer/public/early.js; docs/decisions/2026-11-22-a-light-first-view.md).
+ * Writes which files each route takes, so that they are asked for together with the frame and not once it runs
+ * (renderer/public/early.js; docs/decisions/2026-11-22-a-light-first-view.md). It is a file of its own that the page names: it
+ * grows with each page, and the first view of `/` asks for none.
  */
 export function earlyPages(): Plugin {
+  let source = ''
   return {
     name: 'early-pages',
     apply: 'build',
+    enforce: 'post',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle, chunk }) {
         if (!bundle || !chunk) return []
-        const pages = JSON.stringify(pagesIn(bundle, chunk.fileName))
-        return [
-          {
-            tag: 'script',
-            attrs: { type: 'application/json', id: 'pages' },
-            children: pages,
-            injectTo: 'head-prepend',
-          },
-        ]
+        source = JSON.stringify(pagesIn(bundle, chunk.fileName))
+        return [{ tag: 'meta', attrs: { name: 'pages', content: PLACE }, injectTo: 'head-prepend' }]
       },
+    },
+    // The file is named by what it holds, which is known once the page has been written.
+    generateBundle(_options, bundle) {
+      const page = bundle['index.html']
+      if (page?.type !== 'asset' || source === '') throw new Error('no page to name the list of files in')
+      const list = this.getFileName(this.emitFile({ type: 'asset', name: 'pages.json', source }))
+      page.source = String(page.source).replace(PLACE, `/${list}`)
     },
   }
 }

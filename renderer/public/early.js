@@ -43,10 +43,10 @@ globalThis.early = Object.fromEntries(
  * What the page of this address takes is asked for together with the frame, not once that runs. The list is written by the build
  * (vite.early.ts); without one, and for whoever is not signed in, all comes in its turn.
  */
-const { files = [], pages = {} } = JSON.parse(document.getElementById('pages')?.textContent ?? '{}')
-const path = Object.keys(pages).find((one) => location.pathname === one || location.pathname.startsWith(`${one}/`))
-const isForGuests = ['/login', '/register', '/reset'].includes(path)
-if (path !== undefined && (stored !== null) !== isForGuests) {
+const askFor = ({ files, pages }) => {
+  const path = Object.keys(pages).find((one) => location.pathname === one || location.pathname.startsWith(`${one}/`))
+  const isForGuests = ['/login', '/register', '/reset'].includes(path)
+  if (path === undefined || (stored !== null) === isForGuests) return
   const [code, en, zh] = pages[path]
   for (const place of [...(isChinese ? zh : en), ...code]) {
     const isStyle = files[place].endsWith('.css')
@@ -58,3 +58,9 @@ if (path !== undefined && (stored !== null) !== isForGuests) {
     document.head.append(Object.assign(document.createElement('link'), { ...link, crossOrigin: '' }))
   }
 }
+const list = document.querySelector('meta[name=pages]')?.content
+if (list && location.pathname !== '/')
+  fetch(list, { priority: 'high' })
+    .then((answer) => answer.json())
+    .then(askFor)
+    .catch(() => {})

@@ -28,6 +28,7 @@ export async function expectAccessibleInBothThemes(page: Page, within?: string):
 }
 
 async function expectNothing(page: Page, options: RunOptions, within = 'html'): Promise<void> {
+  await page.locator(within).first().waitFor({ state: 'attached' })
   await standsStill(page)
   // Axe is read by the browser once a document (frames included), and works out nothing but what it finds amiss.
   for (const frame of page.frames())

@@ -17,6 +17,7 @@ test('the sidebar leads to every page, is absent where it should be, and remembe
 }) => {
   const troubles = troublesOf(page)
   await page.goto(`${gateway.url}/login`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
   await expect(sidebar(page)).toHaveCount(0)
   await signIn(page, gateway.url)
   for (const name of ['Usage logs', 'Channels', 'Connect a provider', 'Connect a client', 'Playground', 'API tokens']) {

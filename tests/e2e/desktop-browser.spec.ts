@@ -78,6 +78,7 @@ test('the window logs in by a provider in the system’s browser, and is signed 
   page: browser,
 }) => {
   await gatewayWindow.goto(`${origin}/login?next=%2Flog`)
+  await expect(browserLogin(gatewayWindow)).toBeVisible()
   await expect(gatewayWindow.getByRole('button', { name: 'Log in with OIDC' })).toHaveCount(0)
   await expectAccessibleInBothThemes(gatewayWindow, 'main')
   await atProvider(browser, AUTHORIZE, `${origin}/oauth/oidc`, { code: 'code-1' })
