@@ -94,8 +94,9 @@ test('the first view of / weighs less than 200 KB, signed in less than 300 KB (d
 test('what opens over a list, such as a drawer or a menu, is not among what its rows wait for', async ({ page }) => {
   await page.goto(gateway.url)
   for (const path of ['/token', '/log', '/channel', '/user', '/explain-routing']) {
-    const files = await page.evaluate((of) => {
-      const { files: all, pages } = JSON.parse(document.getElementById('pages')?.textContent ?? '{}')
+    const files = await page.evaluate(async (of) => {
+      const list = document.querySelector<HTMLMetaElement>('meta[name=pages]')?.content ?? ''
+      const { files: all, pages } = await (await fetch(list)).json()
       return pages[of].flat().map((place: number) => all[place])
     }, path)
     expect(files.join(), path).toContain('assets/list-')
