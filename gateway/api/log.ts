@@ -2,6 +2,7 @@ import { log } from '../../shared/api/log.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { type LogCount, type LogFilter, logStore, MAX_COUNTED } from '../store/logs.ts'
 import { type PageRange, pageAtNumber } from '../store/page.ts'
@@ -9,6 +10,7 @@ import type { Reader } from '../store/reader.ts'
 import type { LogRow } from '../store/schema.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import { createLogClearing } from './log-clearing.ts'
+import { createLogExport } from './log-export.ts'
 import { adminView, channelsIn, ownView } from './log-view.ts'
 import { createLogWalks, walkOf } from './page-cursors.ts'
 import { serve } from './serve.ts'
@@ -19,6 +21,7 @@ export type LogDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'note' | 'flush'>
   tokens: Pick<Tokens, 'idOf'>
+  settings: Pick<Settings, 'get'>
   clock: Clock
 }>
 
@@ -34,6 +37,7 @@ export function logApi(deps: LogDeps) {
   const { reader, ledger, tokens, clock } = deps
   const walks = createLogWalks(clock)
   const clearing = createLogClearing(deps)
+  const exported = createLogExport(deps)
   /** Everything charged so far can be read, until the caller hangs up. */
   const logsFor = async ({ gone }: ApiCaller) => {
     await ledger.flush()
@@ -72,6 +76,9 @@ export function logApi(deps: LogDeps) {
       const { rows, before, shape } = await page(await logsFor(caller), actor, own, { p, page_size })
       return { items: forOwner(rows, before), ...shape }
     },
+    export: ({ query: { format, ...filter }, actor, caller }) => exported({ actor, caller, filter, format }),
+    exportOwn: ({ query: { format, ...filter }, actor, caller }) =>
+      exported({ actor, caller, filter: { ...filter, userId: actor.id }, format }),
     stat: ({ query, caller }) => stat(query, caller),
     ownStat: ({ query, actor, caller }) => stat({ ...query, userId: actor.id }, caller),
     search: async ({ query, caller }) => {

@@ -5,6 +5,7 @@ import type { ApiAnswer, ApiCall, Beside, ParsedRequest } from '../../shared/api
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import type { Later } from './middleware/event.ts'
+import type { FileMade } from './middleware/file.ts'
 
 /** Who asks, as the access of a call promises: always somebody, perhaps somebody, or not looked at. */
 export type ActorOf<C extends ApiCall> = C['access'] extends 'public'
@@ -24,13 +25,17 @@ export type Failed<B> = Readonly<{ failed: string; beside: B }>
 
 /**
  * What a handler answers: `data`, or `{ data, beside }` where the contract has `beside`, or how to wait for it where the
- * answer is an event. Refusals are thrown.
+ * answer is an event, or the file that is one. Refusals are thrown.
  */
 export type Result<C extends ApiCall> = C['isEvent'] extends true
   ? Later<ApiAnswer<C>>
-  : C['beside'] extends z.ZodType
-    ? Readonly<{ data: ApiAnswer<C>; beside: Beside<C> }> | (C['failsBeside'] extends true ? Failed<Beside<C>> : never)
-    : ApiAnswer<C>
+  : C['sendsFile'] extends readonly string[]
+    ? FileMade
+    : Enveloped<C>
+
+type Enveloped<C extends ApiCall> = C['beside'] extends z.ZodType
+  ? Readonly<{ data: ApiAnswer<C>; beside: Beside<C> }> | (C['failsBeside'] extends true ? Failed<Beside<C>> : never)
+  : ApiAnswer<C>
 
 export type Handler<C extends ApiCall> = (
   asked: ServedRequest<C>,

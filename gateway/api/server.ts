@@ -13,6 +13,7 @@ import type { Actor } from './actor.ts'
 import { isOnlyShown } from './middleware/demo-site.ts'
 import { answer, answerDemo, answerError, answerForeign } from './middleware/envelope.ts'
 import { answerEvent, type Later } from './middleware/event.ts'
+import { answerFile, type FileMade } from './middleware/file.ts'
 import { answerNotFound } from './middleware/not-found.ts'
 import { originOf, type RequestOrigin } from './middleware/origin.ts'
 import { parseRequestOf } from './middleware/parse-request.ts'
@@ -44,7 +45,7 @@ export type ApiDeps = Readonly<{
  */
 export function createApi(deps: ApiDeps): Middleware {
   const routes = routesOf(deps)
-  const squeeze = compress({ filter: (type) => /json/.test(type), br: false, zstd: false, deflate: false })
+  const squeeze = compress({ filter: (type) => /json|csv/.test(type), br: false, zstd: false, deflate: false })
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next()
     return squeeze(ctx, () => guarded(ctx, routes, deps))
@@ -115,6 +116,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   const isChecked = deps.checkAnswers === true
   // `serve` lets a handler of such a call answer nothing else.
   if (call.isEvent) return answerEvent(ctx, call, returned as Later<unknown>, isChecked)
+  if (call.sendsFile) return answerFile(ctx, returned as FileMade, deps.log)
   answer(ctx, call, returned, isChecked)
 }
 

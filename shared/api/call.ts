@@ -38,6 +38,8 @@ export type ApiCall = Readonly<{
   beforeFactors?: true
   /** There is no envelope: the answer comes later, as the data of one server-sent event. */
   isEvent?: true
+  /** There is no envelope: the answer is a file of one of these media types, sent while it is made; `answer` is its JSON. */
+  sendsFile?: readonly string[]
   /** Fields that stand beside `data` at the top level of the envelope. */
   beside?: z.ZodType
   /** A failure that is no refusal carries those fields as well. */

@@ -48,6 +48,8 @@ const all = {
   channel: queryNumber(),
   retried: queryEither().optional(),
 }
+const format = { format: z.enum(['csv', 'json']).default('csv') }
+const sent = ['text/csv', 'application/json'] as const
 const paged = { p: pageNumber, page_size: pageSize }
 const logPage = z
   .object({
@@ -96,6 +98,24 @@ export const log = {
     access: 'user',
     query: z.object({ ...own, ...paged }),
     answer: logPage,
+  }),
+  export: call({
+    method: 'GET',
+    path: '/api/log/export',
+    summary: 'Sends the usage log of all accounts as a file, the newest first; one at a time.',
+    access: 'admin',
+    query: z.object({ ...all, ...format }),
+    sendsFile: sent,
+    answer: z.array(logView),
+  }),
+  exportOwn: call({
+    method: 'GET',
+    path: '/api/log/self/export',
+    summary: 'Sends your own usage log as a file, the newest first; one at a time.',
+    access: 'user',
+    query: z.object({ ...own, ...format }),
+    sendsFile: sent,
+    answer: z.array(logView),
   }),
   stat: call({
     method: 'GET',

@@ -105,7 +105,7 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
     ...(body && { requestBody: { required: true, content: json(schemas.sent(body)) } }),
     ...(call.takesFile && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
-      200: call.isEvent ? event(schemas, call) : success(schemas, call),
+      200: answerOf(schemas, call),
       ...(call === option.update && { 400: told('The body is not JSON.') }),
       ...(protectedBy === security[access] && { 401: named('Unauthenticated') }),
       403: named('Foreign'),
@@ -129,6 +129,24 @@ function success(schemas: Schemas, { answer, beside, failsBeside }: ApiCall): Pi
   return {
     description: 'What was asked for; or a refusal, where success is false.',
     content: json({ anyOf: [schemas.answered(envelope), ...failures] }),
+  }
+}
+
+function answerOf(schemas: Schemas, call: ApiCall): Piece {
+  if (call.isEvent) return event(schemas, call)
+  return call.sendsFile ? file(schemas, call.sendsFile, call) : success(schemas, call)
+}
+
+/** A file of one of some media types, of which JSON alone has a schema; or a refusal. */
+function file(schemas: Schemas, types: readonly string[], { answer }: ApiCall): Piece {
+  const { properties } = schemas.answered(z.object({ data: answer }))
+  const others = types.filter((type) => type !== 'application/json')
+  return {
+    description: 'A file, whose connection is cut where it could not be made to its end; or a refusal.',
+    content: {
+      ...Object.fromEntries(others.map((type) => [type, { schema: { type: 'string' } }])),
+      ...json({ anyOf: [(properties as Piece).data as Piece, refused] }),
+    },
   }
 }
 

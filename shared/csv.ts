@@ -1,0 +1,17 @@
+/** What spreadsheets take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/**
+ * One line of a table as RFC 4180 has it, with its end. Texts that a spreadsheet would work out begin with an apostrophe, for
+ * whoever may name a token would write formulas into an administrator's file.
+ */
+export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`
+
+/** Tells spreadsheets that the text is UTF-8. */
+export const CSV_MARK = '\ufeff'
+
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
