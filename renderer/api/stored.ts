@@ -37,6 +37,7 @@ export type StoredKey =
   | 'playground-keep'
   | 'playground-draft'
   | 'seen-runs'
+  | 'saved-log-filters'
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'

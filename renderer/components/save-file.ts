@@ -1,6 +1,9 @@
 /** Saves a text as a file of the person's, as a browser saves what is downloaded. */
-export function saveFile(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+export const saveFile = (text: string, name: string, type: string): void => saveBlob(new Blob([text], { type }), name)
+
+/** Saves what came as a file already. */
+export function saveBlob(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name

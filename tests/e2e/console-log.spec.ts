@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
-import { expectAccessible } from './accessible.ts'
+import { expectAccessible, OVERLAYS } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { copiedBy, pressEscape, signIn, troublesOf } from './visitor.ts'
@@ -281,4 +282,67 @@ test('a change of an option says in words what was changed and by whom, in the l
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))
   await page.reload()
   await expect(rowOf(page, 'root 修改了配置项“默认收起侧边栏”（DefaultCollapseSidebar）')).toBeVisible()
+})
+
+test('what the filters let through is saved as a file; filters are saved under names (docs/reference/logs.md#export)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await openLog(page)
+  const saved = page.getByRole('button', { name: 'Saved filters' })
+  const dialog = page.getByRole('dialog', { name: 'Saved filters' })
+  await saved.click()
+  await dialog.getByRole('button', { name: 'Save current filters' }).click()
+  await expect(dialog).toContainText('Set a filter first')
+  await pressEscape(page)
+  await page.getByLabel('Model', { exact: true }).fill('=mapped')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/model=%3Dmapped/)
+  await saved.click()
+  await dialog.getByLabel('Name').fill('The alias')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'The alias', exact: true })).toBeVisible()
+  await expectAccessible(page, OVERLAYS)
+  await pressEscape(page)
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV (spreadsheet)' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^usage-log-\d{4}-\d{2}-\d{2}\.csv$/)
+  const [head, ...rows] = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(head).toContain('model_name,prompt_tokens')
+  expect(rows.map((row) => row.split(',')[7])).toEqual(['mapped', 'mapped'])
+  await expect(page.getByText(`Exported: ${file.suggestedFilename()}`)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect(page).not.toHaveURL(/model=/)
+  await saved.click()
+  await dialog.getByRole('button', { name: 'The alias', exact: true }).click()
+  await expect(page).toHaveURL(/model=%3Dmapped/)
+  await saved.click()
+  await dialog.getByRole('button', { name: 'Remove The alias' }).click()
+  await expect(dialog).toContainText('No saved filters yet.')
+  expect(troubles).toEqual([])
+})
+
+test('an export is cancelled, and why one is refused is said', async ({ page }) => {
+  await openLog(page)
+  let isAnswered = false
+  await page.route('**/api/log/export?*', async (route) => {
+    if (isAnswered) return route.fulfill({ status: 429, json: { success: false, message: 'Others are exporting' } })
+    isAnswered = true
+  })
+  const begin = async () => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'JSON' }).click()
+  }
+  await begin()
+  await page.getByRole('button', { name: 'Cancel export' }).click()
+  await begin()
+  await expect(page.getByText('Others are exporting')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeVisible()
 })

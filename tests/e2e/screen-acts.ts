@@ -22,6 +22,14 @@ export const openColumns = async (page: Page) => {
   await page.locator('main button:has([data-icon=list-columns])').click()
   await page.locator('.bp6-dialog').waitFor()
 }
+export const openSaved = async (page: Page) => {
+  await page.locator('main button:has([data-icon=bookmark])').click()
+  await page.locator('.bp6-dialog').waitFor()
+}
+export const openExport = async (page: Page) => {
+  await page.locator('main button:has([data-icon=download])').click()
+  await page.getByRole('menu').waitFor()
+}
 /** The filters that are seldom wanted; on a phone all of them. */
 export const openFilters = async (page: Page) => {
   const all = page.locator('main button:has([data-icon=filter])')

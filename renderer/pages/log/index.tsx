@@ -18,12 +18,14 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type Column, type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { Absent } from './absent.tsx'
 import { useLogColumns } from './columns.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { LiveSwitch } from './live-switch.tsx'
 import { LogBadges } from './log-badges.tsx'
 import { LogCard } from './log-card.tsx'
 import { keyOf, type LogEntry } from './log-facts.ts'
 import { isFiltered, type LogFilter } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
+import { SavedFilters } from './saved-filters.tsx'
 import { useOptionNames } from './use-entry-text.ts'
 import { useLive } from './use-live.ts'
 import { useLogs } from './use-logs.ts'
@@ -60,6 +62,8 @@ export default function LogPage() {
         <LogBadges filter={filter} isAdmin={isAdmin} everyMs={live.everyMs} />
         <div className="log-line-end">
           <LiveSwitch live={live} />
+          <SavedFilters filter={filter} onFilter={query} />
+          <ExportMenu filter={filter} isAdmin={isAdmin} />
           {settings}
         </div>
       </div>

@@ -1,0 +1,22 @@
+import { Bookmark } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { onceOpen } from '../../components/later.tsx'
+import { FrameButton } from '../../components/page-frame/frame-button.tsx'
+import type { LogFilter } from './log-filter.ts'
+
+const SavedFiltersDialog = onceOpen(async () => (await import('./saved-filters-dialog.tsx')).SavedFiltersDialog)
+
+type SavedFiltersProps = Readonly<{ filter: LogFilter; onFilter: (filter: LogFilter) => void }>
+
+/** The button with the filters that the person has saved. */
+export function SavedFilters(props: SavedFiltersProps) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  return (
+    <>
+      <FrameButton icon={<Bookmark />} label={t('log.saved')} onClick={() => open(true)} />
+      <SavedFiltersDialog isOpen={isOpen} onClose={() => open(false)} {...props} />
+    </>
+  )
+}
