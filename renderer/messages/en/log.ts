@@ -30,7 +30,7 @@ export const log = {
   'log.export': 'Export',
   'log.exportCsv': 'CSV (spreadsheet)',
   'log.exportJson': 'JSON',
-  'log.exportHint': 'All entries that match the filters, the newest first.',
+  'log.exportHint': 'All matching entries',
   'log.exportCancel': 'Cancel export',
   'log.exportDone': 'Exported: {name}',
   'log.saved': 'Saved filters',

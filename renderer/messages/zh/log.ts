@@ -32,7 +32,7 @@ export const log = {
   'log.export': '导出',
   'log.exportCsv': 'CSV（电子表格）',
   'log.exportJson': 'JSON',
-  'log.exportHint': '导出符合筛选条件的全部日志，最新的在前。',
+  'log.exportHint': '全部匹配的日志',
   'log.exportCancel': '取消导出',
   'log.exportDone': '已导出：{name}',
   'log.saved': '已保存的筛选',

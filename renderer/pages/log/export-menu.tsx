@@ -1,4 +1,4 @@
-import { Button, Classes } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Cross, Download } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +23,7 @@ export function ExportMenu(props: ExportMenuProps) {
   if (isRunning) return <FrameButton icon={<Cross />} label={t('log.exportCancel')} onClick={cancel} />
   const menu = (
     <Menu>
-      <MenuDivider title={<span className={Classes.TEXT_MUTED}>{t('log.exportHint')}</span>} />
+      <MenuDivider title={t('log.exportHint')} />
       <MenuItem text={t('log.exportCsv')} onClick={() => start('csv')} />
       <MenuItem text={t('log.exportJson')} onClick={() => start('json')} />
     </Menu>

@@ -22,7 +22,7 @@ export function SavedFiltersDialog({ filter, onFilter, isOpen, onClose }: SavedF
   const { t } = useTranslation()
   const { own, save, remove } = useSaved()
   return (
-    <Dialog className="fits-window" title={t('log.saved')} isOpen={isOpen} onClose={onClose} shouldReturnFocusOnClose>
+    <Dialog className="fits-window" title={t('log.saved')} isCloseButtonShown={false} isOpen={isOpen} onClose={onClose}>
       <DialogBody>
         {own.length === 0 && <p className={Classes.TEXT_MUTED}>{t('log.savedNone')}</p>}
         <ul className="saved-filters">
