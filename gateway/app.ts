@@ -26,7 +26,7 @@ import { keepRequestsYoung } from './base/heap.ts'
 import { createHttpClient, type HttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { once } from './base/once.ts'
-import { createPasswords } from './base/passwords.ts'
+import { type Argon2, createPasswords } from './base/passwords.ts'
 import { createPriceSchedule } from './billing/catalogue/price-schedule.ts'
 import { createPriceSyncs } from './billing/catalogue/price-syncs.ts'
 import type { Ledger } from './billing/ledger.ts'
@@ -80,6 +80,8 @@ export type Surroundings = Readonly<{
   shared?: SharedState
   /** Stands before the ledger and the store, in tests of answers that come later. */
   before?: Readonly<{ ledger: (ledger: Ledger) => Ledger; store: (store: Store) => Store }>
+  /** Hashes passwords; as slowly as they should be hashed unless a test stands in for it. */
+  argon2?: Argon2
   /** Holds every answer of the API against its contract; for tests. */
   checkAnswers?: boolean
 }>
@@ -152,7 +154,7 @@ type Address = { bound?: AddressInfo }
 
 /** What everything stands on: the database, the vault, the settings and the ledger. */
 async function layGround(surroundings: Surroundings) {
-  const { config, secrets, clock = systemClock, log = silentLogger, before } = surroundings
+  const { config, secrets, clock = systemClock, log = silentLogger, before, argon2 } = surroundings
   const { shared = ownState(clock), providers = providerAddresses } = surroundings
   const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
   const own = sqliteStore(database, log)
@@ -189,6 +191,7 @@ async function layGround(surroundings: Surroundings) {
       await store.close()
     }
     return {
+      argon2,
       config,
       clock,
       log,
@@ -278,7 +281,7 @@ async function buildDomains(ground: Ground) {
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
-  const passwords = createPasswords()
+  const passwords = createPasswords(ground.argon2)
   const { fetchTrusted } = http
   const givesTokens = config.GENERATE_DEFAULT_TOKEN
   const forget = (userId: number) => {

@@ -7,6 +7,7 @@ import { createGateway, type Gateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import { setupPath } from '../support/client.ts'
+import { quickArgon2 } from '../support/quick-argon2.ts'
 import { layTables } from '../support/tables.ts'
 
 /** The administrator of a gateway that is set up. */
@@ -36,6 +37,7 @@ export async function freshGateway(standIns: StandIns = {}): Promise<ServedConso
     config,
     secrets: headlessSecrets(config),
     consoleFolder,
+    argon2: quickArgon2,
     checkAnswers: true,
     ...standIns,
   })

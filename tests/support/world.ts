@@ -15,6 +15,7 @@ import { atFileEnd } from './file-end.ts'
 import './loopback.ts'
 import { aClient, type Client, dataOf, setupPath, signedIn } from './client.ts'
 import { aClock, type MovableClock } from './clock.ts'
+import { quickArgon2 } from './quick-argon2.ts'
 import { type Asking, callRelay, chatBody, type RelayAnswer } from './relay-client.ts'
 import { layTables } from './tables.ts'
 import { anUpstream, type Upstream } from './upstream.ts'
@@ -74,7 +75,7 @@ export type NewPerson = Readonly<{ username?: string; group?: string; quota?: nu
 
 /** The password of everybody in a world. */
 export const PASSWORD = 'a-long-password'
-const hashed = createPasswords().hash(PASSWORD)
+const hashed = createPasswords(quickArgon2).hash(PASSWORD)
 
 /** A real gateway on a folder of its own and a free port of loopback, set up, with the given options. */
 export async function aWorld(wanted: Wanted = {}): Promise<World> {
@@ -102,7 +103,9 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     log: wanted.log ?? silentLogger,
     checkAnswers: true,
     ...wanted.between,
-    ...(wanted.consoleFolder ? { consoleFolder: wanted.consoleFolder } : {}),
+    argon2: quickArgon2,
+    // Few tests look at the console's files, of which each gateway reads three hundred.
+    consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
     ...(wanted.providers ? { providers: wanted.providers } : {}),
     ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),
   })

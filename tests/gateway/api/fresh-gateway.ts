@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { createGateway } from '../../../gateway/app.ts'
 import { readConfig } from '../../../gateway/config.ts'
 import { headlessSecrets } from '../../../gateway/secrets.ts'
+import { quickArgon2 } from '../../support/quick-argon2.ts'
 
 /** A gateway that nobody has set up, on a folder of its own; with `restart` on the same folder. */
 export async function aFreshGateway(settings: Record<string, string> = {}) {
@@ -14,7 +15,12 @@ export async function aFreshGateway(settings: Record<string, string> = {}) {
   const SWITCHYARD_MASTER_KEY = randomBytes(32).toString('base64')
   const open = async () => {
     const config = readConfig({ PORT: '0', SWITCHYARD_MASTER_KEY, ...settings, DATA_DIR: folder }, [])
-    const gateway = await createGateway({ config, secrets: headlessSecrets(config), checkAnswers: true })
+    const gateway = await createGateway({
+      config,
+      secrets: headlessSecrets(config),
+      argon2: quickArgon2,
+      checkAnswers: true,
+    })
     let stopped: Promise<void> | undefined
     const stop = () => (stopped ??= gateway.stop())
     onTestFinished(stop)

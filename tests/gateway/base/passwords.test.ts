@@ -17,8 +17,6 @@ function aSlowHash() {
   }
   const argon2 = {
     hash: async (password: string | Uint8Array) => {
-      // The decoy is made at once, outside of the queue.
-      if (password === 'a password nobody has') return 'decoy'
       await work(String(password))
       return `hash of ${password}`
     },
@@ -67,4 +65,19 @@ describe('the queue of passwords (docs/reference/accounts.md#sign-in)', () => {
     expect(refused[0]?.reason).toMatchObject({ kind: 'limited', key: 'http.429', retryAfterSeconds: 1 })
     expect(passwords.busy()).toBe(false)
   })
+})
+
+it('an unknown account takes as much work as a known one: its decoy is hashed with the settings of today', async () => {
+  const { hash, verify } = await import('@node-rs/argon2')
+  const against: string[] = []
+  const passwords = createPasswords({
+    hash,
+    verify: (stored, password) => {
+      against.push(String(stored))
+      return verify(stored, password)
+    },
+  })
+  const work = (stored = '') => stored.split('$').slice(0, 4)
+  expect(await passwords.matches(null, 'a password nobody has')).toBe(false)
+  expect(work(against[0])).toEqual(work(await passwords.hash('of somebody')))
 })
