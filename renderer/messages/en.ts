@@ -3,6 +3,7 @@ import { channel } from './en/channel.ts'
 import { channelEditor } from './en/channel-editor.ts'
 import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
+import { chat } from './en/chat.ts'
 import { connect } from './en/connect.ts'
 import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
@@ -41,6 +42,7 @@ export const en = {
   ...pricing,
   ...connect,
   ...token,
+  ...chat,
   ...users,
   ...routing,
   ...channelTests,

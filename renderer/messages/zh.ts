@@ -4,6 +4,7 @@ import { channel } from './zh/channel.ts'
 import { channelEditor } from './zh/channel-editor.ts'
 import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
+import { chat } from './zh/chat.ts'
 import { connect } from './zh/connect.ts'
 import { entry } from './zh/entry.ts'
 import { frame } from './zh/frame.ts'
@@ -42,6 +43,7 @@ export const zh = {
   ...pricing,
   ...connect,
   ...token,
+  ...chat,
   ...users,
   ...routing,
   ...channelTests,
