@@ -1,5 +1,5 @@
 import { Classes } from '@blueprintjs/core'
-import { Chat, ChevronDown, ChevronRight } from '@blueprintjs/icons'
+import { ChevronDown, ChevronRight, Comment } from '@blueprintjs/icons'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useNavigate } from 'react-router-dom'
@@ -38,7 +38,7 @@ function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; on
         onClick={() => open(!isOpen)}
       >
         <span className={Classes.MENU_ITEM_ICON}>
-          <Chat />
+          <Comment />
         </span>
         <span className={Classes.FILL}>{t('label.chat')}</span>
         <Chevron />
@@ -71,7 +71,7 @@ function Beside({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
       <Popover isMenu placement="right-start" content={content}>
         <button type="button" className={`side-menu-fold ${Classes.MENU_ITEM}`} aria-label={t('label.chat')}>
           <span className={Classes.MENU_ITEM_ICON}>
-            <Chat />
+            <Comment />
           </span>
         </button>
       </Popover>

@@ -113,8 +113,10 @@ test('a program opens outside, a link that leads nowhere is said, and without a 
   })
   await signIn(page, vendor.url, '/chat/1')
   await page.getByRole('button', { name: 'Send key to ama:' }).click()
-  await page.getByRole('button', { name: 'Open ama:' }).click()
   const opened = `ama://set-api-key?server=${encodeURIComponent(vendor.url)}&key=${key}`
+  await expect(page.locator('html')).toHaveAttribute('data-opened', opened)
+  await page.evaluate(() => delete document.documentElement.dataset.opened)
+  await page.getByRole('button', { name: 'Open A program again' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-opened', opened)
   await expect(page.locator('iframe')).toHaveCount(0)
   for (const place of ['2', '9', 'x']) {

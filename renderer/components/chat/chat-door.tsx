@@ -9,12 +9,15 @@ import { LinkButton } from '../link-button.tsx'
 import { PageFrame } from '../page-frame/page-frame.tsx'
 import { showWarning } from '../toasts.ts'
 import { chatUrl, placeOf, useClientAddress } from './chat-presets.ts'
+import { openOutside } from './open-outside.tsx'
 import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
 
 type ChatDoorProps = Readonly<{
   /** What the chat is called. */
   name: string
   template: string
+  /** Whether it opens outside, which the yes is the press for. */
+  opensOutside: (url: URL) => boolean
   /** What there is once its place may have the key: the address has it. */
   children: (url: URL, token: ChatKey) => ReactNode
 }>
@@ -23,7 +26,7 @@ type ChatDoorProps = Readonly<{
  * What stands before a chat: a token that is enabled, and somebody who was told where its key would go and has said yes
  * (docs/reference/screens.md#chat).
  */
-export function ChatDoor({ name, template, children }: ChatDoorProps) {
+export function ChatDoor({ name, template, opensOutside, children }: ChatDoorProps) {
   const { t } = useTranslation()
   const { data: token, error, refetch } = useChatKey()
   const address = useClientAddress()
@@ -40,20 +43,25 @@ export function ChatDoor({ name, template, children }: ChatDoorProps) {
   const url = chatUrl(template, address, token.key)
   if (!url) return <ChatProblem title={name} text={t('chat.config')} />
   return (
-    <Asked name={name} token={token} url={url}>
+    <Asked name={name} token={token} url={url} opensOutside={opensOutside}>
       {children(url, token)}
     </Asked>
   )
 }
 
-type AskedProps = Readonly<{ name: string; token: ChatKey; url: URL; children: ReactNode }>
+type AskedProps = Omit<ChatDoorProps, 'template' | 'children'> &
+  Readonly<{ token: ChatKey; url: URL; children: ReactNode }>
 
 /** The question, until it was answered. */
-function Asked({ name, token, url, children }: AskedProps) {
+function Asked({ name, token, url, opensOutside, children }: AskedProps) {
   const { t } = useTranslation()
   const place = placeOf(url)
   const [isAllowed, allow] = useConsent(token, place)
   if (isAllowed) return children
+  const accept = () => {
+    allow()
+    if (opensOutside(url)) openOutside(url)
+  }
   return (
     <PageFrame title={name}>
       <Card className="chat-question">
@@ -68,7 +76,7 @@ function Asked({ name, token, url, children }: AskedProps) {
         </dl>
         <p>{t('chat.askText')}</p>
         <div className="chat-ways">
-          <Button intent="primary" text={t('chat.allow', { place })} onClick={allow} />
+          <Button intent="primary" text={t('chat.allow', { place })} onClick={accept} />
           <LinkButton isFilled to="/token" text={t('label.apiTokens')} />
         </div>
       </Card>

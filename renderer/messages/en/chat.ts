@@ -9,7 +9,7 @@ export const chat = {
   'chat.leading': 'Redirecting…',
   'chat.facts': '{place} · token {token}',
   'chat.outside': 'Open in a new window',
-  'chat.outsideSite': 'This chat is not shown here. It opens in a window of your browser.',
+  'chat.outsideSite': 'This chat opens in a window of your browser.',
   'chat.outsideProgram': 'This chat is a program of its own. It opens if it is installed on this device.',
-  'chat.open': 'Open {place}',
+  'chat.open': 'Open {name} again',
 }

@@ -10,7 +10,7 @@ export const chat = {
   'chat.leading': '正在跳转…',
   'chat.facts': '{place} · 令牌 {token}',
   'chat.outside': '在新窗口中打开',
-  'chat.outsideSite': '此聊天不在此处显示，将在浏览器窗口中打开。',
+  'chat.outsideSite': '此聊天在浏览器窗口中打开。',
   'chat.outsideProgram': '此聊天是独立的程序。若已安装在本设备上，将会打开。',
-  'chat.open': '打开 {place}',
+  'chat.open': '再次打开 {name}',
 } satisfies Record<keyof typeof texts, string>

@@ -4,6 +4,7 @@ import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
 import { ChatDoor, ChatProblem } from '../../components/chat/chat-door.tsx'
 import { useChatPresets } from '../../components/chat/chat-presets.ts'
+import { isOutside } from '../../components/chat/open-outside.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { OpenChat } from './open-chat.tsx'
 
@@ -19,7 +20,7 @@ export default function ChatPage() {
   if (!preset) return <ChatProblem title={title} text={t('chat.config')} />
   const { name, template } = preset
   return (
-    <ChatDoor key={id} name={name} template={template}>
+    <ChatDoor key={id} name={name} template={template} opensOutside={isOutside}>
       {(url, token) => <OpenChat name={name} url={url} token={token} />}
     </ChatDoor>
   )

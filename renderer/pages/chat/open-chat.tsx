@@ -1,30 +1,25 @@
-import { Classes, H1 } from '@blueprintjs/core'
+import { Button, Classes, H1 } from '@blueprintjs/core'
+import { Share } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
-import { isDesktop } from '../../api/desktop.ts'
 import { useStatus } from '../../api/status.ts'
-import { isWeb, placeOf } from '../../components/chat/chat-presets.ts'
-import { OpenOutside, OutsideChat } from '../../components/chat/open-outside.tsx'
+import { placeOf } from '../../components/chat/chat-presets.ts'
+import { isOutside, OutsideChat, openOutside } from '../../components/chat/open-outside.tsx'
 import type { ChatKey } from '../../components/chat/use-chat-key.ts'
 import { ToldFrame } from '../../components/told-frame.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
 import { useTitle } from '../../components/use-title.ts'
 
 type OpenChatProps = Readonly<{ name: string; url: URL; token: ChatKey }>
 
 /** The chat in a frame, or where none can be the way to it (docs/reference/screens.md#chat). */
 export function OpenChat(chat: OpenChatProps) {
-  return isFramable(chat.url) ? <Framed {...chat} /> : <OutsideChat name={chat.name} url={chat.url} />
+  return isOutside(chat.url) ? <OutsideChat name={chat.name} url={chat.url} /> : <Framed {...chat} />
 }
-
-/**
- * Programs have no frame, and browsers none for a page that is not encrypted in one that is; from the desktop's window nothing
- * of others is shown, and no key kept with it.
- */
-const isFramable = (url: URL): boolean =>
-  isWeb(url) && !isDesktop() && !(url.protocol === 'http:' && window.location.protocol === 'https:')
 
 function Framed({ name, url, token }: OpenChatProps) {
   const { t } = useTranslation()
   const { chat_devices: hasDevices } = useStatus()
+  const isNarrow = useNarrow()
   useTitle(name)
   return (
     <section className="chat-open">
@@ -33,7 +28,13 @@ function Framed({ name, url, token }: OpenChatProps) {
         <span className={`chat-head-facts ${Classes.TEXT_MUTED}`}>
           {t('chat.facts', { place: placeOf(url), token: token.name })}
         </span>
-        <OpenOutside text={t('chat.outside')} url={url} isMinimal />
+        <Button
+          variant="minimal"
+          icon={<Share />}
+          aria-label={t('chat.outside')}
+          text={isNarrow ? undefined : t('chat.outside')}
+          onClick={() => openOutside(url)}
+        />
       </div>
       <ToldFrame
         key={url.href}

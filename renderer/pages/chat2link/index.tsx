@@ -15,7 +15,7 @@ export default function ChatLinkPage() {
   if (typeof link !== 'string' || link === '') return <ChatProblem title={title} text={t('chat.none')} />
   if (!isWebLink(link)) return <ChatProblem title={title} text={t('chat.config')} />
   return (
-    <ChatDoor name={title} template={linkTemplate(link)}>
+    <ChatDoor name={title} template={linkTemplate(link)} opensOutside={isDesktop}>
       {(url) => (isDesktop() ? <OutsideChat name={title} url={url} /> : <Gone title={title} url={url} />)}
     </ChatDoor>
   )

@@ -1,6 +1,6 @@
 import {
-  Chat,
   Cog,
+  Comment,
   Desktop,
   Duplicate,
   Flash,
@@ -87,7 +87,7 @@ function usePageCommands(): readonly Command[] {
   })
   const chats = (useChatPresets() ?? []).map(({ name }, place): Command => {
     const run = () => void navigate(`/chat/${place}`)
-    return { id: `chat:${place}`, text: name, icon: <Chat />, about: t('label.chat'), run }
+    return { id: `chat:${place}`, text: name, icon: <Comment />, about: t('label.chat'), run }
   })
   const home: Command = { id: '/', text: t('label.home'), icon: <Home />, run: () => void navigate('/') }
   const actions = pageRoutes.flatMap(({ path, menu: { action, label } }): Command[] => {

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { fail, holdBack } from '../screen-acts.ts'
+import { type Screen, signedIn } from './screen.ts'
+
+const tokens = /\/api\/token\?p=0&size=100$/
+const site = '<!doctype html><body style="font: 15px sans-serif; color: gray">A chat of somebody else</body>'
+
+const answerAsSite = (page: Page) =>
+  page.route('https://app.nextchat.dev/**', (route) => route.fulfill({ contentType: 'text/html', body: site }))
+
+const allow = (page: Page) => page.locator('.chat-ways button').first().click()
+
+/** Chats of the operator's and what stands before them, in their states. */
+export const chatScreens: readonly Screen[] = [
+  {
+    page: 'chat',
+    state: 'menu',
+    path: '/token',
+    at: 'busy',
+    ...signedIn,
+    isLoadedAnew: true,
+    act: async (page) => {
+      const drawer = page.locator('.top-bar button[aria-haspopup=dialog]')
+      if ((await page.locator('.side-menu-fold').count()) === 0) await drawer.first().click()
+      await page.locator('.side-menu-fold').click()
+    },
+  },
+  { page: 'chat', state: 'loading', path: '/chat/0', at: 'busy', ...signedIn, prepare: holdBack(tokens) },
+  { page: 'chat', state: 'failed', path: '/chat/0', at: 'busy', ...signedIn, isNoisy: true, prepare: fail(tokens) },
+  { page: 'chat', state: 'question', path: '/chat/0', at: 'busy', ...signedIn, isLoadedAnew: true },
+  {
+    page: 'chat',
+    state: 'open',
+    path: '/chat/0',
+    at: 'busy',
+    ...signedIn,
+    isLoadedAnew: true,
+    prepare: answerAsSite,
+    act: async (page) => {
+      await allow(page)
+      await page.frameLocator('.chat-frame').getByText('A chat').waitFor()
+    },
+  },
+  { page: 'chat', state: 'program', path: '/chat/3', at: 'busy', ...signedIn, isLoadedAnew: true, act: allow },
+  { page: 'chat', state: 'misconfigured', path: '/chat/99', at: 'busy', ...signedIn },
+  { page: 'chat2link', state: 'unconfigured', path: '/chat2link', at: 'busy', ...signedIn },
+]
