@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fail, holdBack } from '../screen-acts.ts'
+import { tells } from '../stub-routing.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const tokens = /\/api\/token\?p=0&size=100$/
@@ -8,9 +9,12 @@ const site = '<!doctype html><body style="font: 15px sans-serif; color: gray">A 
 const answerAsSite = (page: Page) =>
   page.route('https://app.nextchat.dev/**', (route) => route.fulfill({ contentType: 'text/html', body: site }))
 
+const homeAddress = /\/api\/home_page_content$/
+const written = '## Our gateway\n\nAsk **the research desk** for an account.\n\n<p>Plain <em>HTML</em> works, too.</p>'
+
 const allow = (page: Page) => page.locator('.chat-ways button').first().click()
 
-/** Chats of the operator's and what stands before them, in their states. */
+/** Chats of the operator's and what stands before them, and the kinds of home, in their states. */
 export const chatScreens: readonly Screen[] = [
   {
     page: 'chat',
@@ -43,5 +47,36 @@ export const chatScreens: readonly Screen[] = [
   },
   { page: 'chat', state: 'program', path: '/chat/3', at: 'busy', ...signedIn, isLoadedAnew: true, act: allow },
   { page: 'chat', state: 'misconfigured', path: '/chat/99', at: 'busy', ...signedIn },
+  { page: 'home', state: 'written', path: '/', at: 'empty', isLoadedAnew: true, prepare: tells(homeAddress, written) },
+  {
+    page: 'home',
+    state: 'written-signed-in',
+    path: '/',
+    at: 'busy',
+    ...signedIn,
+    isLoadedAnew: true,
+    prepare: tells(homeAddress, written),
+    act: (page) => page.locator('.operator-page').waitFor(),
+  },
+  { page: 'home', state: 'failed', path: '/', at: 'empty', isNoisy: true, prepare: fail(homeAddress) },
+  {
+    page: 'home',
+    state: 'more',
+    path: '/',
+    at: 'empty',
+    act: (page) => page.locator('.landing-more').waitFor(),
+  },
+  {
+    page: 'home',
+    state: 'new-year',
+    path: '/',
+    at: 'empty',
+    isLoadedAnew: true,
+    prepare: (page) => page.clock.setFixedTime(new Date('2027-01-01T12:00:00')),
+    act: async (page) => {
+      await page.locator('.top-bar-end button').first().click()
+      await page.locator('.new-year').waitFor()
+    },
+  },
   { page: 'chat2link', state: 'unconfigured', path: '/chat2link', at: 'busy', ...signedIn },
 ]
