@@ -49,6 +49,7 @@ export interface Schema {
     last_seen: number
   }
   locks: { name: string; owner: string; until: number }
+  job_runs: JobRunsTable
   stored_responses: StoredResponsesTable
   conversations: ConversationsTable
   conversation_items: { conversation_id: string; position: number; id: string; content: string }
@@ -327,6 +328,23 @@ interface ConversationsTable {
   created_at: number
   used_at: number
 }
+
+/** The `job_runs` table: the last run of each background job (docs/reference/jobs.md). */
+interface JobRunsTable {
+  name: string
+  /** Unix seconds. */
+  started_at: number
+  took_ms: number
+  outcome: 'done' | 'failed' | 'stopped'
+  /** The key of a message and its values as JSON; empty where there is nothing to say. */
+  message: string
+  params: string
+  /** Who asked for it; empty for the clock. */
+  username: string
+}
+
+/** The last run of one job. */
+export type JobRunRow = Selectable<JobRunsTable>
 
 interface ChannelKeysTable {
   channel_id: number
