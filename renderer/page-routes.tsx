@@ -157,6 +157,13 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'admin', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
   },
   {
+    path: '/jobs',
+    access: 'admin',
+    load: () => import('./pages/jobs/index.tsx'),
+    texts: ['jobs', 'channels'],
+    menu: { group: 'admin', label: 'page.jobs', key: 'j' },
+  },
+  {
     path: '/user',
     access: 'admin',
     load: () => import('./pages/user/index.tsx'),

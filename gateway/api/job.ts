@@ -6,7 +6,7 @@ import { formatMessage, type Locale, type MessageParams } from '../../shared/mes
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { JobState, Scheduler } from '../jobs/scheduler.ts'
-import type { JobRunRow } from '../store/schema.ts'
+import type { JobRunRow } from '../store/schema-jobs.ts'
 import { type Served, serve } from './serve.ts'
 
 export type JobApiDeps = Readonly<{

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import type { jobRunStore } from '../store/job-runs.ts'
-import type { JobRunRow } from '../store/schema.ts'
+import type { JobRunRow } from '../store/schema-jobs.ts'
 
 /** The last run of each job: in memory at once, and in the database for whoever comes later. */
 export interface LastRuns {

@@ -2,7 +2,7 @@ import { GatewayError } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
 import { type Job, type JobReport, type JobRun, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/logger.ts'
-import type { JobRunRow } from '../store/schema.ts'
+import type { JobRunRow } from '../store/schema-jobs.ts'
 
 /** How a run ended, as it is kept. */
 export type Outcome = Pick<JobRunRow, 'outcome' | 'message' | 'params'>

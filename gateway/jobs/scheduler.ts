@@ -6,8 +6,8 @@ import type { Logger } from '../base/logger.ts'
 import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { Db } from '../store/database.ts'
 import { jobRunStore } from '../store/job-runs.ts'
-import type { JobRunRow } from '../store/schema.ts'
-import { createLastRuns } from './last-runs.ts'
+import type { JobRunRow } from '../store/schema-jobs.ts'
+import { createLastRuns, type LastRuns } from './last-runs.ts'
 import { outcomeOf } from './outcome.ts'
 
 /** How a job stands. Times are unix seconds. */
@@ -59,6 +59,57 @@ export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Sched
   const lasts = createLastRuns({ store: jobRunStore(db), clock, log })
   let left: Promise<void> | undefined
 
+  const begin = createBeginning({ clock, locks, log }, lasts)
+  const leave = async (): Promise<void> => {
+    const all = [...jobs.values()]
+    await atMost(Promise.all(all.map(end)), LONGEST_END_MS)
+    const behind = all.filter(({ going }) => going).map(({ job }) => job.name)
+    if (behind.length > 0) log.warn('background jobs did not end in time', { jobs: behind })
+    await lasts.flush()
+  }
+
+  return {
+    begin(job): BegunJob {
+      const begun: Begun = { job, timer: undefined, going: undefined, turnMs: clock.now(), askedMs: -Infinity }
+      const turn = () => {
+        begun.turnMs = clock.now()
+        // What is thrown was told already.
+        if (!begun.going && !left) begin(begun, '').catch(() => undefined)
+      }
+      if (job.everyMs > 0) begun.timer = setInterval(turn, job.everyMs).unref()
+      jobs.set(job.name, begun)
+      const stop = async () => {
+        const over = end(begun)
+        await (left ? Promise.race([over, left]) : atMost(over, LONGEST_END_MS))
+        jobs.delete(job.name)
+      }
+      return { stop }
+    },
+    async list() {
+      const last = await lasts.all()
+      return jobNames.flatMap((name) => {
+        const begun = jobs.get(name)
+        return begun ? [stateOf(begun, last.get(name), clock)] : []
+      })
+    },
+    async runNow(name, username) {
+      const begun = jobs.get(name)
+      if (!begun) throw refuse('missing', 'job.unknown')
+      if (begun.going || left) throw refuse('invalid', 'job.running')
+      const waitMs = begun.askedMs + MIN_BY_HAND_MS - clock.monotonic()
+      if (waitMs > 0) throw refuse('invalid', 'job.too_soon', { seconds: Math.ceil(waitMs / 1000) })
+      if (!(await begin(begun, username))) throw refuse('invalid', 'job.elsewhere')
+      begun.askedMs = clock.monotonic()
+    },
+    stop() {
+      left ??= leave()
+      return left
+    },
+  }
+}
+
+/** Begins a run of a job that has none on its way; answers whether it was begun, which it is not where another node is at it. */
+function createBeginning({ clock, locks, log }: Omit<SchedulerDeps, 'db'>, lasts: LastRuns) {
   const carriedOut = async ({ job }: Begun, { ending, startedAt, by }: Omit<Going, 'over'>): Promise<void> => {
     const begunMs = clock.monotonic()
     const outcome = await outcomeOf(job, { signal: ending.signal, by: by || undefined }, log)
@@ -68,8 +119,7 @@ export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Sched
     await lasts.note({ ...run, ...(isNothing ? idle : outcome) }, isNothing)
   }
 
-  /** Whether it was begun: not where it runs already, nor where another node is at it. */
-  const begin = (begun: Begun, by: string): Promise<boolean> => {
+  return (begun: Begun, by: string): Promise<boolean> => {
     const { job } = begun
     const taken = Promise.withResolvers<boolean>()
     const going = { startedAt: unixSeconds(clock), by, ending: new AbortController() }
@@ -90,53 +140,6 @@ export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Sched
     }
     begun.going = { ...going, over: work() }
     return taken.promise
-  }
-
-  const leave = async (): Promise<void> => {
-    const all = [...jobs.values()]
-    await Promise.race([Promise.all(all.map(end)), waited(LONGEST_END_MS)])
-    const behind = all.filter(({ going }) => going).map(({ job }) => job.name)
-    if (behind.length > 0) log.warn('background jobs did not end in time', { jobs: behind })
-    await lasts.flush()
-  }
-
-  return {
-    begin(job): BegunJob {
-      const begun: Begun = { job, timer: undefined, going: undefined, turnMs: clock.now(), askedMs: -Infinity }
-      const turn = () => {
-        begun.turnMs = clock.now()
-        // What is thrown was told already.
-        if (!begun.going && !left) begin(begun, '').catch(() => undefined)
-      }
-      if (job.everyMs > 0) begun.timer = setInterval(turn, job.everyMs).unref()
-      jobs.set(job.name, begun)
-      const stop = async () => {
-        await Promise.race([end(begun), left ?? waited(LONGEST_END_MS)])
-        jobs.delete(job.name)
-      }
-      return { stop }
-    },
-    async list() {
-      const last = await lasts.all()
-      return jobNames.flatMap((name) => {
-        const begun = jobs.get(name)
-        return begun ? [stateOf(begun, last.get(name), clock)] : []
-      })
-    },
-    async runNow(name, username) {
-      const begun = jobs.get(name)
-      if (!begun) throw refuse('missing', 'job.unknown')
-      if (begun.going || left) throw refuse('invalid', 'job.running')
-      const waitMs = begun.askedMs + MIN_BY_HAND_MS - clock.monotonic()
-      const retryAfterSeconds = Math.ceil(waitMs / 1000)
-      if (waitMs > 0) throw refuse('limited', 'job.too_soon', { seconds: retryAfterSeconds }, { retryAfterSeconds })
-      if (!(await begin(begun, username))) throw refuse('invalid', 'job.elsewhere')
-      begun.askedMs = clock.monotonic()
-    },
-    stop() {
-      left ??= leave()
-      return left
-    },
   }
 }
 
@@ -164,5 +167,10 @@ function stateOf({ job, going, turnMs }: Begun, last: JobRunRow | undefined, clo
   }
 }
 
-/** The timer keeps nothing alive. */
-const waited = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())
+/** Waits for something, and no longer than that. */
+async function atMost(over: Promise<unknown>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, ms)
+  await Promise.race([over, late.promise])
+  clearTimeout(timer)
+}

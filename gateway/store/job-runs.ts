@@ -1,5 +1,5 @@
 import type { Db } from './database.ts'
-import type { JobRunRow } from './schema.ts'
+import type { JobRunRow } from './schema-jobs.ts'
 
 /** What is known of the last runs. */
 export const jobRunStore = (db: Db) => ({

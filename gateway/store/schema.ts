@@ -7,6 +7,7 @@ import type {
   PastIdentitiesTable,
   SignInsTable,
 } from './schema-entrance.ts'
+import type { JobRunsTable } from './schema-jobs.ts'
 import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
 
 /**
@@ -328,23 +329,6 @@ interface ConversationsTable {
   created_at: number
   used_at: number
 }
-
-/** The `job_runs` table: the last run of each background job (docs/reference/jobs.md). */
-interface JobRunsTable {
-  name: string
-  /** Unix seconds. */
-  started_at: number
-  took_ms: number
-  outcome: 'done' | 'failed' | 'stopped'
-  /** The key of a message and its values as JSON; empty where there is nothing to say. */
-  message: string
-  params: string
-  /** Who asked for it; empty for the clock. */
-  username: string
-}
-
-/** The last run of one job. */
-export type JobRunRow = Selectable<JobRunsTable>
 
 interface ChannelKeysTable {
   channel_id: number

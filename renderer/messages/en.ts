@@ -10,6 +10,7 @@ import { frame } from './en/frame.ts'
 import { help } from './en/help.ts'
 import { home } from './en/home.ts'
 import { imports } from './en/imports.ts'
+import { jobs } from './en/jobs.ts'
 import { ledger } from './en/ledger.ts'
 import { log } from './en/log.ts'
 import { personal } from './en/personal.ts'
@@ -47,6 +48,7 @@ export const en = {
   ...routing,
   ...channelTests,
   ...ledger,
+  ...jobs,
   ...imports,
   ...setting,
   ...catalogue,

@@ -11,6 +11,7 @@ import { frame } from './zh/frame.ts'
 import { help } from './zh/help.ts'
 import { home } from './zh/home.ts'
 import { imports } from './zh/imports.ts'
+import { jobs } from './zh/jobs.ts'
 import { ledger } from './zh/ledger.ts'
 import { log } from './zh/log.ts'
 import { personal } from './zh/personal.ts'
@@ -48,6 +49,7 @@ export const zh = {
   ...routing,
   ...channelTests,
   ...ledger,
+  ...jobs,
   ...imports,
   ...setting,
   ...catalogue,

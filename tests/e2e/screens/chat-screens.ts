@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fail, holdBack } from '../screen-acts.ts'
+import { afterFailure, jobs, running } from '../stub-jobs.ts'
 import { tells } from '../stub-routing.ts'
 import { type Screen, signedIn } from './screen.ts'
 
@@ -9,12 +10,13 @@ const site = '<!doctype html><body style="font: 15px sans-serif; color: gray">A 
 const answerAsSite = (page: Page) =>
   page.route('https://app.nextchat.dev/**', (route) => route.fulfill({ contentType: 'text/html', body: site }))
 
+const jobsAddress = /\/api\/job$/
 const homeAddress = /\/api\/home_page_content$/
 const written = '## Our gateway\n\nAsk **the research desk** for an account.\n\n<p>Plain <em>HTML</em> works, too.</p>'
 
 const allow = (page: Page) => page.locator('.chat-ways button').first().click()
 
-/** Chats of the operator's and what stands before them, and the kinds of home, in their states. */
+/** Chats of the operator's and what stands before them, the kinds of home, and background jobs, in their states. */
 export const chatScreens: readonly Screen[] = [
   {
     page: 'chat',
@@ -78,5 +80,18 @@ export const chatScreens: readonly Screen[] = [
       await page.locator('.new-year').waitFor()
     },
   },
+  ...Object.entries({ idle: jobs, running, failed: afterFailure, empty: [] }).map(
+    ([state, told]): Screen => ({
+      page: 'jobs',
+      state,
+      path: '/jobs',
+      at: 'busy',
+      ...signedIn,
+      prepare: tells(jobsAddress, told),
+    }),
+  ),
+  { page: 'jobs', state: 'loading', path: '/jobs', at: 'busy', ...signedIn, prepare: holdBack(jobsAddress) },
+  { page: 'jobs', state: 'error', path: '/jobs', at: 'busy', ...signedIn, isNoisy: true, prepare: fail(jobsAddress) },
+  { page: 'jobs', state: 'filled', path: '/jobs', at: 'busy', ...signedIn, isLoadedAnew: true },
   { page: 'chat2link', state: 'unconfigured', path: '/chat2link', at: 'busy', ...signedIn },
 ]
