@@ -40,6 +40,7 @@ import { sealColumns } from './channels/registry/sealed-columns.ts'
 import type { Config } from './config.ts'
 import { createImports, type ImportsDeps } from './import/imports.ts'
 import { installation, version } from './installation.ts'
+import { createScheduler } from './jobs/scheduler.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
 import { createEntranceRates, createHttpRates } from './limits/http-rate.ts'
@@ -134,7 +135,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
       handover: () => domains.access.handovers.begin(),
       stop: once(async () => {
         const quiet = closed(server)
-        await domains.relay.routes.drain(config.DRAIN_S * 1000)
+        await Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000), ground.jobs.stop()])
         server.closeAllConnections()
         await quiet
         pace.close()
@@ -184,9 +185,10 @@ async function layGround(surroundings: Surroundings) {
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
-    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, locks: shared.locks })
+    const jobs = createScheduler({ db, clock, locks: shared.locks, log })
+    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
     const close = async () => {
-      await upkeep.stop()
+      await Promise.all([jobs.stop(), upkeep.stop()])
       await ledger.close()
       await store.close()
     }
@@ -208,6 +210,7 @@ async function layGround(surroundings: Surroundings) {
       low,
       checks,
       inTurn,
+      jobs,
       upkeep,
       close,
     }
@@ -301,10 +304,9 @@ async function buildDomains(ground: Ground) {
 type Domains = Awaited<ReturnType<typeof buildDomains>>
 
 /** What stands before those who want to come in. */
-const guardsOf = ({ config, shared: { rates, locks, pendingLogins } }: Ground) => ({
+const guardsOf = ({ config, shared: { rates, pendingLogins } }: Ground) => ({
   ...createEntranceRates(config.CRITICAL_RATE_LIMIT, rates),
   pending: pendingLogins,
-  locks,
 })
 
 type Updated = Readonly<{ channels: Channels; identities: Identities; fetchTrusted: HttpClient['fetchTrusted'] }>
@@ -315,7 +317,7 @@ async function buildUpdates(ground: Ground, { channels, identities, fetchTrusted
   const note: Ledger['note'] = (row) => ledger.note(row)
   const offered = () => channels.registry.enabledModels()
   const priceSyncs = createPriceSyncs({ ...ground, fetchTrusted, offered, note })
-  const priceSchedule = createPriceSchedule({ ...ground, locks: shared.locks, note })
+  const priceSchedule = createPriceSchedule({ ...ground, note })
   await priceSchedule.atStart()
   const forget = (keyHashes: readonly string[]) => keyHashes.forEach(identities.forgetToken)
   shared.changes.follow('tokens', forget)

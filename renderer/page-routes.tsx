@@ -87,6 +87,19 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'start', label: 'label.playground', key: 'p' },
   },
   {
+    path: '/chat',
+    access: 'user',
+    load: () => import('./pages/chat/index.tsx'),
+    texts: ['chat'],
+    within: [':id'],
+  },
+  {
+    path: '/chat2link',
+    access: 'user',
+    load: () => import('./pages/chat2link/index.tsx'),
+    texts: ['chat'],
+  },
+  {
     path: '/connect/client',
     access: 'user',
     load: () => import('./pages/connect-client/index.tsx'),
@@ -142,6 +155,13 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/ledger/index.tsx'),
     texts: ['ledger', 'option'],
     menu: { group: 'admin', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
+  },
+  {
+    path: '/jobs',
+    access: 'admin',
+    load: () => import('./pages/jobs/index.tsx'),
+    texts: ['jobs', 'channels'],
+    menu: { group: 'admin', label: 'page.jobs', key: 'j' },
   },
   {
     path: '/user',

@@ -12,6 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/store': ['gateway/base', 'shared'],
   'gateway/shared-state': ['gateway/base'],
   'gateway/settings': ['gateway/store', 'gateway/base', 'shared'],
+  'gateway/jobs': ['gateway/shared-state', 'gateway/store', 'gateway/base', 'shared'],
   'gateway/mail': ['gateway/settings', 'gateway/base', 'shared'],
   'gateway/notify': ['gateway/mail', 'gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
   'gateway/limits': ['gateway/shared-state', 'gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
@@ -76,6 +77,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway/api': [
     'gateway/import',
+    'gateway/jobs',
     'gateway/relay',
     'gateway/accounts',
     'gateway/billing',

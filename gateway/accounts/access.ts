@@ -1,7 +1,6 @@
 import type { Vault } from '../base/ciphers.ts'
-import { intervalJob } from '../base/interval-job.ts'
+import type { Jobs } from '../base/jobs.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { PendingLogins } from '../shared-state/pending-logins.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
 import { createEntrance, type Entrance } from './entrance.ts'
@@ -37,7 +36,7 @@ export type AccessDeps = Omit<SetupDeps, 'settings'> &
     codeAttempts: RateWindow
     /** Counts how often the desktop's window asks for its session. */
     handoverAsks: RateWindow
-    locks: JobLocks
+    jobs: Jobs
     pending: PendingLogins
     vault: Vault
   }>
@@ -46,11 +45,13 @@ const CLEANUP_MS = 3_600_000
 
 /** Wires sessions, identity, sign-in, tickets and the first setup over one database. */
 export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
-  const { db, clock, locks, log } = deps
+  const { db, clock, jobs, log } = deps
   const sessions = createSessions({ db, clock, log })
-  const ending = new AbortController()
-  const cleanUp = onOneNode(locks, 'expired sessions', () => sessions.cleanUp(ending.signal))
-  const sweeper = intervalJob('expired sessions', CLEANUP_MS, cleanUp, log)
+  const cleanUp = jobs.begin({
+    name: 'sessions',
+    everyMs: CLEANUP_MS,
+    work: async ({ signal }) => ({ key: 'job.removed', params: { n: await sessions.cleanUp(signal) } }),
+  })
   const secondFactor = createSecondFactor({ ...deps, attempts: deps.codeAttempts })
   const factorRule = createFactorRule(deps)
   const entrance = createEntrance({ ...deps, secondFactor })
@@ -68,9 +69,6 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     setup: await createSetup(deps),
     tickets: createTickets(deps),
     handovers: createHandovers({ ...deps, asked: deps.handoverAsks }),
-    stop() {
-      ending.abort()
-      return sweeper.stop()
-    },
+    stop: () => cleanUp.stop(),
   }
 }

@@ -49,8 +49,8 @@ export interface Sessions {
   endOthers(userId: number, secret: string | undefined): Promise<void>
   /** Whether a living session of the user began at this address. */
   knows(userId: number, ip: string): Promise<boolean>
-  /** Removes what has expired, in steps, up to the signal; called now and then. */
-  cleanUp(signal?: AbortSignal): Promise<void>
+  /** Removes what has expired, in steps, up to the signal, and answers how much; called now and then. */
+  cleanUp(signal?: AbortSignal): Promise<number>
 }
 
 /**
@@ -116,7 +116,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     knows: (userId, ip) => store.knows(userId, ip, unixSeconds(clock)),
     async cleanUp(signal) {
       const now = unixSeconds(clock)
-      await inSteps({ clock, most: MAX_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
+      return inSteps({ clock, most: MAX_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
     },
   }
 }

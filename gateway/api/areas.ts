@@ -15,6 +15,7 @@ import type { Upkeep } from '../billing/upkeep.ts'
 import type { Channels } from '../channels/channels.ts'
 import { createActivity } from '../channels/health/channel-activity.ts'
 import type { Imports } from '../import/imports.ts'
+import type { Scheduler } from '../jobs/scheduler.ts'
 import type { Identities } from '../relay/admission/identify.ts'
 import type { Relay } from '../relay/create.ts'
 import { createWorkerCheck } from '../relay/media/worker-check.ts'
@@ -29,6 +30,7 @@ import { firstCallApi } from './first-call.ts'
 import { handoverApi } from './handover.ts'
 import { importApi } from './import.ts'
 import { invitationApi } from './invitation.ts'
+import { jobApi } from './job.ts'
 import { ledgerApi } from './ledger.ts'
 import { createLetIn } from './let-in.ts'
 import { logApi } from './log.ts'
@@ -62,6 +64,7 @@ export type AreasDeps = Readonly<{
   ledger: Ledger
   checks: LedgerChecks
   upkeep: Upkeep
+  jobs: Pick<Scheduler, 'list' | 'runNow'>
   channels: Channels
   tokens: Tokens
   accounts: Accounts
@@ -122,6 +125,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
     ledgerApi(deps),
+    jobApi(deps),
     importApi(deps.imports),
     overviewApi({ ...deps, priceOf }),
     catalogueApi(deps),

@@ -52,7 +52,6 @@ const statusOf = ({ settings, setup, version, startTime }: StatusDeps): ApiAnswe
     setup: setup.isDone(),
     enable_online_topup: payment.every((key) => settings.get(key) !== ''),
     enable_batch_update: false,
-    chat_link: '',
     chat_link2: '',
   })
 

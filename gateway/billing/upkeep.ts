@@ -1,10 +1,10 @@
-import type { LimitFunction } from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Cleanup } from '../../shared/api/ledger.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { intervalJob } from '../base/interval-job.ts'
+import { type JobReport, type JobRun, type Jobs, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/logger.ts'
-import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
+import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import type { LedgerChecks } from './ledger-checks.ts'
 import { type Removed, type RetentionDeps, removeOld } from './retention.ts'
 
@@ -15,7 +15,7 @@ export interface Upkeep {
   isCleaning(): boolean
   /** The last clean-up that came to its end since the start; null before. */
   lastCleanup(): Cleanup | null
-  /** Does what is due by the clock; the job calls it every minute. */
+  /** Does what is due by the clock, the check first; the jobs look every minute. */
   tick(): Promise<void>
   /** Resolves when no clean-up is on its way. */
   idle(): Promise<void>
@@ -26,7 +26,7 @@ export type UpkeepDeps = RetentionDeps &
   Readonly<{
     log: Logger
     checks: LedgerChecks
-    locks: JobLocks
+    jobs: Jobs
     /** A clean-up and a check never run at the same time. */
     inTurn: LimitFunction
   }>
@@ -35,52 +35,104 @@ export type UpkeepDeps = RetentionDeps &
 export const NIGHT_HOUR = 3
 const TICK_MS = 60_000
 
-/** Starts the job; `stop` ends it. */
+/** Begins the jobs; `stop` ends them. */
 export function createUpkeep(deps: UpkeepDeps): Upkeep {
-  const { checks, clock, log, inTurn } = deps
+  const { checks, clock, jobs } = deps
+  const cleaning = createCleaning(deps)
+  const turns = pLimit(1)
+  const check = async ({ by }: Pick<JobRun, 'by'>): Promise<JobReport | typeof nothingDue> => {
+    const isDue = checks.running() === null && (await checks.lastEnded()) < lastNight(clock.now())
+    if (by !== undefined) checks.begin('new', { kind: 'user', username: by })
+    else if (isDue) checks.begin('new', { kind: 'schedule' })
+    else return nothingDue
+    await checks.idle()
+    const [last] = await ledgerCheckStore(deps.db).newest(1)
+    if (last?.state === 'failed') throw refuse('internal', 'job.check_failed')
+    return { key: 'job.checked', params: { n: last?.differences ?? 0 } }
+  }
+  const clean = async ({ by }: Pick<JobRun, 'by'>): Promise<JobReport | typeof nothingDue> => {
+    await checks.idle()
+    if (by === undefined && !cleaning.isDue()) return nothingDue
+    if (!(await cleaning.begin())) throw refuse('internal', 'job.cleanup_failed')
+    const { logs = 0, ledger = 0 } = cleaning.last() ?? {}
+    return { key: 'job.cleaned', params: { logs, ledger } }
+  }
+  const nightly = { everyMs: TICK_MS, nextAt: nextNight } as const
+  const begun = [
+    jobs.begin({
+      ...nightly,
+      name: 'ledger-check',
+      work({ signal, by }) {
+        signal.addEventListener('abort', () => checks.cancel())
+        return turns(() => check({ by }))
+      },
+    }),
+    jobs.begin({
+      ...nightly,
+      name: 'retention',
+      nextAt: (nowMs) => (cleaning.isDue() ? undefined : nextNight(nowMs)),
+      work({ signal, by }) {
+        signal.addEventListener('abort', () => cleaning.end())
+        return turns(() => clean({ by }))
+      },
+    }),
+  ]
+  const onTime = { by: undefined }
+  return {
+    cleanUp() {
+      if (cleaning.running()) throw refuse('invalid', 'ledger.cleanup_running')
+      void cleaning.begin()
+    },
+    isCleaning: () => cleaning.running() !== undefined,
+    lastCleanup: cleaning.last,
+    async tick() {
+      await check(onTime)
+      await clean(onTime)
+    },
+    idle: async () => void (await cleaning.running()),
+    async stop() {
+      cleaning.end()
+      await checks.stop()
+      await Promise.all(begun.map((job) => job.stop()))
+      await cleaning.running()
+    },
+  }
+}
+
+/** The clean-up, one at a time. */
+function createCleaning(deps: UpkeepDeps) {
+  const { clock, log, inTurn } = deps
   const ending = new AbortController()
   let last: Cleanup | null = null
   let triedAt = 0
-  let cleaning: Promise<void> | undefined
-  const clean = async () => {
+  let running: Promise<boolean> | undefined
+  const clean = async (): Promise<boolean> => {
     const removed: Removed = { logs: 0, ledger: 0 }
     triedAt = unixSeconds(clock)
     try {
       await inTurn(() => removeOld(deps, removed, ending.signal))
       last = { ended_at: unixSeconds(clock), ...removed }
       if (removed.logs + removed.ledger > 0) log.info('old entries were removed', removed)
+      return true
     } catch (error) {
       log.error('old entries could not be removed', { error })
+      return false
     }
   }
-  const begin = (): Promise<void> => {
-    cleaning ??= clean().finally(() => {
-      cleaning = undefined
-    })
-    return cleaning
-  }
-  const tick = async () => {
-    const night = lastNight(clock.now())
-    if (checks.running() === null && (await checks.lastEnded()) < night) checks.begin('new', { kind: 'schedule' })
-    await checks.idle()
-    if (triedAt < night || triedAt === 0) await begin()
-  }
-  const job = intervalJob('upkeep', TICK_MS, onOneNode(deps.locks, 'upkeep', tick), log)
   return {
-    cleanUp() {
-      if (cleaning) throw refuse('invalid', 'ledger.cleanup_running')
-      void begin()
+    /** Whether none was tried since the last night, or since the start. */
+    isDue: () => triedAt < lastNight(clock.now()) || triedAt === 0,
+    /** Answers whether it came to its end. */
+    begin(): Promise<boolean> {
+      running ??= clean().finally(() => {
+        running = undefined
+      })
+      return running
     },
-    isCleaning: () => cleaning !== undefined,
-    lastCleanup: () => last,
-    tick,
-    idle: async () => cleaning,
-    async stop() {
-      ending.abort()
-      await checks.stop()
-      await job.stop()
-      await cleaning
-    },
+    running: () => running,
+    last: () => last,
+    /** For good: the gateway stops. */
+    end: () => ending.abort(),
   }
 }
 
@@ -90,4 +142,11 @@ export function lastNight(nowMs: number): number {
   night.setHours(NIGHT_HOUR, 0, 0, 0)
   if (night.getTime() > nowMs) night.setDate(night.getDate() - 1)
   return Math.floor(night.getTime() / 1000)
+}
+
+/** When it will be `NIGHT_HOUR` next, in wall milliseconds. */
+function nextNight(nowMs: number): number {
+  const night = new Date(lastNight(nowMs) * 1000)
+  night.setDate(night.getDate() + 1)
+  return night.getTime()
 }

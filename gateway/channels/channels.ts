@@ -2,6 +2,7 @@ import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
 import { randomFraction } from '../base/ids.ts'
+import type { Jobs } from '../base/jobs.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Changes } from '../shared-state/changes.ts'
@@ -24,7 +25,7 @@ import { type ChannelRegistry, createChannelRegistry } from './registry/channel-
 import { type ChannelBalance, createBalance } from './testing/balance.ts'
 import { createDeepTest, type DeepTest } from './testing/deep-test.ts'
 import { type ChannelDryRun, createDryRun } from './testing/dry-run.ts'
-import { startJobs } from './testing/jobs.ts'
+import { beginJobs } from './testing/jobs.ts'
 import type { ChatAddress, Probe } from './testing/probe.ts'
 import { createRuns, type Runs } from './testing/runs.ts'
 import { type ChannelTest, createChannelTest } from './testing/test.ts'
@@ -69,14 +70,15 @@ export type ChannelsDeps = Readonly<{
   note: (row: NewLog) => void
   /** How often the background looks after channels, in minutes, and the pause between two channels, in seconds; absent is never. */
   config?: Readonly<{ CHANNEL_TEST_FREQUENCY: number; CHANNEL_UPDATE_FREQUENCY: number; POLLING_INTERVAL: number }>
-  shared: Pick<SharedState, 'changes' | 'cooldowns' | 'failures' | 'locks'>
+  shared: Pick<SharedState, 'changes' | 'cooldowns' | 'failures'>
+  jobs: Jobs
   /** Tells root what has happened to a channel. */
   notify?: (event: ChannelEvent) => void
 }>
 
 /** Builds all parts and fills the registry; from then on routing follows every write made through them. */
 export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
-  const { changes, cooldowns: entries, failures, locks } = deps.shared
+  const { changes, cooldowns: entries, failures } = deps.shared
   const registry = await sharedRegistry(createChannelRegistry(deps), changes)
   const health = createHealth({ ...deps, registry, failures })
   const clientUsage = createClientUsage(deps)
@@ -87,7 +89,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const test = createChannelTest({ ...deps, registry, health, runs, cooldowns })
   const balance = createBalance({ ...deps, registry, health, runs })
   const frequencies = { testMinutes: CHANNEL_TEST_FREQUENCY, balanceMinutes: CHANNEL_UPDATE_FREQUENCY }
-  const jobs = startJobs({ ...deps, locks, runs, test, balance }, frequencies)
+  const background = beginJobs({ ...deps, runs, test, balance }, frequencies)
   return {
     registry,
     health,
@@ -108,7 +110,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     models: createModelList({ ...deps, registry }),
     mendConsistency: createConsistency({ ...deps, registry }),
     async stop() {
-      await Promise.all([jobs.stop(), runs.stop()])
+      await Promise.all([background.stop(), runs.stop()])
       await clientUsage.stop()
     },
   }

@@ -2,6 +2,7 @@ import { tokenStatus } from '../../shared/enums.ts'
 import type { AddressRule } from '../base/address-guard.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Jobs } from '../base/jobs.ts'
 import type { Logger } from '../base/logger.ts'
 import { completionRules } from '../billing/completion-rules.ts'
 import type { Ledger } from '../billing/ledger.ts'
@@ -44,7 +45,8 @@ export type CreateRelayDeps = Readonly<{
   identities: Identities
   uses: TokenUseRegistry
   pools: Pools
-  shared: Pick<SharedState, 'affinity' | 'locks'>
+  shared: Pick<SharedState, 'affinity'>
+  jobs: Jobs
   clock: Clock
   log: Logger
   userAgent: string
@@ -81,7 +83,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
-  const keeping = { db, vault, settings, clock, locks: shared.locks, log }
+  const keeping = { db, vault, settings, clock, jobs: deps.jobs, log }
   const stored = createStoredResponses(keeping)
   const conversations = createConversations(keeping)
   const counter = createTokenCounter({ clock, log })
@@ -89,7 +91,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   /** As much as the longest body has, or one file where that may be longer. */
   const mostBytes = Math.max(BODY_LIMIT, limits.maxBytes)
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
-  const failures = createFailureLog({ settings, write: (row) => ledger.note(row), clock, log })
+  const failures = createFailureLog({ settings, write: (row) => ledger.note(row), clock, jobs: deps.jobs })
   const relay = {
     ...deps.dialectRuntime,
     counter,

@@ -13,7 +13,7 @@ export interface JobLocks {
   leave(job: string): MaybePromise<void>
 }
 
-/** One process runs all of its jobs; that none runs twice at once is the job's own affair (base/interval-job.ts). */
+/** One process runs all of its jobs; that none runs twice at once is the scheduler's own affair (docs/reference/jobs.md#a-run). */
 export const ownJobs: JobLocks = { take: () => true, leave: () => {} }
 
 /** The work of a job, left out where another node is at it. */

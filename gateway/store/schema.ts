@@ -7,6 +7,7 @@ import type {
   PastIdentitiesTable,
   SignInsTable,
 } from './schema-entrance.ts'
+import type { JobRunsTable } from './schema-jobs.ts'
 import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
 
 /**
@@ -49,6 +50,7 @@ export interface Schema {
     last_seen: number
   }
   locks: { name: string; owner: string; until: number }
+  job_runs: JobRunsTable
   stored_responses: StoredResponsesTable
   conversations: ConversationsTable
   conversation_items: { conversation_id: string; position: number; id: string; content: string }

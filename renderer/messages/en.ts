@@ -3,12 +3,14 @@ import { channel } from './en/channel.ts'
 import { channelEditor } from './en/channel-editor.ts'
 import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
+import { chat } from './en/chat.ts'
 import { connect } from './en/connect.ts'
 import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
 import { help } from './en/help.ts'
 import { home } from './en/home.ts'
 import { imports } from './en/imports.ts'
+import { jobs } from './en/jobs.ts'
 import { ledger } from './en/ledger.ts'
 import { log } from './en/log.ts'
 import { personal } from './en/personal.ts'
@@ -41,10 +43,12 @@ export const en = {
   ...pricing,
   ...connect,
   ...token,
+  ...chat,
   ...users,
   ...routing,
   ...channelTests,
   ...ledger,
+  ...jobs,
   ...imports,
   ...setting,
   ...catalogue,

@@ -4,12 +4,14 @@ import { channel } from './zh/channel.ts'
 import { channelEditor } from './zh/channel-editor.ts'
 import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
+import { chat } from './zh/chat.ts'
 import { connect } from './zh/connect.ts'
 import { entry } from './zh/entry.ts'
 import { frame } from './zh/frame.ts'
 import { help } from './zh/help.ts'
 import { home } from './zh/home.ts'
 import { imports } from './zh/imports.ts'
+import { jobs } from './zh/jobs.ts'
 import { ledger } from './zh/ledger.ts'
 import { log } from './zh/log.ts'
 import { personal } from './zh/personal.ts'
@@ -42,10 +44,12 @@ export const zh = {
   ...pricing,
   ...connect,
   ...token,
+  ...chat,
   ...users,
   ...routing,
   ...channelTests,
   ...ledger,
+  ...jobs,
   ...imports,
   ...setting,
   ...catalogue,

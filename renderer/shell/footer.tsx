@@ -7,8 +7,8 @@ import { useStatus } from '../api/status.ts'
 const CleanHtml = lazy(() => import('../components/clean-html/clean-html.tsx'))
 
 /**
- * The line under every page: the operator's own HTML, cleaned, or the year, the system's name and ours
- * (docs/reference/screens.md#shell).
+ * The line under every page: the operator's own HTML, cleaned, or the year, the system's name and ours. It is never polled for:
+ * it stands in the status, which is there before any page is and is followed (docs/reference/screens.md#shell).
  */
 export function Footer() {
   const { t } = useTranslation()

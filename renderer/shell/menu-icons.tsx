@@ -1,4 +1,5 @@
 import {
+  AutomaticUpdates,
   Chat,
   Cog,
   DataConnection,
@@ -25,6 +26,7 @@ export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/explain-routing': <Route />,
   '/connect/provider': <DataConnection />,
   '/ledger': <Endorsed />,
+  '/jobs': <AutomaticUpdates />,
   '/user': <People />,
   '/setting': <Cog />,
   '/personal': <User />,

@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router-dom'
 import { Tooltip } from '../components/popover/parts.tsx'
+import { ChatMenu } from './chat-menu.tsx'
 import { groupLabels } from './group-labels.ts'
 import { menuIcons } from './menu-icons.tsx'
 import { type MenuPlace, useMenu, warm } from './use-menu.ts'
@@ -33,9 +34,12 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
             )}
             <ul aria-label={label && t(label)}>
               {[first, ...others].map((place) => (
-                <li key={place.path}>
-                  <Entry place={place} isCollapsed={isCollapsed} onGo={onGo} />
-                </li>
+                <Fragment key={place.path}>
+                  <li>
+                    <Entry place={place} isCollapsed={isCollapsed} onGo={onGo} />
+                  </li>
+                  {place.path === '/playground' && <ChatMenu isCollapsed={isCollapsed} onGo={onGo} />}
+                </Fragment>
               ))}
             </ul>
           </Fragment>

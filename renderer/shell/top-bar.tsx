@@ -10,12 +10,20 @@ import { canRegister, useStatus } from '../api/status.ts'
 import { BrandMark } from '../components/brand-mark.tsx'
 import { LinkButton } from '../components/link-button.tsx'
 import { useNarrow } from '../components/use-narrow.ts'
+import { loadTexts } from '../i18n.ts'
+import { loadPageStyles } from '../page-styles.ts'
 import { useTheme } from '../theme.ts'
 import { BarMenu } from './bar-menu.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { usePlaces } from './use-places.ts'
 
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+
+/** Of one day in the year. */
+const NewYear = lazy(async () => {
+  const [button] = await Promise.all([import('./new-year/new-year.tsx'), loadPageStyles(), loadTexts(['home'])])
+  return button
+})
 
 /**
  * The bar above every page: where one is, where one can go, how it looks, who one is
@@ -94,8 +102,10 @@ function Places() {
 function Looks() {
   const { t } = useTranslation()
   const { isDark } = useTheme()
+  const today = new Date()
   return (
     <>
+      <Suspense>{today.getMonth() === 0 && today.getDate() === 1 && <NewYear />}</Suspense>
       <BarMenu icon={isDark ? <Moon /> : <Flash />} label={t('theme.label')} load={() => import('./theme-menu.tsx')} />
       <BarMenu icon={<Translate />} label={t('language.label')} load={() => import('./language-menu.tsx')} />
     </>

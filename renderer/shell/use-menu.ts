@@ -30,13 +30,13 @@ function menuFor(user: SignedIn): readonly (readonly MenuPlace[])[] {
 }
 
 /**
- * Whether this page has the menu beside it: not for visitors, and not on the landing, the setup, the login and its hand-over
- * (docs/reference/screens.md#shell).
+ * Whether this page has the menu beside it: not for visitors, and not on the landing, the setup, the login, its hand-over and
+ * the chats (docs/reference/screens.md#shell).
  */
 export function useHasMenu(): boolean {
   const user = useUser()
   const { pathname } = useLocation()
-  return user !== undefined && !/^\/(?:$|home|setup|login|handover)/.test(pathname)
+  return user !== undefined && !/^\/(?:$|home|setup|login|handover|chat)/.test(pathname)
 }
 
 /**

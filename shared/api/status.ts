@@ -53,7 +53,8 @@ export const publicStatus = z
     min_topup: z.number(),
     pay_methods: z.array(z.looseObject({ name: z.string(), type: z.string() })),
     enable_batch_update: z.boolean().describe('Always false: charges are written in groups at all times.'),
-    chat_link: z.string().describe('Always empty: the presets are in chats.'),
+    chat_link: z.string().describe('A chat site that /chat2link leads to; empty where there is none.'),
+    chat_devices: z.boolean().describe('Whether chats in a frame may ask for microphone and camera.'),
     chat_link2: z.string().describe('Always empty: the presets are in chats.'),
   })
   .meta({ id: 'Status' })

@@ -2,6 +2,7 @@ import { account } from './en/account.ts'
 import { catalogue } from './en/catalogue.ts'
 import { failure } from './en/failure.ts'
 import { imports } from './en/import.ts'
+import { job } from './en/job.ts'
 import { label } from './en/label.ts'
 import { operation } from './en/operation.ts'
 import { option } from './en/option.ts'
@@ -23,6 +24,7 @@ export const en = {
   ...settingTools,
   ...catalogue,
   ...imports,
+  ...job,
 }
 
 export type MessageKey = keyof typeof en

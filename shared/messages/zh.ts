@@ -3,6 +3,7 @@ import { account } from './zh/account.ts'
 import { catalogue } from './zh/catalogue.ts'
 import { failure } from './zh/failure.ts'
 import { imports } from './zh/import.ts'
+import { job } from './zh/job.ts'
 import { label } from './zh/label.ts'
 import { operation } from './zh/operation.ts'
 import { option } from './zh/option.ts'
@@ -20,4 +21,5 @@ export const zh = {
   ...settingTools,
   ...catalogue,
   ...imports,
+  ...job,
 } satisfies Record<MessageKey, string>

@@ -1,4 +1,4 @@
-import { between, choice, flag, interval, jsonOf, keptDays, ledgerDays, rate, rateUpTo } from './kinds.ts'
+import { between, choice, flag, interval, jsonOf, keptDays, ledgerDays, ownAddress, rate, rateUpTo } from './kinds.ts'
 import { option } from './option.ts'
 import { chats } from './shapes.ts'
 
@@ -78,4 +78,8 @@ export const operation = {
     panel: 'operation/chats',
     publishAs: 'chats',
   }),
+  /** A chat site of which `/chat2link` makes a link; empty where there is none. */
+  ChatLink: option({ ...ownAddress, default: '', panel: 'operation/chats', publishAs: 'chat_link' }),
+  /** Whether chats in a frame may ask for microphone and camera. */
+  ChatDevicesEnabled: option({ ...flag, default: false, panel: 'operation/chats', publishAs: 'chat_devices' }),
 }

@@ -1,4 +1,5 @@
 import { channelScreens } from './screens/channel-screens.ts'
+import { chatScreens } from './screens/chat-screens.ts'
 import { entryScreens } from './screens/entry-screens.ts'
 import { firstScreens } from './screens/first-screens.ts'
 import { listScreens } from './screens/list-screens.ts'
@@ -18,4 +19,5 @@ export const screens: readonly Screen[] = [
   ...settingScreens,
   ...personalScreens,
   ...shellScreens,
+  ...chatScreens,
 ]

@@ -183,6 +183,8 @@ export const publicNames: Readonly<Record<string, string>> = {
   default_use_auto_group: 'DefaultUseAutoGroup',
   data_export_default_time: 'DataExportDefaultTime',
   chats: 'Chats',
+  chat_link: 'ChatLink',
+  chat_devices: 'ChatDevicesEnabled',
   register_enabled: 'RegisterEnabled',
   password_login_enabled: 'PasswordLoginEnabled',
 }

@@ -13,7 +13,7 @@ const sources = ['Chats', 'HomePageContent', 'About', 'PayAddress'] as const
  * they depend on changes. Calls stay on this origin; only chat presets and pages an operator has chosen may be framed.
  */
 export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => Readonly<Record<string, string>> {
-  const keys: OptionKey[] = [...sources, ...services.map(({ flag }) => flag)]
+  const keys: OptionKey[] = [...sources, 'ChatDevicesEnabled', ...services.map(({ flag }) => flag)]
   return settings.derive(keys, () => ({
     'Content-Security-Policy': policy(settings),
     'X-Content-Type-Options': 'nosniff',
@@ -22,7 +22,7 @@ export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => R
     // Telegram's frame opens a window of its own, which answers it.
     'Cross-Origin-Opener-Policy': settings.get('TelegramOAuthEnabled') ? 'same-origin-allow-popups' : 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Permissions-Policy': devices(settings),
   }))
 }
 
@@ -59,10 +59,22 @@ export const partHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
+/**
+ * Microphone and camera are for the hosts of chats where the operator allows it, and for nobody else: a page can pass on only
+ * what it has, so it is named beside them.
+ */
+function devices(settings: Pick<Settings, 'get'>): string {
+  const hosts = settings.get('ChatDevicesEnabled') ? [...new Set(chatOrigins(settings))] : []
+  const list = hosts.length === 0 ? '()' : `(self ${hosts.map((origin) => JSON.stringify(origin)).join(' ')})`
+  return `camera=${list}, geolocation=(), microphone=${list}, payment=(), usb=()`
+}
+
+const chatOrigins = (settings: Pick<Settings, 'get'>): string[] =>
+  originsOf(settings.get('Chats').flatMap((chat) => Object.values(chat)))
+
 function policy(settings: Pick<Settings, 'get'>): string {
   const active = services.filter(({ flag }) => settings.get(flag))
-  const chats = settings.get('Chats').flatMap((chat) => Object.values(chat))
-  const frames = originsOf([...chats, settings.get('HomePageContent'), settings.get('About')])
+  const frames = [...chatOrigins(settings), ...originsOf([settings.get('HomePageContent'), settings.get('About')])]
   return [
     "default-src 'none'",
     list('script-src', [...active.map(({ script }) => script)]),

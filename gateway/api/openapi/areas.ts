@@ -7,6 +7,7 @@ import { firstCall } from '../../../shared/api/first-call.ts'
 import { handover } from '../../../shared/api/handover.ts'
 import { imports } from '../../../shared/api/import.ts'
 import { invitation } from '../../../shared/api/invitation.ts'
+import { job } from '../../../shared/api/job.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
@@ -58,6 +59,7 @@ export const areas: readonly Area[] = [
   { tag: 'Pricing', about: 'What models cost, and what a request would.', groups: { pricing } },
   { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log, overview } },
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
+  { tag: 'Background jobs', about: 'What the gateway does by itself, and how it went.', groups: { job } },
   {
     tag: 'Options',
     about: 'How the gateway is set up.',

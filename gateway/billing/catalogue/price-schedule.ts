@@ -4,10 +4,9 @@ import type { ChangedSchedule, EnteredSchedule, ScheduledPrice } from '../../../
 import { pricedName } from '../../../shared/priced-name.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
-import { intervalJob } from '../../base/interval-job.ts'
+import { type Jobs, nothingDue } from '../../base/jobs.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
 import type { Db } from '../../store/database.ts'
 import type { PageRange } from '../../store/page.ts'
 import { priceSyncStore } from '../../store/price-syncs.ts'
@@ -49,7 +48,7 @@ export type PriceScheduleDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get' | 'change'>
   note: (row: NewLog) => void
-  locks: JobLocks
+  jobs: Jobs
   clock: Clock
   log: Logger
 }>
@@ -61,11 +60,19 @@ const MAX_AT_ONCE = 500
 
 /** Starts the job; `stop` ends it. What became due while the gateway was stopped is put in force at its start. */
 export function createPriceSchedule(deps: PriceScheduleDeps): PriceSchedule {
-  const { db, settings, clock, locks, log } = deps
+  const { db, settings, clock, jobs, log } = deps
   const store = scheduledPriceStore(db)
   const inTurn = pLimit(1)
-  const applyDue = () => inTurn(() => applyAll(deps))
-  const job = intervalJob('scheduled prices', TICK_MS, onOneNode(locks, 'scheduled-prices', applyDue), log)
+  const apply = () => inTurn(() => applyAll(deps))
+  const applyDue = async () => void (await apply())
+  const job = jobs.begin({
+    name: 'scheduled-prices',
+    everyMs: TICK_MS,
+    async work() {
+      const n = await apply()
+      return n === 0 ? nothingDue : { key: 'job.prices', params: { n } }
+    },
+  })
   const now = () => unixSeconds(clock)
   const view = (row: ScheduledPriceRow): ScheduledPrice => viewOf(row, settings.get('QuotaPerUnit'))
 
@@ -127,23 +134,24 @@ async function addRows({ rates, format, validFrom, note }: Addition, actor: Pric
   notePrices(deps, actor, { key: 'log.price_scheduled', models: [...rates.keys()], params: { time } })
 }
 
-/** All that is due, some at a time; of several prices of a model the one with the latest time holds. */
-async function applyAll(deps: PriceScheduleDeps): Promise<void> {
+/** All that is due, some at a time; of several prices of a model the one with the latest time holds. Answers how many were. */
+async function applyAll(deps: PriceScheduleDeps): Promise<number> {
   const { db, settings, clock } = deps
   const store = scheduledPriceStore(db)
   const prices = priceMapsOf(settings)
   const nowSeconds = unixSeconds(clock)
-  for (let most = MAX_AT_ONCE; ; ) {
+  for (let most = MAX_AT_ONCE, count = 0; ; ) {
     const due = await store.due(nowSeconds, most)
-    if (due.length === 0) return
+    if (due.length === 0) return count
     const maps = prices.read()
     const entries = entriesAfter(due, maps)
     const state = await written(prices, maps, entries)
     // Somebody has changed a price in this very moment: the next turn has theirs beneath.
-    if (state === 'changed meanwhile') return
+    if (state === 'changed meanwhile') return count
     // One that cannot be kept is not to take the others with it.
     most = state === 'failed' && due.length > 1 ? Math.ceil(due.length / 2) : MAX_AT_ONCE
     if (most < due.length) continue
+    count += due.length
     await store.done(
       due.map(({ id }) => id),
       state,

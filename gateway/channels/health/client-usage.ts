@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type IntervalJob, intervalJob } from '../../base/interval-job.ts'
-import type { Logger } from '../../base/logger.ts'
+import { type Jobs, nothingDue } from '../../base/jobs.ts'
 import { upTo } from '../../base/lru.ts'
 import { type ChannelClientRow, channelClientStore } from '../../store/channel-clients.ts'
 import type { Db } from '../../store/database.ts'
@@ -31,7 +30,7 @@ const MAX_KEYS = 10_000
 const MAX_AGENT_LENGTH = 256
 
 /** Starts the batches; `stop` ends them. */
-export function createClientUsage({ db, log }: Readonly<{ db: Db; log: Logger }>): ClientUsage {
+export function createClientUsage({ db, jobs }: Readonly<{ db: Db; jobs: Jobs }>): ClientUsage {
   const noted = new LRUCache<string, number>({ ...upTo(MAX_KEYS) })
   const families = new LRUCache<string, string>({ ...upTo(MAX_KEYS) })
   const familyOf = (userAgent: string): string => {
@@ -42,12 +41,21 @@ export function createClientUsage({ db, log }: Readonly<{ db: Db; log: Logger }>
     return family
   }
   let waiting = new Map<string, ChannelClientRow>()
-  const flush = async () => {
+  const flush = async (): Promise<number> => {
     const rows = [...waiting.values()]
     waiting = new Map()
     if (rows.length > 0) await channelClientStore(db).upsert(rows)
+    return rows.length
   }
-  const job: IntervalJob = intervalJob('upstream seen', FLUSH_MS, flush, log)
+  const job = jobs.begin({
+    name: 'client-usage',
+    everyMs: FLUSH_MS,
+    isOnEveryNode: true,
+    async work() {
+      const n = await flush()
+      return n === 0 ? nothingDue : { key: 'job.written', params: { n } }
+    },
+  })
   return {
     note(channel_id, group, userAgent, now) {
       const client_type = familyOf(userAgent)
@@ -60,7 +68,7 @@ export function createClientUsage({ db, log }: Readonly<{ db: Db; log: Logger }>
       await flush()
       return byGroup(await channelClientStore(db).of(channelId))
     },
-    flush,
+    flush: async () => void (await flush()),
     async stop() {
       await job.stop()
       await flush()

@@ -1,11 +1,10 @@
+import type { Run } from '../../../shared/api/channel-runs.ts'
 import { role } from '../../../shared/enums.ts'
-import { type IntervalJob, intervalJob } from '../../base/interval-job.ts'
-import type { Logger } from '../../base/logger.ts'
-import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
+import { type BegunJob, type JobReport, type JobRun, type Jobs, nothingDue } from '../../base/jobs.ts'
 import type { Db } from '../../store/database.ts'
 import { userStore } from '../../store/users.ts'
 import type { ChannelBalance } from './balance.ts'
-import type { Runs } from './runs.ts'
+import type { RunKind, Runs } from './runs.ts'
 import type { ChannelTest, TestInitiator } from './test.ts'
 
 /**
@@ -14,10 +13,9 @@ import type { ChannelTest, TestInitiator } from './test.ts'
  */
 export type Frequencies = Readonly<{ testMinutes: number; balanceMinutes: number }>
 
-export type JobsDeps = Readonly<{
+export type ChannelJobsDeps = Readonly<{
   db: Db
-  locks: JobLocks
-  log: Logger
+  jobs: Jobs
   runs: Runs
   test: ChannelTest
   balance: ChannelBalance
@@ -29,42 +27,63 @@ const RECOVERY_MINUTES = 5
 const LOCALE = 'en'
 
 /**
- * Starts the background jobs: tests and balances of all channels as often as is wanted, and every 5 minutes the passive
+ * Begins the background jobs: tests and balances of all channels as often as is wanted, and every 5 minutes the passive
  * recovery of what the system has switched off. A turn is left out while a run of the same kind is on its way, and
  * before there is a root user, under whose name tests are logged.
  */
-export function startJobs(deps: JobsDeps, { testMinutes, balanceMinutes }: Frequencies): IntervalJob {
-  const { db, locks, log, runs, test, balance } = deps
-  const ending = new AbortController()
-  const testAll = async () => {
-    const tester = await rootTester(db)
-    if (!tester || runs.isRunning('test')) return
-    test.all(tester, true)
-    await test.idle()
-  }
-  const updateAll = async () => {
-    if (runs.isRunning('balance')) return
-    balance.all(LOCALE)
-    await balance.idle()
-  }
-  const recover = async () => {
-    const tester = await rootTester(db)
-    if (tester) await test.recover(tester, ending.signal)
-  }
-  const every = (name: string, minutes: number, work: () => Promise<void>) =>
-    minutes > 0 ? [intervalJob(name, minutes * MINUTE_MS, onOneNode(locks, name, work), log)] : []
-  const jobs = [
-    ...every('test of all channels', testMinutes, testAll),
-    ...every('update of all balances', balanceMinutes, updateAll),
-    ...every('recovery of channels', RECOVERY_MINUTES, recover),
+export function beginJobs(deps: ChannelJobsDeps, { testMinutes, balanceMinutes }: Frequencies): BegunJob {
+  const { db, jobs, runs, test, balance } = deps
+  const begun = [
+    jobs.begin({
+      name: 'channel-tests',
+      everyMs: testMinutes * MINUTE_MS,
+      async work(run) {
+        const tester = await rootTester(db)
+        if (!tester || runs.isRunning('test')) return nothingDue
+        return overAll(deps, 'test', run, () => test.all(tester, true))
+      },
+    }),
+    jobs.begin({
+      name: 'channel-balances',
+      everyMs: balanceMinutes * MINUTE_MS,
+      async work(run) {
+        if (runs.isRunning('balance')) return nothingDue
+        return overAll(deps, 'balance', run, () => balance.all(LOCALE))
+      },
+    }),
+    jobs.begin({
+      name: 'channel-recovery',
+      everyMs: RECOVERY_MINUTES * MINUTE_MS,
+      async work({ signal }) {
+        const tester = await rootTester(db)
+        if (!tester) return nothingDue
+        const n = await test.recover(tester, signal)
+        return n === 0 ? nothingDue : { key: 'job.recovery', params: { n } }
+      },
+    }),
   ]
-  return {
-    async stop() {
-      ending.abort()
-      await Promise.all(jobs.map((job) => job.stop()))
-    },
-  }
+  return { stop: async () => void (await Promise.all(begun.map((job) => job.stop()))) }
 }
+
+/** A run over all channels, and what came of it; who ends it does not wait for what is on its way. */
+async function overAll(
+  { runs }: ChannelJobsDeps,
+  kind: RunKind,
+  { signal }: JobRun,
+  begin: () => void,
+): Promise<JobReport> {
+  begin()
+  const ended = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => {
+    runs.cancel(kind)
+    ended.resolve()
+  })
+  await Promise.race([runs.idle(kind), ended.promise])
+  const items = runs.list().find((run) => run.kind === kind)?.items ?? []
+  return { key: reports[kind], params: { n: items.length, failed: items.filter(({ ok }) => !ok).length } }
+}
+
+const reports = { test: 'job.tested', balance: 'job.balances' } as const satisfies Record<Run['kind'], string>
 
 /** The root user, in whose name nobody's tests are made; undefined before there is one. */
 async function rootTester(db: Db): Promise<TestInitiator | undefined> {

@@ -27,9 +27,10 @@ export interface ChannelTest {
   all(tester: TestInitiator, isScheduled?: boolean): void
   /**
    * Passive recovery: tests the channels, and the single keys of others, that the system has switched off, and switches on
-   * those that pass. Does nothing where options forbid it, or while all channels are being tested. Ends early once `signal` is given.
+   * those that pass. Does nothing where options forbid it, or while all channels are being tested. Ends early once `signal` is given. Answers how
+   * many it has tested.
    */
-  recover(tester: TestInitiator, signal?: AbortSignal): Promise<void>
+  recover(tester: TestInitiator, signal?: AbortSignal): Promise<number>
   /** Resolves when no test of all channels is running. */
   idle(): Promise<void>
 }
@@ -68,7 +69,7 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
       })
     },
     async recover(tester, signal) {
-      if (!settings.get('AutomaticEnableChannelEnabled') || runs.isRunning('test')) return
+      if (!settings.get('AutomaticEnableChannelEnabled') || runs.isRunning('test')) return 0
       const isOff = ({ id, autoBan }: ActiveChannel) =>
         autoBan && registry.channel(id)?.status === channelStatus.autoDisabled
       const off = (await testable(channelStatus.autoDisabled)).filter(isOff)
@@ -76,7 +77,9 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
       await inTurns(off, turns, async (channel) => {
         if (isOff(channel)) await testAndEvaluate(deps, channel.id, tester)
       })
-      await inTurns(keysOff(await testable(channelStatus.enabled)), turns, (key) => recoverKey(deps, key, tester))
+      const keys = keysOff(await testable(channelStatus.enabled))
+      await inTurns(keys, turns, (key) => recoverKey(deps, key, tester))
+      return off.length + keys.length
     },
     idle: () => runs.idle('test'),
   }

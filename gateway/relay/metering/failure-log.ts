@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
-import { intervalJob } from '../../base/interval-job.ts'
-import type { Logger } from '../../base/logger.ts'
+import { type Jobs, nothingDue } from '../../base/jobs.ts'
 import { upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { NewLog } from '../../store/schema.ts'
@@ -24,7 +23,7 @@ export type FailureLogDeps = Readonly<{
   /** Queues a log row. */
   write: (row: NewLog) => void
   clock: Clock
-  log: Logger
+  jobs: Jobs
 }>
 
 /** Rows in full of one token and code, and of one token, before the next ones are folded. */
@@ -45,7 +44,7 @@ type Burst = {
 }
 
 /** Starts the job; `stop` ends it. */
-export function createFailureLog({ settings, write, clock, log }: FailureLogDeps): FailureLog {
+export function createFailureLog({ settings, write, clock, jobs }: FailureLogDeps): FailureLog {
   const isKept = () => settings.get('ErrorLogEnabled')
   const release = (burst: Burst) => {
     const { folded } = burst
@@ -62,11 +61,21 @@ export function createFailureLog({ settings, write, clock, log }: FailureLogDeps
     burst.lastMs = nowMs
     return burst
   }
-  const flush = (leastMs: number) => {
+  const flush = (leastMs: number): number => {
     const nowMs = clock.monotonic()
-    for (const burst of bursts.values()) if (burst.folded && nowMs - burst.folded.sinceMs >= leastMs) release(burst)
+    const due = [...bursts.values()].filter(({ folded }) => folded && nowMs - folded.sinceMs >= leastMs)
+    for (const burst of due) release(burst)
+    return due.length
   }
-  const job = intervalJob('failure log', FLUSH_MS, () => flush(MINUTE_MS), log)
+  const job = jobs.begin({
+    name: 'failure-log',
+    everyMs: FLUSH_MS,
+    isOnEveryNode: true,
+    work() {
+      const n = flush(MINUTE_MS)
+      return n === 0 ? nothingDue : { key: 'job.written', params: { n } }
+    },
+  })
   return {
     note(row, code) {
       const nowMs = clock.monotonic()
@@ -80,7 +89,7 @@ export function createFailureLog({ settings, write, clock, log }: FailureLogDeps
       fold(alike.noted > MAX_ALIKE ? alike : ofToken, row, nowMs)
       return false
     },
-    flush: () => flush(MINUTE_MS),
+    flush: () => void flush(MINUTE_MS),
     async stop() {
       await job.stop()
       flush(0)

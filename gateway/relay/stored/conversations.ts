@@ -1,11 +1,9 @@
 import type { Vault } from '../../base/ciphers.ts'
 import { unixSeconds } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
-import { intervalJob } from '../../base/interval-job.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import { onOneNode } from '../../shared-state/job-locks.ts'
 import { conversationItemStore, conversationStore, type NewItem } from '../../store/conversations.ts'
 import type { ConversationRow } from '../../store/schema.ts'
 import { valuesIn } from './content.ts'
@@ -71,18 +69,22 @@ const ITEMS_AT_ONCE = 50
 const CLEANUP_MS = 600_000
 /** What has expired is removed so much later: a turn that began just before may still add to it. */
 const MARGIN_SECONDS = 3600
-const JOB = 'conversations'
 
 /** Opens the conversations; nothing of them is held in memory but what is being written. */
 export function createConversations(deps: StoredDeps): Conversations {
-  const { db, vault, settings, clock, locks, log } = deps
+  const { db, vault, settings, clock, jobs, log } = deps
   const store = conversationStore(db)
   const items = itemsIn(deps)
   const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
   const pending = new Map<string, Promise<void>>()
-  const ending = new AbortController()
-  const clear = () => removeExpired({ store, clock, signal: ending.signal }, since() - MARGIN_SECONDS)
-  const expiry = intervalJob(JOB, CLEANUP_MS, onOneNode(locks, JOB, clear), log)
+  const expiry = jobs.begin({
+    name: 'conversations',
+    everyMs: CLEANUP_MS,
+    work: async ({ signal }) => ({
+      key: 'job.removed',
+      params: { n: await removeExpired({ store, clock, signal }, since() - MARGIN_SECONDS) },
+    }),
+  })
   return {
     ...items,
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
@@ -111,7 +113,6 @@ export function createConversations(deps: StoredDeps): Conversations {
     },
     found: (id) => pending.get(id),
     async stop() {
-      ending.abort()
       await expiry.stop()
       await Promise.all(pending.values())
     },

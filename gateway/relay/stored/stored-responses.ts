@@ -1,11 +1,10 @@
 import type { Vault } from '../../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
-import { intervalJob } from '../../base/interval-job.ts'
+import type { Jobs } from '../../base/jobs.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { breathe, inSteps } from '../../base/pace.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
 import type { Db } from '../../store/database.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
@@ -43,7 +42,7 @@ export type StoredDeps = Readonly<{
   vault: Vault
   settings: Pick<Settings, 'get'>
   clock: Clock
-  locks: JobLocks
+  jobs: Jobs
   log: Logger
 }>
 
@@ -56,10 +55,9 @@ const MAX_PER_WRITE = 100
 const MAX_WAITING = 2000
 const MAX_WAITING_CONTENT = 64 * MAX_CONTENT_LENGTH
 const CLEANUP_MS = 600_000
-const JOB = 'stored responses'
 
 /** Opens the store; its content lies in the database alone but for the moment until it is written. */
-export function createStoredResponses({ db, vault, settings, clock, locks, log }: StoredDeps): StoredResponses {
+export function createStoredResponses({ db, vault, settings, clock, jobs, log }: StoredDeps): StoredResponses {
   const store = storedResponseStore(db)
   const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
   const waiting = createWaiting()
@@ -86,9 +84,14 @@ export function createStoredResponses({ db, vault, settings, clock, locks, log }
     return writing
   }
   const writer = createSoon(WRITE_MS, () => void flush())
-  const ending = new AbortController()
-  const clear = () => removeExpired({ store, clock, signal: ending.signal }, since())
-  const expiry = intervalJob(JOB, CLEANUP_MS, onOneNode(locks, JOB, clear), log)
+  const expiry = jobs.begin({
+    name: 'stored-responses',
+    everyMs: CLEANUP_MS,
+    work: async ({ signal }) => ({
+      key: 'job.removed',
+      params: { n: await removeExpired({ store, clock, signal }, since()) },
+    }),
+  })
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
     async find(userId, id) {
@@ -116,7 +119,6 @@ export function createStoredResponses({ db, vault, settings, clock, locks, log }
     },
     async stop() {
       writer.stop()
-      ending.abort()
       await expiry.stop()
       await flush()
     },
@@ -181,16 +183,17 @@ export type ExpiryDeps = Readonly<{
 }>
 
 /** Removes what is not of after `since` (unix seconds), and what belongs to accounts that are gone; in small steps. */
-export async function removeExpired({ store, clock, signal }: ExpiryDeps, since: number): Promise<void> {
+export async function removeExpired({ store, clock, signal }: ExpiryDeps, since: number): Promise<number> {
   const stretch = { clock, most: MAX_AT_ONCE, signal }
-  await inSteps(stretch, (limit) => store.removeOld(since, limit))
+  let removed = await inSteps(stretch, (limit) => store.removeOld(since, limit))
   let seen = 0
   let owner = await store.ownerAfter(Number.MIN_SAFE_INTEGER)
   while (owner && !signal.aborted) {
     const { id, isGone } = owner
-    if (isGone) await inSteps(stretch, (limit) => store.removeOf(id, limit))
+    if (isGone) removed += await inSteps(stretch, (limit) => store.removeOf(id, limit))
     seen += 1
     if (seen % ACCOUNTS_AT_ONCE === 0) await breathe()
     owner = await store.ownerAfter(id)
   }
+  return removed
 }

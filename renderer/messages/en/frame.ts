@@ -30,6 +30,7 @@ export const frame = {
   'page.connectProvider': 'Connect a provider',
   'page.connectClient': 'Connect a client',
   'page.ledger': 'Ledger check',
+  'page.jobs': 'Background jobs',
   'page.import': 'Import from another gateway',
   'page.setting': 'Settings',
   'page.explainRouting': 'Why this channel?',

@@ -33,4 +33,15 @@ export const home = {
     'What you write is shown here to everybody. It can be Markdown, HTML, or an address that starts with https://.',
   'about.write': 'Write text',
   'about.emptyVisitor': 'The operator of this gateway has not written anything here.',
+  'landing.formats': 'Every client',
+  'landing.formatsText':
+    'OpenAI Chat and Responses, Anthropic Messages and Gemini: each client is answered in its own API format.',
+  'landing.routing': 'Every provider',
+  'landing.routingText':
+    'Requests go on to another channel when one fails or is rate limited, with the same key and address.',
+  'landing.receipts': 'Every token',
+  'landing.receiptsText': 'Each request has a receipt with its tokens, prices and cost, down to the last unit.',
+  'landing.providers': 'More than 30 providers, such as',
+  'newYear.celebrate': 'Happy New Year',
+  'newYear.greeting': 'Happy New Year {year}! The page starts afresh in a moment.',
 }

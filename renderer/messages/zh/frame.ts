@@ -32,6 +32,7 @@ export const frame = {
   'page.connectProvider': '接入服务商',
   'page.connectClient': '接入客户端',
   'page.ledger': '账目核对',
+  'page.jobs': '后台任务',
   'page.import': '从其他网关导入',
   'page.setting': '设置',
   'page.explainRouting': '为什么选择此渠道？',

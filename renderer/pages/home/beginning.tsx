@@ -36,7 +36,8 @@ export default function Beginning({ head }: { head: ReactNode }) {
       {/* Not before what stands over it, which would push it down. */}
       {(data || error) && (
         <p className={`home-base ${Classes.TEXT_MUTED}`}>
-          {t('home.address')} <CopyValue value={address || window.location.origin} label={t('home.copyAddress')} />
+          {t('home.address')} <CopyValue value={address || window.location.origin} label={t('home.copyAddress')} />{' '}
+          <Link to="/connect/client">{t('home.step.clientGo')}</Link>
         </p>
       )}
     </PageFrame>

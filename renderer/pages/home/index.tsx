@@ -1,7 +1,7 @@
 import './home.css'
 import { Button, Card, Classes, H1, Tag } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
@@ -12,6 +12,7 @@ import { useTitle } from '../../components/use-title.ts'
 import { loadTexts } from '../../i18n.ts'
 import { loadPageStyles } from '../../page-styles.ts'
 import { PageSkeleton } from '../../shell/page-skeleton.tsx'
+import { useQuiet } from '../../shell/use-quiet.ts'
 import { homePageQuery, useNotice } from './operator-queries.ts'
 
 /** For who is signed in; a visitor's first view does without it. */
@@ -24,6 +25,11 @@ const Beginning = lazy(async () => {
 const OperatorPage = lazy(async () => {
   const [page] = await Promise.all([import('../../components/operator-page/operator-page.tsx'), loadPageStyles()])
   return page
+})
+/** What a visitor's first view does without; it comes when the line is quiet. */
+const LandingMore = lazy(async () => {
+  const [more] = await Promise.all([import('./landing-more.tsx'), loadPageStyles(), loadTexts(['home'])])
+  return more
 })
 const Notice = lazy(async () => {
   const [notice] = await Promise.all([import('./notice.tsx'), loadPageStyles()])
@@ -83,6 +89,8 @@ function Landing() {
   const { t } = useTranslation()
   const status = useStatus()
   const address = status.server_address || window.location.origin
+  const [isQuiet, note] = useState(false)
+  useQuiet(useCallback(() => note(true), []))
   useTitle()
   return (
     <section className="home">
@@ -100,6 +108,9 @@ function Landing() {
         <span className={Classes.TEXT_MUTED}>{t('home.address')}</span>
         <CopyValue value={address} label={t('home.copyAddress')} />
       </Card>
+      <div className="home-more">
+        <Suspense>{isQuiet && <LandingMore />}</Suspense>
+      </div>
     </section>
   )
 }

@@ -10,10 +10,10 @@ import { colourOf } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { keyOf, maskedKey } from '../../components/token-key.ts'
 import { BudgetTag } from './budget-tag.tsx'
 import { ModelsCell } from './models-cell.tsx'
 import { QuotaCell } from './quota-cell.tsx'
-import { keyOf, maskedKey } from './token-key.ts'
 
 /** Columns that are seen once they are chosen. */
 export const hiddenAtFirst = ['created'] as const

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { showWarning } from '../../components/toasts.ts'
-import { keyOf } from './token-key.ts'
+import { keyOf } from '../../components/token-key.ts'
 
 /** Copies the chosen tokens, a line each: name, four spaces, key (docs/reference/screens.md#tokens). */
 export function CopySelected({ rows }: { rows: readonly TokenView[] }) {

@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
-import { keyOf } from './token-key.ts'
+import { keyOf } from '../../components/token-key.ts'
 
 type KeyDialogProps = Readonly<{
   token: TokenView

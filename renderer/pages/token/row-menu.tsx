@@ -11,8 +11,8 @@ import { onceOpen } from '../../components/later.tsx'
 import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { keyOf, maskedKey } from '../../components/token-key.ts'
 import { NewKey } from './new-key.tsx'
-import { keyOf, maskedKey } from './token-key.ts'
 
 const ChatDialog = onceOpen(async () => (await import('./chat-dialog.tsx')).ChatDialog)
 const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)

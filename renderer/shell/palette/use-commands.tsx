@@ -1,5 +1,6 @@
 import {
   Cog,
+  Comment,
   Desktop,
   Duplicate,
   Flash,
@@ -17,6 +18,7 @@ import { useNavigate } from 'react-router-dom'
 import { labelOf } from '../../../shared/options/index.ts'
 import { isWaiting } from '../../../shared/options/waiting.ts'
 import { useStatus } from '../../api/status.ts'
+import { useChatPresets } from '../../components/chat/chat-presets.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { mainAction } from '../../components/page-frame/main-action.ts'
 import { settingAddress } from '../../components/setting-search/setting-index.ts'
@@ -67,7 +69,7 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
   return { commands, dialog }
 }
 
-/** Every page of the menu, the landing, and the main action of each page that has one. */
+/** Every page of the menu, the chats, the landing, and the main action of each page that has one. */
 function usePageCommands(): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -83,13 +85,17 @@ function usePageCommands(): readonly Command[] {
       run: () => void navigate(path),
     }
   })
+  const chats = (useChatPresets() ?? []).map(({ name }, place): Command => {
+    const run = () => void navigate(`/chat/${place}`)
+    return { id: `chat:${place}`, text: name, icon: <Comment />, about: t('label.chat'), run }
+  })
   const home: Command = { id: '/', text: t('label.home'), icon: <Home />, run: () => void navigate('/') }
   const actions = pageRoutes.flatMap(({ path, menu: { action, label } }): Command[] => {
     if (!action) return []
     const run = () => void navigate(path, { state: mainAction })
     return [{ id: `${path}:action`, text: t(action), icon: <Plus />, about: t(label), run }]
   })
-  return [...pages, home, ...actions]
+  return [...pages, ...chats, home, ...actions]
 }
 
 /** Every setting, for who may see the settings page; its name leads to its field. */

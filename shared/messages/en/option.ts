@@ -280,6 +280,12 @@ export const option = {
   'option.label.Chats': 'Chat configuration',
   'option.hint.Chats':
     'JSON array of objects that map a name to an address. {key} is replaced by the API token, {address} by the server address.',
+  'option.label.ChatLink': 'Chat link',
+  'option.hint.ChatLink':
+    'Address of a chat site that reads its settings from the link. /chat2link leads there with a token of the user. Leave empty for none.',
+  'option.label.ChatDevicesEnabled': 'Microphone and camera in chats',
+  'option.hint.ChatDevicesEnabled':
+    'Chats shown in the console may ask for them. Only the hosts of the chats above can, and the browser asks each user.',
   'option.label.GroupRatio': 'Group ratio',
   'option.hint.GroupRatio': 'JSON object that maps each group to a ratio on every price.',
   'option.label.UserUsableGroups': 'Selectable groups',

@@ -194,6 +194,24 @@ describe('the headers of the console (docs/reference/security.md#headers-of-page
     expect(await directive('script-src')).toBe("script-src 'self'")
   })
 
+  it('leave microphone and camera to the hosts of chats, where the operator allows it', async () => {
+    const { world, at } = await aConsole()
+    const policy = async () => String((await at('/chat/0')).headers['permissions-policy'])
+    await world.option('Chats', [
+      { one: 'https://chat.example/#/?key={key}' },
+      { two: 'https://chat.example/other' },
+      { three: 'app://open?{key}' },
+    ])
+    await world.option('HomePageContent', 'https://home.example/page')
+    const none = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
+    expect(await policy()).toBe(none)
+    await world.option('ChatDevicesEnabled', true)
+    const hosts = '(self "https://chat.example")'
+    expect(await policy()).toBe(`camera=${hosts}, geolocation=(), microphone=${hosts}, payment=(), usb=()`)
+    await world.option('Chats', [{ three: 'app://open?{key}' }])
+    expect(await policy()).toBe(none)
+  })
+
   it('let one page alone load the script of the human check, which only the console may frame', async () => {
     const { at } = await aConsole()
     const { headers } = await at('/human-check.html')

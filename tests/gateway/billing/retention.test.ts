@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { removeOld } from '../../../gateway/billing/retention.ts'
 import { createUpkeep, lastNight, NIGHT_HOUR } from '../../../gateway/billing/upkeep.ts'
-import { ownJobs } from '../../../gateway/shared-state/job-locks.ts'
 import type { OptionKey } from '../../../shared/options/index.ts'
+import { noJobs } from '../../support/no-jobs.ts'
 import { aTill, charge, NOW, type Till } from './till.ts'
 
 const DAY_S = 86_400
@@ -167,7 +167,7 @@ describe('retention', () => {
 describe('the nightly turn', () => {
   const upkeepOf = (till: Till) => {
     const settings = { get: (key: OptionKey) => kept[key as keyof typeof kept] as never }
-    return createUpkeep({ ...till, db: till.database.db, locks: ownJobs, settings, log: silentLogger })
+    return createUpkeep({ ...till, db: till.database.db, jobs: noJobs, settings, log: silentLogger })
   }
   const checksOf = (till: Till) =>
     till.database.db.selectFrom('ledger_checks').select('started_by').where('started_by', '=', 'schedule').execute()

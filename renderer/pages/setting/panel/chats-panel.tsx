@@ -12,11 +12,12 @@ import { type BoundOption, useOptionForm } from '../form/use-option-form.ts'
 import { type ChatRow, type ListedRow, listed, movedRow, rowsIn, textOfRows, withRow } from './chat-rows.ts'
 
 const option: OptionKey = 'Chats'
+const others: readonly OptionKey[] = ['ChatLink', 'ChatDevicesEnabled']
 
-/** The chat presets, a row each, and the JSON behind them: both show the same. */
+/** The chat presets, a row each, and the JSON behind them: both show the same; then what is said of all chats. */
 export function ChatsPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
-  const form = useOptionForm([option])
+  const form = useOptionForm([option, ...others])
   const [isAsked, ask] = useState(false)
   const bound = form.bind(option)
   const isTold = rowsIn(bound.value) !== undefined
@@ -39,6 +40,9 @@ export function ChatsPanel({ panel }: { panel: PanelName }) {
         {isTold && <ChatRows bound={bound} />}
       </div>
       {isAsked && <OptionControl {...bound} />}
+      {others.map((key) => (
+        <OptionControl key={key} {...form.bind(key)} />
+      ))}
     </PanelForm>
   )
 }

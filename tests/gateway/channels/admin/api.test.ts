@@ -7,6 +7,7 @@ import { silentLogger } from '../../../../gateway/base/logger.ts'
 import { type Channels, createChannels } from '../../../../gateway/channels/channels.ts'
 import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
 import { channel as calls } from '../../../../shared/api/channel.ts'
+import { noJobs } from '../../../support/no-jobs.ts'
 import { clock, type Opened, openEmpty, settingsWith, upstream, vault } from '../workshop.ts'
 
 const actor: Actor = {
@@ -82,6 +83,7 @@ describe('the channel calls of the console', () => {
       chatAddress: ({ baseUrl }) => `${baseUrl}/v1/chat/completions`,
       note: () => {},
       shared: ownState(clock),
+      jobs: noJobs,
     })
     served = createChannelApi(channels, (model) => ({ model, input: 2, output: 4, fixed: null }))
   })

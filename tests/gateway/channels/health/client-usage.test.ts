@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
 import { type ClientUsage, clientFamily, createClientUsage } from '../../../../gateway/channels/health/client-usage.ts'
+import { noJobs } from '../../../support/no-jobs.ts'
 import { databases, type Opened, openEmpty } from '../workshop.ts'
 
 describe('the family of a client', () => {
@@ -29,7 +29,7 @@ describe.each(databases)('what was seen, on %s', (kind) => {
   })
   beforeEach(async () => {
     await opened.db.deleteFrom('channel_upstream_seen').execute()
-    seen = createClientUsage({ db: opened.db, log: silentLogger })
+    seen = createClientUsage({ db: opened.db, jobs: noJobs })
   })
   afterAll(() => opened.close())
 
@@ -59,6 +59,6 @@ describe.each(databases)('what was seen, on %s', (kind) => {
   it('is kept when the gateway stops', async () => {
     seen.note(5, 'default', 'curl/8', 100)
     await seen.stop()
-    expect(await createClientUsage({ db: opened.db, log: silentLogger }).list(5)).toHaveLength(1)
+    expect(await createClientUsage({ db: opened.db, jobs: noJobs }).list(5)).toHaveLength(1)
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { silentLogger } from '../../../../gateway/base/logger.ts'
 import { createFailureLog, MAX_ALIKE, MAX_PER_TOKEN } from '../../../../gateway/relay/metering/failure-log.ts'
 import type { NewLog } from '../../../../gateway/store/schema.ts'
 import { aClock } from '../../../support/clock.ts'
+import { noJobs } from '../../../support/no-jobs.ts'
 
 const START_S = 1_700_000_000
 
@@ -10,7 +10,7 @@ function aLog(isKept = true) {
   const clock = aClock(START_S * 1000)
   const rows: NewLog[] = []
   const settings = { get: () => isKept as never }
-  const failures = createFailureLog({ settings, write: (row) => rows.push(row), clock, log: silentLogger })
+  const failures = createFailureLog({ settings, write: (row) => rows.push(row), clock, jobs: noJobs })
   onTestFinished(() => failures.stop())
   const fails = (times: number, code = 'quota', token = 1) => {
     const told: boolean[] = []

@@ -1,4 +1,4 @@
-import type { TokenView } from '../../../shared/api/token.ts'
+import type { TokenView } from '../../shared/api/token.ts'
 
 /** The key as clients send it, with its prefix. */
 export const keyOf = ({ key }: Pick<TokenView, 'key'>): string => `sk-${key}`

@@ -1,0 +1,53 @@
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import type { jobRunStore } from '../store/job-runs.ts'
+import type { JobRunRow } from '../store/schema-jobs.ts'
+
+/** The last run of each job: in memory at once, and in the database for whoever comes later. */
+export interface LastRuns {
+  /** Notes a run. One that found nothing to do counts only where somebody has asked for it, or the one before failed. */
+  note(row: JobRunRow, isNothing: boolean): Promise<void>
+  /** By the names of jobs, other nodes' and earlier runs as well. */
+  all(): Promise<ReadonlyMap<string, JobRunRow>>
+  /** Writes what was noted and not written yet. */
+  flush(): Promise<void>
+}
+
+type LastRunsDeps = Readonly<{
+  store: ReturnType<typeof jobRunStore>
+  clock: Pick<Clock, 'monotonic'>
+  log: Logger
+}>
+
+/** A job that runs every few seconds, and each time to the same end, is written no more often than this. */
+const WRITE_EVERY_MS = 60_000
+
+/** Nothing in memory at first. */
+export function createLastRuns({ store, clock, log }: LastRunsDeps): LastRuns {
+  const runs = new Map<string, { row: JobRunRow; writtenMs: number; isWritten: boolean }>()
+  const write = (row: JobRunRow) =>
+    store.put(row).catch((error: unknown) => log.warn('the run of a background job could not be kept', { error }))
+  return {
+    async note(row, isNothing) {
+      const before = runs.get(row.name)
+      if (isNothing && row.username === '' && before?.row.outcome !== 'failed') return
+      const now = clock.monotonic()
+      const isAlike = before?.row.outcome === row.outcome && before.row.username === row.username && row.username === ''
+      const waits = isAlike && now - before.writtenMs < WRITE_EVERY_MS
+      runs.set(row.name, { row, writtenMs: waits ? before.writtenMs : now, isWritten: !waits })
+      if (!waits) await write(row)
+    },
+    async all() {
+      const last = new Map((await store.all()).map((row) => [row.name, row]))
+      for (const { row } of runs.values())
+        if (row.started_at >= (last.get(row.name)?.started_at ?? 0)) last.set(row.name, row)
+      return last
+    },
+    async flush() {
+      for (const one of runs.values()) {
+        if (!one.isWritten) await write(one.row)
+        one.isWritten = true
+      }
+    },
+  }
+}

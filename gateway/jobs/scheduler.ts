@@ -1,0 +1,176 @@
+import { type JobName, jobNames } from '../../shared/jobs.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { type BegunJob, type Job, type Jobs, nothingDue } from '../base/jobs.ts'
+import type { Logger } from '../base/logger.ts'
+import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
+import type { Db } from '../store/database.ts'
+import { jobRunStore } from '../store/job-runs.ts'
+import type { JobRunRow } from '../store/schema-jobs.ts'
+import { createLastRuns, type LastRuns } from './last-runs.ts'
+import { outcomeOf } from './outcome.ts'
+
+/** How a job stands. Times are unix seconds. */
+export type JobState = Readonly<{
+  name: JobName
+  /** Milliseconds between two turns; 0 where it runs only when it is asked for. */
+  everyMs: number
+  /** It does something once a night; its turns are to look. */
+  isNightly: boolean
+  isOnEveryNode: boolean
+  running: Readonly<{ startedAt: number; by: string }> | null
+  last: JobRunRow | null
+  nextAt: number | null
+}>
+
+/** All background jobs of this node: none runs twice at once, and none ends by what another one throws. */
+export interface Scheduler extends Jobs {
+  list(): Promise<JobState[]>
+  /**
+   * Runs a job now, in the background, in somebody's name. Refuses one that is on its way here or on another node, and the
+   * same one again within `MIN_BY_HAND_MS`.
+   */
+  runNow(name: JobName, username: string): Promise<void>
+  /** No turn begins any more; what runs is told to end, and is waited for at most `LONGEST_END_MS`. */
+  stop(): Promise<void>
+}
+
+export type SchedulerDeps = Readonly<{ db: Db; clock: Clock; locks: JobLocks; log: Logger }>
+
+/** One job is run by hand at most so often. */
+export const MIN_BY_HAND_MS = 10_000
+/** A job that does not end when it is told to is left behind after this time. */
+export const LONGEST_END_MS = 10_000
+
+type Going = Readonly<{ startedAt: number; by: string; ending: AbortController; over: Promise<void> }>
+type Begun = {
+  job: Job
+  timer: NodeJS.Timeout | undefined
+  going: Going | undefined
+  /** When it had its last turn, or was begun: wall milliseconds. */
+  turnMs: number
+  /** When somebody has asked for it last, by the monotonic clock. */
+  askedMs: number
+}
+
+/** No job at first; whoever has one begins it. */
+export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Scheduler {
+  const jobs = new Map<JobName, Begun>()
+  const lasts = createLastRuns({ store: jobRunStore(db), clock, log })
+  let left: Promise<void> | undefined
+
+  const begin = createBeginning({ clock, locks, log }, lasts)
+  const leave = async (): Promise<void> => {
+    const all = [...jobs.values()]
+    await atMost(Promise.all(all.map(end)), LONGEST_END_MS)
+    const behind = all.filter(({ going }) => going).map(({ job }) => job.name)
+    if (behind.length > 0) log.warn('background jobs did not end in time', { jobs: behind })
+    await lasts.flush()
+  }
+
+  return {
+    begin(job): BegunJob {
+      const begun: Begun = { job, timer: undefined, going: undefined, turnMs: clock.now(), askedMs: -Infinity }
+      const turn = () => {
+        begun.turnMs = clock.now()
+        // What is thrown was told already.
+        if (!begun.going && !left) begin(begun, '').catch(() => undefined)
+      }
+      if (job.everyMs > 0) begun.timer = setInterval(turn, job.everyMs).unref()
+      jobs.set(job.name, begun)
+      const stop = async () => {
+        const over = end(begun)
+        await (left ? Promise.race([over, left]) : atMost(over, LONGEST_END_MS))
+        jobs.delete(job.name)
+      }
+      return { stop }
+    },
+    async list() {
+      const last = await lasts.all()
+      return jobNames.flatMap((name) => {
+        const begun = jobs.get(name)
+        return begun ? [stateOf(begun, last.get(name), clock)] : []
+      })
+    },
+    async runNow(name, username) {
+      const begun = jobs.get(name)
+      if (!begun) throw refuse('missing', 'job.unknown')
+      if (begun.going || left) throw refuse('invalid', 'job.running')
+      const waitMs = begun.askedMs + MIN_BY_HAND_MS - clock.monotonic()
+      if (waitMs > 0) throw refuse('invalid', 'job.too_soon', { seconds: Math.ceil(waitMs / 1000) })
+      if (!(await begin(begun, username))) throw refuse('invalid', 'job.elsewhere')
+      begun.askedMs = clock.monotonic()
+    },
+    stop() {
+      left ??= leave()
+      return left
+    },
+  }
+}
+
+/** Begins a run of a job that has none on its way; answers whether it was begun, which it is not where another node is at it. */
+function createBeginning({ clock, locks, log }: Omit<SchedulerDeps, 'db'>, lasts: LastRuns) {
+  const carriedOut = async ({ job }: Begun, { ending, startedAt, by }: Omit<Going, 'over'>): Promise<void> => {
+    const begunMs = clock.monotonic()
+    const outcome = await outcomeOf(job, { signal: ending.signal, by: by || undefined }, log)
+    const isNothing = outcome === nothingDue
+    const took_ms = Math.round(clock.monotonic() - begunMs)
+    const run = { name: job.name, started_at: startedAt, took_ms, username: by }
+    await lasts.note({ ...run, ...(isNothing ? idle : outcome) }, isNothing)
+  }
+
+  return (begun: Begun, by: string): Promise<boolean> => {
+    const { job } = begun
+    const taken = Promise.withResolvers<boolean>()
+    const going = { startedAt: unixSeconds(clock), by, ending: new AbortController() }
+    const work = async () => {
+      try {
+        const run = () => {
+          taken.resolve(true)
+          return carriedOut(begun, going)
+        }
+        await (job.isOnEveryNode ? run() : onOneNode(locks, job.name, run)())
+        taken.resolve(false)
+      } catch (error) {
+        taken.reject(error)
+        log.error('a background job could not be begun or ended', { job: job.name, error })
+      } finally {
+        begun.going = undefined
+      }
+    }
+    begun.going = { ...going, over: work() }
+    return taken.promise
+  }
+}
+
+/** No further turn begins; resolves once the one on its way, which is told to end, has ended. */
+async function end({ timer, going }: Begun): Promise<void> {
+  clearInterval(timer)
+  going?.ending.abort()
+  await going?.over
+}
+
+const idle = { outcome: 'done', message: 'job.nothing', params: '{}' } as const
+
+function stateOf({ job, going, turnMs }: Begun, last: JobRunRow | undefined, clock: Clock): JobState {
+  const { name, everyMs, isOnEveryNode = false, nextAt } = job
+  const nowMs = clock.now()
+  const nextMs = Math.max(nextAt?.(nowMs) ?? turnMs + everyMs, nowMs)
+  return {
+    name,
+    everyMs,
+    isNightly: nextAt !== undefined,
+    isOnEveryNode,
+    running: going ? { startedAt: going.startedAt, by: going.by } : null,
+    last: last ?? null,
+    nextAt: everyMs > 0 ? Math.floor(nextMs / 1000) : null,
+  }
+}
+
+/** Waits for something, and no longer than that. */
+async function atMost(over: Promise<unknown>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, ms)
+  await Promise.race([over, late.promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,131 @@
+import './chat.css'
+import { Button, Callout, Card, Classes, H2, Spinner } from '@blueprintjs/core'
+import { Key } from '@blueprintjs/icons'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { FailedState } from '../blank-state/failed-state.tsx'
+import { LinkButton } from '../link-button.tsx'
+import { PageFrame } from '../page-frame/page-frame.tsx'
+import { showWarning } from '../toasts.ts'
+import { chatUrl, placeOf, useClientAddress } from './chat-presets.ts'
+import { openOutside } from './open-outside.tsx'
+import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
+
+type ChatDoorProps = Readonly<{
+  /** What the chat is called. */
+  name: string
+  template: string
+  /** Whether it opens outside, which the yes is the press for. */
+  opensOutside: (url: URL) => boolean
+  /** What there is once its place may have the key: the address has it. */
+  children: (url: URL, token: ChatKey) => ReactNode
+}>
+
+/**
+ * What stands before a chat: a token that is enabled, and somebody who was told where its key would go and has said yes
+ * (docs/reference/screens.md#chat).
+ */
+export function ChatDoor({ name, template, opensOutside, children }: ChatDoorProps) {
+  const { t } = useTranslation()
+  const { data: token, error, refetch } = useChatKey()
+  const address = useClientAddress()
+  if (error && token === undefined)
+    return (
+      <PageFrame title={name}>
+        <Card>
+          <FailedState message={error.message} onRetry={() => void refetch()} />
+        </Card>
+      </PageFrame>
+    )
+  if (token === undefined) return <Leading title={name} />
+  if (token === null) return <NoToken title={name} />
+  const url = chatUrl(template, address, token.key)
+  if (!url) return <ChatProblem title={name} text={t('chat.config')} />
+  return (
+    <Asked name={name} token={token} url={url} opensOutside={opensOutside}>
+      {children(url, token)}
+    </Asked>
+  )
+}
+
+type AskedProps = Omit<ChatDoorProps, 'template' | 'children'> &
+  Readonly<{ token: ChatKey; url: URL; children: ReactNode }>
+
+/** The question, until it was answered. */
+function Asked({ name, token, url, opensOutside, children }: AskedProps) {
+  const { t } = useTranslation()
+  const place = placeOf(url)
+  const [isAllowed, allow] = useConsent(token, place)
+  if (isAllowed) return children
+  const accept = () => {
+    allow()
+    if (opensOutside(url)) openOutside(url)
+  }
+  return (
+    <PageFrame title={name}>
+      <Card className="chat-question">
+        <H2 className="chat-question-title">
+          <Key aria-hidden /> {t('chat.ask')}
+        </H2>
+        <dl className="chat-facts">
+          <dt className={Classes.TEXT_MUTED}>{t('chat.place')}</dt>
+          <dd>{place}</dd>
+          <dt className={Classes.TEXT_MUTED}>{t('chat.token')}</dt>
+          <dd>{token.name}</dd>
+        </dl>
+        <p>{t('chat.askText')}</p>
+        <div className="chat-ways">
+          <Button intent="primary" text={t('chat.allow', { place })} onClick={accept} />
+          <LinkButton isFilled to="/token" text={t('label.apiTokens')} />
+        </div>
+      </Card>
+    </PageFrame>
+  )
+}
+
+/** What is to come is on its way. */
+export function Leading({ title }: { title: string }) {
+  const { t } = useTranslation()
+  return (
+    <PageFrame title={title}>
+      <div className="chat-leading" role="status">
+        <Spinner size={24} />
+        {t('chat.leading')}
+      </div>
+    </PageFrame>
+  )
+}
+
+/** No chat without a key: it is said, and the tokens are shown. */
+function NoToken({ title }: { title: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const text = t('chat.no_token')
+  useEffect(() => {
+    // It stays in sight there.
+    const leave = () => {
+      void navigate('/token', { replace: true })
+      showWarning(text)
+    }
+    const timer = setTimeout(leave, leaveMs)
+    return () => clearTimeout(timer)
+  }, [navigate, text])
+  return <ChatProblem title={title} text={text} />
+}
+
+/** How long the reason is there to be read. */
+const leaveMs = 1500
+
+/** Why there is no chat, and where to go instead. */
+export function ChatProblem({ title, text, way }: Readonly<{ title: string; text: string; way?: ReactNode }>) {
+  const { t } = useTranslation()
+  return (
+    <PageFrame title={title}>
+      <Callout intent="warning" role="alert" className="chat-problem">
+        <span className="chat-problem-text">{text}</span>
+        {way ?? <LinkButton isFilled to="/token" text={t('label.apiTokens')} />}
+      </Callout>
+    </PageFrame>
+  )
+}

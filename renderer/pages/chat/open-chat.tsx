@@ -1,0 +1,64 @@
+import { Button, Classes, H1 } from '@blueprintjs/core'
+import { Share } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
+import { placeOf } from '../../components/chat/chat-presets.ts'
+import { isOutside, OutsideChat, openOutside } from '../../components/chat/open-outside.tsx'
+import type { ChatKey } from '../../components/chat/use-chat-key.ts'
+import { ToldFrame } from '../../components/told-frame.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { useTitle } from '../../components/use-title.ts'
+
+type OpenChatProps = Readonly<{ name: string; url: URL; token: ChatKey }>
+
+/** The chat in a frame, or where none can be the way to it (docs/reference/screens.md#chat). */
+export function OpenChat(chat: OpenChatProps) {
+  return isOutside(chat.url) ? <OutsideChat name={chat.name} url={chat.url} /> : <Framed {...chat} />
+}
+
+function Framed({ name, url, token }: OpenChatProps) {
+  const { t } = useTranslation()
+  const { chat_devices: hasDevices } = useStatus()
+  const isNarrow = useNarrow()
+  useTitle(name)
+  return (
+    <section className="chat-open">
+      <div className="chat-head">
+        <H1>{name}</H1>
+        <span className={`chat-head-facts ${Classes.TEXT_MUTED}`}>
+          {t('chat.facts', { place: placeOf(url), token: token.name })}
+        </span>
+        <Button
+          variant="minimal"
+          icon={<Share />}
+          aria-label={t('chat.outside')}
+          text={isNarrow ? undefined : t('chat.outside')}
+          onClick={() => openOutside(url)}
+        />
+      </div>
+      <ToldFrame
+        key={url.href}
+        className="chat-frame"
+        title={name}
+        address={url.href}
+        sandbox={sandboxOf(url)}
+        allow={allowedIn(url, hasDevices === true)}
+        origin={url.origin}
+      />
+    </section>
+  )
+}
+
+/**
+ * A chat keeps its conversations under its own origin, saves files, and opens links; it never leads this window elsewhere. One
+ * that is served from this very origin would be the console with it, and so gets none.
+ */
+const sandboxOf = (url: URL): string =>
+  [
+    'allow-scripts allow-forms allow-modals allow-downloads allow-popups allow-popups-to-escape-sandbox',
+    ...(url.origin === window.location.origin ? [] : ['allow-same-origin']),
+  ].join(' ')
+
+/** Copying answers; and where the operator has allowed it microphone and camera, which the browser asks for. No other host gets any by way of it. */
+const allowedIn = ({ origin }: URL, hasDevices: boolean): string =>
+  ['clipboard-write', ...(hasDevices ? ['microphone', 'camera'] : [])].map((what) => `${what} ${origin}`).join('; ')

@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isWebLink } from '../../../shared/links.ts'
+import { isDesktop } from '../../api/desktop.ts'
+import { useStatus } from '../../api/status.ts'
+import { ChatDoor, ChatProblem, Leading } from '../../components/chat/chat-door.tsx'
+import { linkTemplate } from '../../components/chat/chat-presets.ts'
+import { OutsideChat } from '../../components/chat/open-outside.tsx'
+
+/** Leads this window to the operator's chat site, with key and address (docs/reference/screens.md#chat). */
+export default function ChatLinkPage() {
+  const { t } = useTranslation()
+  const { chat_link: link } = useStatus()
+  const title = t('label.chat')
+  if (typeof link !== 'string' || link === '') return <ChatProblem title={title} text={t('chat.none')} />
+  if (!isWebLink(link)) return <ChatProblem title={title} text={t('chat.config')} />
+  return (
+    <ChatDoor name={title} template={linkTemplate(link)} opensOutside={isDesktop}>
+      {(url) => (isDesktop() ? <OutsideChat name={title} url={url} /> : <Gone title={title} url={url} />)}
+    </ChatDoor>
+  )
+}
+
+/** In this page's place, so that the way back does not lead here and on again. */
+function Gone({ title, url }: Readonly<{ title: string; url: URL }>) {
+  useEffect(() => window.location.replace(url), [url])
+  return <Leading title={title} />
+}

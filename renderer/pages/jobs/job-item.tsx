@@ -1,0 +1,122 @@
+import { Button, Classes, H2, type Intent } from '@blueprintjs/core'
+import { Play } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { type JobView, job as jobCalls, type LastJobRun } from '../../../shared/api/job.ts'
+import { useSend } from '../../api/use-call.ts'
+import { StatusTag } from '../../components/status-tag/status-tag.tsx'
+import { AgeText } from '../../components/time-text/age-text.tsx'
+import { TimeText } from '../../components/time-text/time-text.tsx'
+import { showSuccess } from '../../components/toasts.ts'
+import { useDuration } from '../../components/use-duration.ts'
+
+/** One job: what it is, how it went, when it runs, and the button that has it run. */
+export function JobItem({ job }: { job: JobView }) {
+  const { t } = useTranslation()
+  return (
+    <li className="jobs-item">
+      <div className="jobs-what">
+        <H2 className="jobs-name">{job.title}</H2>
+        <p className={Classes.TEXT_MUTED}>{job.about}</p>
+      </div>
+      <dl className="jobs-facts">
+        <div>
+          <dt className={Classes.TEXT_MUTED}>{t('jobs.last')}</dt>
+          <dd>
+            <Last job={job} />
+          </dd>
+        </div>
+        <div>
+          <dt className={Classes.TEXT_MUTED}>{t('jobs.schedule')}</dt>
+          <dd>
+            <Schedule job={job} />
+          </dd>
+        </div>
+      </dl>
+      <RunNow job={job} />
+    </li>
+  )
+}
+
+function Last({ job: { last, running } }: { job: JobView }) {
+  const { t } = useTranslation()
+  if (running)
+    return (
+      <>
+        <StatusTag intent="primary" text={t('jobs.running')} /> <AgeText at={running.started_at} />
+        {running.username && ` · ${t('jobs.by', { name: running.username })}`}
+      </>
+    )
+  return last ? <Result run={last} /> : <span className={Classes.TEXT_MUTED}>{t('jobs.never')}</span>
+}
+
+function Result({ run: { outcome, message, started_at, took_ms, username } }: { run: LastJobRun }) {
+  const { t } = useTranslation()
+  const duration = useDuration()
+  return (
+    <>
+      <StatusTag intent={intents[outcome]} text={t(`jobs.outcome.${outcome}`)} /> <AgeText at={started_at} />
+      <span className={`jobs-more ${Classes.TEXT_MUTED}`}>
+        {[duration(took_ms), username && t('jobs.by', { name: username })].filter(Boolean).join(' · ')}
+      </span>
+      {message && <p className={outcome === 'failed' ? 'jobs-failure' : 'jobs-result'}>{message}</p>}
+    </>
+  )
+}
+
+const intents = { done: 'success', failed: 'danger', stopped: 'none' } as const satisfies Record<
+  LastJobRun['outcome'],
+  Intent
+>
+
+function Schedule({
+  job: { every_seconds: every, is_nightly: isNightly, is_on_every_node: isOnAll, next_at },
+}: {
+  job: JobView
+}) {
+  const { t } = useTranslation()
+  const interval = useInterval()
+  if (every === 0 || next_at === null) return t('jobs.onDemand')
+  // What comes within the minute need not be told.
+  const isSoon = !isNightly && every < MINUTE_S
+  return (
+    <>
+      {isNightly ? t('jobs.nightly') : t('jobs.every', { time: interval(every) })}
+      {isOnAll && <span className={Classes.TEXT_MUTED}> · {t('jobs.everyNode')}</span>}
+      {!isSoon && (
+        <p className={`jobs-result ${Classes.TEXT_MUTED}`}>
+          {t('jobs.next')} <TimeText at={next_at} isShort />
+        </p>
+      )}
+    </>
+  )
+}
+
+const MINUTE_S = 60
+const HOUR_S = 3600
+
+/** `10 s`, `5 min`, `1 h`. */
+function useInterval(): (seconds: number) => string {
+  const { t } = useTranslation()
+  return (seconds) => {
+    if (seconds % HOUR_S === 0) return t('jobs.hours', { n: seconds / HOUR_S })
+    return seconds % MINUTE_S === 0 ? t('jobs.minutes', { n: seconds / MINUTE_S }) : t('jobs.seconds', { n: seconds })
+  }
+}
+
+/** Its name is the job's, for who hears it. */
+function RunNow({ job: { name, title, running } }: { job: JobView }) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(jobCalls.run)
+  const run = () => mutate({ params: { name } }, { onSuccess: () => showSuccess(t('jobs.started', { job: title })) })
+  return (
+    <Button
+      className="jobs-run"
+      icon={<Play />}
+      text={t('jobs.run')}
+      aria-label={t('jobs.runOf', { job: title })}
+      loading={isPending}
+      disabled={running !== null}
+      onClick={run}
+    />
+  )
+}

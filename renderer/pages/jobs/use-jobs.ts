@@ -1,0 +1,16 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type JobView, job } from '../../../shared/api/job.ts'
+import { send } from '../../api/client.ts'
+import { areaOf } from '../../api/use-call.ts'
+
+/** While something runs, and while nothing does: what the clock has begun is seen, too. */
+const RUNNING_MS = 1000
+const QUIET_MS = 5000
+
+/** The background jobs, asked for again as long as somebody looks. */
+export const useJobs = (): UseQueryResult<JobView[]> =>
+  useQuery({
+    queryKey: [areaOf(job.list), job.list.path],
+    queryFn: ({ signal }) => send(job.list, {}, { quiet: true, signal }),
+    refetchInterval: ({ state }) => (state.data?.some(({ running }) => running) ? RUNNING_MS : QUIET_MS),
+  })

@@ -1,0 +1,82 @@
+import { Classes } from '@blueprintjs/core'
+import { ChevronDown, ChevronRight, Comment } from '@blueprintjs/icons'
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NavLink, useNavigate } from 'react-router-dom'
+import { type ChatPreset, useChatPresets } from '../components/chat/chat-presets.ts'
+import { Menu, MenuItem } from '../components/popover/parts.tsx'
+import { Popover } from '../components/popover/popover.tsx'
+import { showWarning } from '../components/toasts.ts'
+
+type ChatMenuProps = Readonly<{ isCollapsed: boolean; onGo?: (() => void) | undefined }>
+
+/** The chats that the operator has set up, folded until somebody looks for one; beside icons they open as a menu. */
+export function ChatMenu({ isCollapsed, onGo }: ChatMenuProps) {
+  const { t } = useTranslation()
+  const presets = useChatPresets()
+  const isBroken = presets === undefined
+  const text = t('chat.parse')
+  useEffect(() => {
+    if (isBroken) showWarning(text)
+  }, [isBroken, text])
+  if (!presets || presets.length === 0) return null
+  return isCollapsed ? <Beside presets={presets} /> : <Folded presets={presets} onGo={onGo} />
+}
+
+function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; onGo?: (() => void) | undefined }>) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  const id = useId()
+  const Chevron = isOpen ? ChevronDown : ChevronRight
+  return (
+    <li>
+      <button
+        type="button"
+        className={`side-menu-fold ${Classes.MENU_ITEM}`}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => open(!isOpen)}
+      >
+        <span className={Classes.MENU_ITEM_ICON}>
+          <Comment />
+        </span>
+        <span className={Classes.FILL}>{t('label.chat')}</span>
+        <Chevron />
+      </button>
+      <ul id={id} className="side-menu-inner" hidden={!isOpen} aria-label={t('label.chat')}>
+        {presets.map(({ name }, place) => (
+          <li key={name}>
+            <NavLink to={pathOf(place)} className={Classes.MENU_ITEM} onClick={onGo}>
+              <span className={`${Classes.FILL} ${Classes.TEXT_OVERFLOW_ELLIPSIS}`}>{name}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function Beside({ presets }: Readonly<{ presets: readonly ChatPreset[] }>) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const content = (
+    <Menu aria-label={t('label.chat')}>
+      {presets.map(({ name }, place) => (
+        <MenuItem key={name} text={name} onClick={() => void navigate(pathOf(place))} />
+      ))}
+    </Menu>
+  )
+  return (
+    <li>
+      <Popover isMenu placement="right-start" content={content}>
+        <button type="button" className={`side-menu-fold ${Classes.MENU_ITEM}`} aria-label={t('label.chat')}>
+          <span className={Classes.MENU_ITEM_ICON}>
+            <Comment />
+          </span>
+        </button>
+      </Popover>
+    </li>
+  )
+}
+
+const pathOf = (place: number): string => `/chat/${place}`

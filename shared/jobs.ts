@@ -1,0 +1,19 @@
+/**
+ * Every background job by its name, in the order in which administrators see them (docs/reference/jobs.md#what-runs). What one
+ * is called and does is `job.name.<name>` and `job.about.<name>` in shared/messages.
+ */
+export const jobNames = [
+  'ledger-check',
+  'retention',
+  'scheduled-prices',
+  'channel-tests',
+  'channel-balances',
+  'channel-recovery',
+  'client-usage',
+  'failure-log',
+  'sessions',
+  'stored-responses',
+  'conversations',
+] as const
+
+export type JobName = (typeof jobNames)[number]

@@ -1,0 +1,165 @@
+import { expect, type Frame, type Page, test } from '@playwright/test'
+import { dataOf } from '../support/client.ts'
+import { expectAccessibleInBothThemes } from './accessible.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { signIn } from './visitor.ts'
+
+let vendor: ServedVendor
+let key = ''
+test.beforeAll(async () => {
+  vendor = await servedVendor()
+  dataOf(await vendor.root.post('/api/token', { name: 'laptop', unlimited_quota: true }))
+  dataOf(await vendor.root.post('/api/token', { name: 'off', unlimited_quota: true }))
+  const [off, laptop] = dataOf(await vendor.root.get('/api/token?p=0&size=100'))
+  dataOf(await vendor.root.put('/api/token?status_only=true', { id: off.id, status: 2 }))
+  key = `sk-${laptop.key}`
+  await put('Chats', [
+    { 'Our chat': 'https://chat.example/#/?settings={"key":"{key}","url":"{address}"}' },
+    { 'A program': 'ama://set-api-key?server={address}&key={key}' },
+    { 'Tells its key': 'https://{key}.example/' },
+  ])
+})
+test.afterAll(() => vendor.stop())
+
+const put = async (name: string, value: unknown) =>
+  dataOf(
+    await vendor.root.put('/api/option', {
+      key: name,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    }),
+  )
+
+/** The site of the chat: it keeps what it is told, and by which page it was asked for. */
+async function aChatSite(page: Page): Promise<(string | undefined)[]> {
+  const referers: (string | undefined)[] = []
+  const script = 'window.told = []; addEventListener("message", ({ data, origin }) => told.push([data, origin]))'
+  await page.route('https://chat.example/**', (route) => {
+    referers.push(route.request().headers().referer)
+    return route.fulfill({ contentType: 'text/html', body: `<!doctype html><p>A chat</p><script>${script}</script>` })
+  })
+  return referers
+}
+
+const frameOf = async (page: Page): Promise<Frame> => {
+  await expect(page.frameLocator('iframe.chat-frame').locator('p')).toHaveText('A chat')
+  const frame = page.frames().find((one) => one.url().startsWith('https://chat.example/'))
+  if (!frame) throw new Error('the chat is in no frame')
+  return frame
+}
+
+const mayUse = (frame: Frame, feature: string) =>
+  frame.evaluate(
+    (name) =>
+      (document as unknown as { featurePolicy: { allowsFeature(of: string): boolean } }).featurePolicy.allowsFeature(
+        name,
+      ),
+    feature,
+  )
+
+test('a chat is shown in a frame once somebody has said that its host may have the key (docs/reference/screens.md#chat)', async ({
+  page,
+}) => {
+  const referers = await aChatSite(page)
+  await signIn(page, vendor.url)
+  const menu = page.getByRole('navigation', { name: 'Menu' })
+  await menu.getByRole('button', { name: 'Chat' }).click()
+  await menu.getByRole('link', { name: 'Our chat' }).click()
+  await expect(page).toHaveURL(`${vendor.url}/chat/0`)
+  await expect(menu).toHaveCount(0)
+  const facts = page.locator('.chat-facts')
+  await expect(facts).toContainText('chat.example')
+  await expect(facts).toContainText('laptop')
+  await expectAccessibleInBothThemes(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(referers).toEqual([])
+  const steps = await page.evaluate(() => history.length)
+  await page.getByRole('button', { name: 'Send key to chat.example' }).click()
+  const frame = await frameOf(page)
+  expect(decodeURI(frame.url())).toBe(
+    `https://chat.example/#/?settings={"key":"${key}","url":"${encodeURIComponent(vendor.url)}"}`,
+  )
+  // The address has the key: nothing of ours does, and no step of the history is made of it.
+  expect(page.url()).toBe(`${vendor.url}/chat/0`)
+  expect(await page.evaluate(() => history.length)).toBe(steps)
+  expect(await page.title()).not.toContain('sk-')
+  expect(referers).toEqual([undefined])
+  await expect.poll(() => frame.evaluate('told')).toContainEqual([{ lang: 'en' }, vendor.url])
+  expect(await frame.evaluate('told')).toContainEqual([{ themeMode: 'light' }, vendor.url])
+  // It keeps its own things and leads this window nowhere else.
+  expect(await frame.evaluate(() => localStorage.setItem('own', 'yes') ?? origin)).toBe('https://chat.example')
+  await frame.evaluate(() => top?.location.assign('https://elsewhere.example/')).catch(() => undefined)
+  expect(page.url()).toBe(`${vendor.url}/chat/0`)
+  expect([await mayUse(frame, 'microphone'), await mayUse(frame, 'camera')]).toEqual([false, false])
+  // Said once, it holds until the console is loaded anew.
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.goBack()
+  await frameOf(page)
+  await put('ChatDevicesEnabled', 'true')
+  await page.reload()
+  await page.getByRole('button', { name: 'Send key to chat.example' }).click()
+  const allowed = await frameOf(page)
+  expect([await mayUse(allowed, 'microphone'), await mayUse(allowed, 'camera')]).toEqual([true, true])
+  expect(await mayUse(allowed, 'geolocation')).toBe(false)
+})
+
+test('a program opens outside, a link that leads nowhere is said, and without a token one is led to the tokens', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    window.open = (url) => {
+      document.documentElement.dataset.opened = String(url)
+      return null
+    }
+  })
+  await signIn(page, vendor.url, '/chat/1')
+  await page.getByRole('button', { name: 'Send key to ama:' }).click()
+  const opened = `ama://set-api-key?server=${encodeURIComponent(vendor.url)}&key=${key}`
+  await expect(page.locator('html')).toHaveAttribute('data-opened', opened)
+  await page.evaluate(() => delete document.documentElement.dataset.opened)
+  await page.getByRole('button', { name: 'Open A program again' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-opened', opened)
+  await expect(page.locator('iframe')).toHaveCount(0)
+  for (const place of ['2', '9', 'x']) {
+    await page.goto(`${vendor.url}/chat/${place}`)
+    await expect(page.getByRole('alert')).toContainText('The chat link is misconfigured. Contact the administrator.')
+  }
+  await page.route('**/api/token?p=0&size=100', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.goto(`${vendor.url}/chat`)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await page.unroute('**/api/token?p=0&size=100')
+  await again.click()
+  await expect(page.getByRole('button', { name: 'Send key to chat.example' })).toBeVisible()
+  await page.route('**/api/token?p=0&size=100', async (route) => {
+    const answer = await (await route.fetch()).json()
+    const data = answer.data.map((one: object) => ({ ...one, status: 2 }))
+    await route.fulfill({ json: { ...answer, data } })
+  })
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('You have no enabled API token. Enable or create one first.')
+  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await expect(page.getByText('You have no enabled API token. Enable or create one first.')).toBeVisible()
+  await page.route('**/api/status', async (route) => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, data: { ...answer.data, chats: { one: 1 } } } })
+  })
+  await page.goto(`${vendor.url}/token`)
+  await expect(page.getByText('Chat data could not be parsed').first()).toBeVisible()
+})
+
+test('the operator’s link is gone to with key and address, where there is one', async ({ page }) => {
+  await aChatSite(page)
+  await signIn(page, vendor.url, '/chat2link')
+  await expect(page.getByRole('alert')).toContainText('No chat link is configured. Ask the administrator to add one.')
+  await put('ChatLink', 'https://chat.example/app/')
+  await page.goto(`${vendor.url}/token`)
+  await page.goto(`${vendor.url}/chat2link`)
+  await page.getByRole('button', { name: 'Send key to chat.example' }).click()
+  await page.waitForURL('https://chat.example/**')
+  expect(decodeURI(page.url())).toBe(
+    `https://chat.example/app/#/?settings={"key":"${key}","url":"${encodeURIComponent(vendor.url)}"}`,
+  )
+  await page.goBack()
+  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await put('ChatLink', '')
+})

@@ -1,0 +1,74 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessibleInBothThemes } from './accessible.ts'
+import { readyGateway, type ServedConsole } from './gateway.ts'
+import { signIn } from './visitor.ts'
+
+let gateway: ServedConsole
+test.beforeAll(async () => {
+  gateway = await readyGateway()
+})
+test.afterAll(() => gateway.stop())
+
+const button = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Happy New Year' })
+const greeting = (page: Page) => page.getByText('Happy New Year 2027!')
+const drawn = (page: Page) =>
+  page.locator('.new-year canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const brush = canvas.getContext('2d')
+    return brush?.getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0) ?? false
+  })
+/** Tells a page that was loaded anew from the one before. */
+const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'))
+const isAnew = (page: Page) => page.evaluate(() => document.documentElement.dataset.before === undefined)
+
+test('on New Year’s Day fireworks are three seconds away, and ten seconds after them the page is loaded anew (docs/reference/screens.md#new-year)', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.clock.install({ time: new Date('2026-12-31T12:00:00') })
+  await page.goto(gateway.url)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect(button(page)).toHaveCount(0)
+  await page.clock.setSystemTime(new Date('2027-01-01T12:00:00'))
+  await page.goto(gateway.url)
+  await button(page).waitFor()
+  await expectAccessibleInBothThemes(page)
+  await mark(page)
+  await button(page).click()
+  await expect(greeting(page)).toBeVisible()
+  await page.clock.runFor(500)
+  expect(await drawn(page)).toBe(true)
+  await page.clock.runFor(2600)
+  await expect(greeting(page)).toHaveCount(0)
+  await page.clock.runFor(9000)
+  expect(await isAnew(page)).toBe(false)
+  const loaded = page.waitForEvent('load')
+  await page.clock.runFor(1000)
+  await loaded
+  expect(await isAnew(page)).toBe(true)
+})
+
+test('who asks for less motion is greeted without, and what is unsaved is not loaded away', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.clock.install({ time: new Date('2027-01-01T12:00:00') })
+  await signIn(page, gateway.url, '/setting?tab=operation')
+  await page.locator('[data-option=RetryTimes] input').fill('3')
+  await mark(page)
+  await button(page).click()
+  await expect(greeting(page)).toBeVisible()
+  await page.clock.runFor(500)
+  expect(await drawn(page)).toBe(false)
+  await page.clock.runFor(20_000)
+  expect(await isAnew(page)).toBe(false)
+  await expect(page.locator('[data-option=RetryTimes] input')).toHaveValue('3')
+})
+
+test('a visitor’s home tells what one gets, once the way in is there, and moves nothing', async ({ page }) => {
+  await page.goto(gateway.url)
+  const start = page.getByRole('link', { name: 'Get started' })
+  const before = await start.boundingBox()
+  await expect(page.getByRole('heading', { name: 'Every client' })).toBeVisible()
+  expect(await start.boundingBox()).toEqual(before)
+  const footer = page.getByRole('contentinfo')
+  await expect(footer).toContainText('Powered by Switchyard')
+  await expectAccessibleInBothThemes(page)
+})

@@ -1,0 +1,75 @@
+import type { JobView, LastJobRun } from '../../shared/api/job.ts'
+
+const NOW = Math.floor(Date.now() / 1000)
+
+const done: LastJobRun = {
+  started_at: NOW - 5400,
+  took_ms: 420,
+  outcome: 'done',
+  message: 'Channels tested: 12, failed: 1',
+  username: '',
+}
+
+const job = (name: JobView['name'], title: string, about: string, more: Partial<JobView> = {}): JobView => ({
+  name,
+  title,
+  about,
+  every_seconds: 1800,
+  is_nightly: false,
+  is_on_every_node: false,
+  running: null,
+  last: done,
+  next_at: NOW + 1200,
+  ...more,
+})
+
+/** Jobs of all kinds: of the night, of every few seconds, by hand alone, never run yet, stopped with the gateway. */
+export const jobs: readonly JobView[] = [
+  job('ledger-check', 'Ledger check', 'Compares what has been added to the ledger with all balances.', {
+    every_seconds: 60,
+    is_nightly: true,
+    last: { ...done, message: 'Differences found: 0' },
+    next_at: NOW + 36_000,
+  }),
+  job(
+    'retention',
+    'Clean-up of old entries',
+    'Removes log and ledger entries that are older or larger than the settings keep.',
+    {
+      every_seconds: 60,
+      is_nightly: true,
+      last: { ...done, outcome: 'stopped', message: '', took_ms: 9400 },
+      next_at: NOW + 36_000,
+    },
+  ),
+  job('channel-tests', 'Test of all channels', 'Tests every channel and enables or disables it as the settings say.'),
+  job('channel-balances', 'Update of all balances', 'Asks providers for the balance of every channel that has one.', {
+    every_seconds: 0,
+    last: null,
+    next_at: null,
+  }),
+  job('client-usage', 'Client usage', 'Writes which clients the channels have served.', {
+    every_seconds: 15,
+    is_on_every_node: true,
+    last: { ...done, message: 'Entries written: 4', username: 'a-person-with-a-rather-long-name' },
+  }),
+]
+
+/** One of them on its way, as somebody has asked. */
+export const running: readonly JobView[] = jobs.map((one) =>
+  one.name === 'channel-tests' ? { ...one, running: { started_at: NOW - 130, username: 'root' } } : one,
+)
+
+/** One that has failed. */
+export const afterFailure: readonly JobView[] = jobs.map((one) =>
+  one.name === 'channel-tests'
+    ? {
+        ...one,
+        last: {
+          ...done,
+          outcome: 'failed',
+          message: 'Internal error. The output of the gateway has it under 7fQ2xLk09aZb.',
+        },
+      }
+    : one,
+)
