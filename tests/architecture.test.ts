@@ -33,6 +33,15 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'shared',
   ],
+  'gateway/wallet': [
+    'gateway/shared-state',
+    'gateway/accounts',
+    'gateway/billing',
+    'gateway/settings',
+    'gateway/store',
+    'gateway/base',
+    'shared',
+  ],
   'gateway/channels': [
     'type gateway/relay',
     'type gateway/notify',
@@ -77,6 +86,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/api': [
     'gateway/import',
     'gateway/relay',
+    'gateway/wallet',
     'gateway/accounts',
     'gateway/billing',
     'gateway/channels',
