@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { orderStatus } from '../../shared/enums.ts'
+import { isPaymentPage } from '../../shared/links.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Ranges } from '../limits/client-address.ts'
@@ -26,7 +27,7 @@ export type PaymentDeps = Readonly<{
 /** Kibibytes, as mebibytes: what a notice may have, which anybody may send. */
 const MOST_OF_A_NOTICE = 16 / 1024
 const MOST_FIELDS = 64
-const PAY_PATH = /^\/pay\/(USR\d{1,15}NO[0-9a-zA-Z]{1,40})$/
+const PAY_PREFIX = '/pay/'
 
 /**
  * What payment takes beside the calls of the API: the merchant's notices, the page that leaves for the merchant, and a page for
@@ -37,8 +38,7 @@ export function createPayment(deps: PaymentDeps): Middleware {
     const path = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path
     if (path === NOTIFY_PATH && (ctx.method === 'GET' || ctx.method === 'POST')) return takeNotice(ctx, deps)
     if (ctx.method !== 'GET') return next()
-    const [, tradeNo] = PAY_PATH.exec(path) ?? []
-    if (tradeNo !== undefined) return showForm(ctx, tradeNo, deps)
+    if (isPaymentPage(path)) return showForm(ctx, path.slice(PAY_PREFIX.length), deps)
     const told = path === RETURN_PATH && ctx.querystring !== '' ? fieldsIn(ctx.querystring) : undefined
     const isStranger = credentialsOf(ctx).session === undefined
     if (!told?.out_trade_no || !isStranger || !deps.wallet.notices.isGenuine(told)) return next()

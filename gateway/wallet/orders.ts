@@ -39,7 +39,7 @@ export interface Orders {
   /** Credits by hand what a provider has not told of. */
   complete(by: Manager, tradeNo: string): Promise<void>
   /** Ends the waiting of orders that nobody has paid within a day. */
-  sweep(): Promise<void>
+  expireOld(): Promise<void>
 }
 
 const RANDOM_PART = 10
@@ -79,7 +79,7 @@ export function createOrders(deps: OrdersDeps): Orders {
       if (row.quota < 1 || row.status === orderStatus.paid || !(await credit(row, '', by)))
         throw refuse('invalid', 'pay.order_done')
     },
-    sweep: () => orders.expire(unixSeconds(clock) - LONGEST_WAIT),
+    expireOld: () => orders.expire(unixSeconds(clock) - LONGEST_WAIT),
   }
 }
 

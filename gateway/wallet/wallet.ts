@@ -17,17 +17,22 @@ export interface Wallet {
 
 export type WalletDeps = OrdersDeps & RedeemDeps & Readonly<{ log: Logger; locks: JobLocks }>
 
-const SWEEP_MS = 3_600_000
+const CLEANUP_MS = 3_600_000
 
 /** Wires the rules over one database, and ends what waits in vain every hour. */
 export function createWallet(deps: WalletDeps): Wallet {
   const orders = createOrders(deps)
-  const sweeper = intervalJob('unpaid orders', SWEEP_MS, onOneNode(deps.locks, 'unpaid orders', orders.sweep), deps.log)
+  const cleanUp = intervalJob(
+    'unpaid orders',
+    CLEANUP_MS,
+    onOneNode(deps.locks, 'unpaid orders', orders.expireOld),
+    deps.log,
+  )
   return {
     codes: createRedemptionCodes(deps),
     redeem: createRedeem(deps),
     orders,
     notices: createPaymentNotices({ ...deps, orders }),
-    stop: sweeper.stop,
+    stop: cleanUp.stop,
   }
 }

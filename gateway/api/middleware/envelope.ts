@@ -68,11 +68,10 @@ export function answerError(ctx: Context, error: unknown, log: Logger): void {
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'relay.internal', { id }) }
 }
 
-/** Why a call is refused stands in `data` where the call says so. */
+/** Why a call is refused stands in `data` where the call says so; who may not make it at all is told as everywhere. */
 function refusalOf(ctx: Context, message: string, code: string | undefined): object {
   if (code === TWO_FACTORS_REQUIRED) return { success: false, message, code }
-  const call: ApiCall | undefined = ctx.state.call
-  return call?.saysInData && ctx.status === 200
+  return ctx.state.saysInData && ctx.status === 200
     ? { success: false, message: 'error', data: message }
     : { success: false, message }
 }

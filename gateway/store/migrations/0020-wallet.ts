@@ -3,7 +3,7 @@ import type { Migration } from './column.ts'
 
 /**
  * Money of orders as a whole number of cents in place of a fraction, the key by which an order that is asked for twice is
- * one, and what lists and the sweep of orders look by.
+ * one, and what lists and the ending of orders look by.
  */
 export const wallet: Migration = {
   name: 'wallet',

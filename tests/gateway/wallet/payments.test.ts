@@ -171,13 +171,13 @@ describe('an order (docs/reference/wallet.md#orders)', () => {
     const { world, epay, alice } = shop
     const [late, later] = [await ordered(shop), await ordered(shop)]
     const { db, ledger, settings } = world.gateway.inner
-    const { sweep } = createOrders({ db, ledger, settings, clock: world.clock, show: String })
+    const { expireOld } = createOrders({ db, ledger, settings, clock: world.clock, show: String })
     world.clock.advanceSeconds(86_399)
-    await sweep()
+    await expireOld()
     expect((await stateOf(shop, late)).status).toBe('pending')
     world.clock.advanceSeconds(3)
     const young = await ordered(shop)
-    await sweep()
+    await expireOld()
     const states = await Promise.all([late, later, young].map((form) => stateOf(shop, form)))
     expect(states.map(({ status }) => status)).toEqual(['expired', 'expired', 'pending'])
     expect(await epay.tells(late)).toBe('success')

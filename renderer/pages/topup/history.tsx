@@ -1,0 +1,44 @@
+import { Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { log } from '../../../shared/api/log.ts'
+import { logType } from '../../../shared/enums.ts'
+import { useCall } from '../../api/use-call.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { TimeText } from '../../components/time-text/time-text.tsx'
+import { WalletSection } from './wallet-section.tsx'
+
+/** Five of them, from any time. */
+const lastOnes = {
+  type: logType.topUp,
+  token_name: '',
+  model_name: '',
+  group: '',
+  start_timestamp: 0,
+  end_timestamp: 0,
+  p: 1,
+  page_size: 5,
+}
+
+/** What was last added to the balance, codes and payments alike; the log has it all. */
+export function History() {
+  const { t } = useTranslation()
+  const { data } = useCall(log.own, { query: lastOnes }, { quiet: true })
+  const rows = data?.items ?? []
+  return (
+    <WalletSection title={t('wallet.history')}>
+      {rows.length === 0 ? (
+        <p className={Classes.TEXT_MUTED}>{t('wallet.noHistory')}</p>
+      ) : (
+        <ul className="topup-history">
+          {rows.map(({ id, created_at: at, content }) => (
+            <li key={id}>
+              <TimeText at={at} />
+              <span>{content}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <LinkButton to={`/log?type=${logType.topUp}&from=`} text={t('wallet.allHistory')} />
+    </WalletSection>
+  )
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../gateway/store/database.ts'
+import { dataOf } from '../support/client.ts'
+import { anEpay, type Fields } from '../support/epay.ts'
+import { reconcile } from '../support/reconcile.ts'
+import { aWorld } from '../support/world.ts'
+import { aChild } from './child.ts'
+
+/** One kill each, while as many notices are under way. */
+const ROUNDS = 5
+const AT_ONCE = 10
+const QUOTA = 1_000_000
+
+it('kill -9 between a notice and its answer credits the order exactly once (docs/reference/wallet.md#notices)', async () => {
+  const epay = await anEpay()
+  onTestFinished(() => epay.stop())
+  const config = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') }
+  const options = { PayAddress: epay.url, EpayId: epay.pid, EpayKey: epay.key }
+  const world = await aWorld({ config, options })
+  const people = []
+  while (people.length < ROUNDS) people.push(await world.user())
+  const forms: Fields[][] = []
+  for (const person of people)
+    forms.push(
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () =>
+          dataOf(await person.post('/api/user/pay', { amount: 2, payment_method: 'zfb' })),
+        ),
+      ),
+    )
+  await world.gateway.stop()
+
+  const at = (form: Fields, url: string) => ({ ...form, notify_url: `${url}/api/user/epay/notify` })
+  let unanswered = 0
+  for (const [round, some] of forms.entries()) {
+    const child = await aChild({ folder: world.folder, config })
+    let heard = 0
+    const told = some.map(async (form) => {
+      const answer = await epay.tells(at(form, child.url))
+      heard += 1
+      // Killed while the others are on their way, in each round a little later.
+      if (heard === 1 + round) child.kill('SIGKILL')
+      return answer
+    })
+    const answers = await Promise.all(told)
+    expect((await child.ended).signal).toBe('SIGKILL')
+    unanswered += answers.filter((answer) => answer === undefined).length
+    const credits = await creditsOf(world.folder)
+    for (const [place, answer] of answers.entries()) {
+      if (answer === undefined) continue
+      expect(answer).toBe('success')
+      expect(credits.get(some[place]?.out_trade_no), 'whoever is told so has it').toBe(1)
+    }
+  }
+  expect(unanswered).toBeGreaterThan(0)
+
+  // The provider tells again until it hears so, all at the same time, and once more.
+  const child = await aChild({ folder: world.folder, config })
+  for (let turn = 0; turn < 2; turn += 1)
+    for (const answer of await Promise.all(forms.flat().map((form) => epay.tells(at(form, child.url)))))
+      expect(answer).toBe('success')
+  child.kill('SIGTERM')
+  expect(await child.ended).toMatchObject({ code: 0, err: '' })
+
+  const credits = await creditsOf(world.folder)
+  expect([...credits.values()]).toEqual(Array.from({ length: ROUNDS * AT_ONCE }, () => 1))
+  const { db, close } = await openDatabase(world.folder, 0)
+  onTestFinished(close)
+  const balances = await db.selectFrom('users').select('quota').where('role', '=', 1).execute()
+  expect(balances.map(({ quota }) => quota)).toEqual(Array.from({ length: ROUNDS }, () => AT_ONCE * QUOTA))
+  expect(await db.selectFrom('logs').select('id').where('type', '=', 1).execute()).toHaveLength(ROUNDS * AT_ONCE)
+  expect(await reconcile(db)).toEqual([])
+})
+
+/** How often each order was credited; what was credited is closed, and nothing else. */
+async function creditsOf(folder: string): Promise<ReadonlyMap<string | undefined, number>> {
+  const { db, close } = await openDatabase(folder, 0)
+  try {
+    const orders = await db.selectFrom('top_ups').select(['trade_no', 'status']).execute()
+    const credits = await db.selectFrom('ledger').select('ref_id').where('kind', '=', 'topup').execute()
+    const times = new Map(orders.map(({ trade_no }) => [trade_no, 0]))
+    for (const { ref_id } of credits) times.set(ref_id, (times.get(ref_id) ?? 0) + 1)
+    for (const { trade_no, status } of orders) expect(status).toBe(times.get(trade_no) === 1 ? 'success' : 'pending')
+    return times
+  } finally {
+    await close()
+  }
+}
