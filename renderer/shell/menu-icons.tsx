@@ -1,4 +1,6 @@
 import {
+  BankAccount,
+  Barcode,
   Chat,
   Cog,
   DataConnection,
@@ -25,7 +27,9 @@ export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/explain-routing': <Route />,
   '/connect/provider': <DataConnection />,
   '/ledger': <Endorsed />,
+  '/redemption': <Barcode />,
   '/user': <People />,
   '/setting': <Cog />,
+  '/topup': <BankAccount />,
   '/personal': <User />,
 }

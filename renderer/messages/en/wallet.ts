@@ -1,6 +1,5 @@
 /** Texts of the wallet, of redemption codes and of orders, in English. */
 export const wallet = {
-  'redemption.add': 'Create codes',
   'redemption.create': 'Create',
   'redemption.editTitle': 'Edit {name}',
   'redemption.tabs': 'What is shown',

@@ -2,7 +2,6 @@ import type { wallet as texts } from '../en/wallet.ts'
 
 /** Texts of the wallet, of redemption codes and of orders, in Chinese. */
 export const wallet = {
-  'redemption.add': '生成兑换码',
   'redemption.create': '生成',
   'redemption.editTitle': '编辑 {name}',
   'redemption.tabs': '显示内容',

@@ -1,8 +1,11 @@
 import { Classes } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { log } from '../../../shared/api/log.ts'
+import { wallet } from '../../../shared/api/wallet.ts'
 import { logType } from '../../../shared/enums.ts'
-import { useCall } from '../../api/use-call.ts'
+import { send } from '../../api/client.ts'
+import { areaOf } from '../../api/use-call.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { WalletSection } from './wallet-section.tsx'
@@ -22,7 +25,11 @@ const lastOnes = {
 /** What was last added to the balance, codes and payments alike; the log has it all. */
 export function History() {
   const { t } = useTranslation()
-  const { data } = useCall(log.own, { query: lastOnes }, { quiet: true })
+  // Read anew with all else of the wallet.
+  const { data } = useQuery({
+    queryKey: [areaOf(wallet.redeem), log.own.path],
+    queryFn: ({ signal }) => send(log.own, { query: lastOnes }, { quiet: true, signal }),
+  })
   const rows = data?.items ?? []
   return (
     <WalletSection title={t('wallet.history')}>

@@ -20,7 +20,7 @@ export function PaymentPanel({ panel }: { panel: PanelName }) {
     <>
       {isPrivateAddress(callback) && (
         <Callout compact intent="warning">
-          {t('setting.payPrivate', { address: callback })}
+          {t('payCallback.private', { address: callback })}
         </Callout>
       )}
       <PanelForm form={form} panel={panel} />
