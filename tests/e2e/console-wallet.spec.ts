@@ -40,7 +40,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await drawer.getByRole('button', { name: '$10', exact: true }).click()
   await drawer.getByLabel('Number of codes').fill('12')
   await drawer.getByRole('button', { name: 'Create', exact: true }).click()
-  const made = page.getByRole('dialog', { name: '12 codes created' })
+  const made = page.getByRole('dialog', { name: 'Codes created: 12' })
   const saved = page.waitForEvent('download')
   await made.getByRole('button', { name: 'Save $10.00.txt' }).click()
   const download = await saved
@@ -85,7 +85,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Delete invalid codes' }).click()
   await confirm(page, 'Delete all codes that nobody can redeem any more?', 'Delete')
-  await expectToast(page, '1 codes deleted')
+  await expectToast(page, 'Codes deleted: 1')
   await expect(page.getByText('No matching codes')).toBeVisible()
   await expectAccessible(page)
   expect(troubles).toEqual([])

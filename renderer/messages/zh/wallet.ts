@@ -17,7 +17,7 @@ export const wallet = {
   'redemption.copyCode': '复制 {name} 的兑换码',
   'redemption.copyOne': '复制兑换码',
   'redemption.copySelected': '复制所选（{n}）',
-  'redemption.copiedSelected': '{n} 个兑换码',
+  'redemption.copiedSelected': '所选兑换码（{n} 个）',
   'redemption.removeInvalid': '删除失效兑换码',
   'redemption.removeInvalidAsk': '删除所有已失效的兑换码？',
   'redemption.removeInvalidHint': '已使用、已禁用和已过期的兑换码将从列表中移除；兑换记录仍保留在日志中。',

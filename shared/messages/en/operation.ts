@@ -220,10 +220,10 @@ export const operation = {
   'log.password_reset': '{actor} set a new password for {name}',
   'log.shell': 'A command-line user on this machine',
   'log.redeem': 'Redeemed {amount}, code ID {id}',
-  'log.codes_made': '{actor} made {n} redemption codes “{name}” worth {amount} each',
+  'log.codes_made': '{actor} made redemption codes “{name}” worth {amount} each: {n}',
   'log.code_changed': '{actor} changed the redemption code “{name}” (ID {id})',
   'log.code_removed': '{actor} deleted the redemption code “{name}” (ID {id})',
-  'log.codes_removed': '{actor} deleted {n} redemption codes that nobody could redeem any more',
+  'log.codes_removed': '{actor} deleted redemption codes that nobody could redeem any more: {n}',
   'log.order_completed': '{actor} credited the order {order} of user {user} by hand',
   'log.topup': 'Online top-up {amount}, paid {money}',
 }

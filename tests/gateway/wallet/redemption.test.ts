@@ -128,11 +128,11 @@ describe('redemption codes (docs/reference/wallet.md#redemption-codes)', () => {
     const rows = dataOf(await world.admin.get('/api/log?type=3')).items
     const told = rows.map(({ content }: { content: string }) => content).filter((text: string) => /code/.test(text))
     expect(told).toEqual([
-      'root deleted 1 redemption codes that nobody could redeem any more',
+      'root deleted redemption codes that nobody could redeem any more: 1',
       'root changed the redemption code “gift” (ID 2)',
       'root deleted the redemption code “gift” (ID 1)',
       'root changed the redemption code “gift” (ID 1)',
-      'root made 2 redemption codes “gift” worth $0.002000 each',
+      'root made redemption codes “gift” worth $0.002000 each: 2',
     ])
     expect(JSON.stringify(rows)).not.toContain(key)
   })
