@@ -37,7 +37,7 @@ export const wallet = {
   'order.tradeNo': 'Order number',
   'order.copy': 'Copy the order number',
   'order.credited': 'Credited',
-  'order.paid': 'Amount paid',
+  'order.paid': 'Payment',
   'order.method': 'Payment method',
   'order.completed': 'Completed',
   'order.keyword': 'Order number',

@@ -1,12 +1,12 @@
 import { Classes } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { log } from '../../../shared/api/log.ts'
 import { wallet } from '../../../shared/api/wallet.ts'
 import { logType } from '../../../shared/enums.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
-import { LinkButton } from '../../components/link-button.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { WalletSection } from './wallet-section.tsx'
 
@@ -45,7 +45,7 @@ export function History() {
           ))}
         </ul>
       )}
-      <LinkButton to={`/log?type=${logType.topUp}&from=`} text={t('wallet.allHistory')} />
+      <Link to={`/log?type=${logType.topUp}&from=`}>{t('wallet.allHistory')}</Link>
     </WalletSection>
   )
 }
