@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import Koa from 'koa'
 import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
 import { formatQuota } from '../shared/money.ts'
@@ -15,13 +14,14 @@ import { openedSetting, type StoredSetting } from './accounts/user-setting.ts'
 import { createAreas } from './api/areas.ts'
 import { createDocs } from './api/docs.ts'
 import { createFront } from './api/front.ts'
+import { createKoa } from './api/koa.ts'
 import { createHostGuard } from './api/middleware/host.ts'
+import { createPayment } from './api/payment.ts'
 import { createPlayground } from './api/playground.ts'
 import { createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
 import { createVault } from './base/ciphers.ts'
 import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
-import { isConnectionLoss } from './base/faults.ts'
 import { keepRequestsYoung } from './base/heap.ts'
 import { createHttpClient, type HttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
@@ -43,7 +43,7 @@ import { installation, version } from './installation.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createEntranceRates, createHttpRates } from './limits/http-rate.ts'
+import { createEntranceRates, createHttpRates, createWalletRates } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
 import { closed, listen, urlOf } from './listen.ts'
@@ -65,6 +65,7 @@ import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
 import type { Store } from './store/store.ts'
+import { createWallet } from './wallet/wallet.ts'
 
 export type Surroundings = Readonly<{
   config: Config
@@ -293,13 +294,14 @@ async function buildDomains(ground: Ground) {
   }
   const accounts = createAccounts({ ...ground, mailer, passwords, tokens, givesTokens, forget, fetchTrusted })
   const access = await createAccess({ ...ground, ...guardsOf(ground), passwords, version })
+  const wallet = createWallet({ ...ground, ...createWalletRates(shared.rates) })
   const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })
   const stop = async () => {
-    await updates.stop()
+    await Promise.all([updates.stop(), wallet.stop()])
     await Promise.all([relay.stop(), access.stop(), accounts.stop(), channels.stop(), pools.close(), http.close()])
     await notices.stop()
   }
-  return { ...updates, channels, identities, relay, tokens, accounts, access, fetchTrusted, stop }
+  return { ...updates, channels, identities, relay, tokens, accounts, wallet, access, fetchTrusted, stop }
 }
 type Domains = Awaited<ReturnType<typeof buildDomains>>
 
@@ -356,28 +358,19 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
   const hosts = createHostGuard({
     bound: () => address.bound,
     serverAddress: () => settings.get('ServerAddress'),
+    callbackAddress: () => settings.get('CustomCallbackAddress'),
     allowed: config.ALLOWED_HOSTS,
     clock,
   })
-  settings.onChange(['ServerAddress'], () => hosts.refresh())
+  settings.onChange(['ServerAddress', 'CustomCallbackAddress'], () => hosts.refresh())
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
   const { sessions, identity } = access
   const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
-  const app = new Koa()
-  // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.
-  app.on('error', (error, ctx) => {
-    // A refusal of Koa's own, or a body that is no HTTP.
-    const isCallers = error.status < 500 || String(error.code).startsWith('HPE_')
-    if (!isCallers && !isConnectionLoss(error))
-      log.error('console request failed', { requestId: ctx?.state.requestId, error })
-  })
-  app.use((ctx, next) => {
-    ctx.state.requestId = ctx.res.getHeader('x-request-id')
-    return next()
-  })
+  const app = createKoa(log)
   const viewerFolder = join(installation, 'node_modules', 'swagger-ui-dist')
   app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
+  app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
   app.use(
     createApi({
       areas,

@@ -1,4 +1,4 @@
-import { isChatLink, isImportLink, isWebLink, schemeOf } from '../shared/links.ts'
+import { isChatLink, isImportLink, isPaymentPage, isWebLink, schemeOf } from '../shared/links.ts'
 
 /** The chat presets as the operator has set them up: each a name and its address. */
 export type Chats = readonly Readonly<Record<string, string>>[]
@@ -14,6 +14,9 @@ export function outsideAddress(target: string, chats: Chats): string | undefined
   if (isWebLink(href) || isImportLink(href) || href.startsWith('mailto:')) return href
   return isChatLink(href) && schemesOf(chats).has(schemeOf(href)) ? href : undefined
 }
+
+/** Whether an address of the console's own belongs in the system's browser: payment ends there, on pages of the provider. */
+export const isForBrowser = (target: string): boolean => isPaymentPage(URL.parse(target)?.pathname ?? '')
 
 const schemesOf = (chats: Chats): ReadonlySet<string | undefined> =>
   new Set(chats.flatMap((chat) => Object.values(chat).filter(isChatLink).map(schemeOf)))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { app, BrowserWindow, Menu, nativeTheme, shell, type WebPreferences } from 'electron'
 import type { Say } from './language.ts'
 import { contextTemplate } from './menu.ts'
-import { type Chats, outsideAddress } from './outside.ts'
+import { type Chats, isForBrowser, outsideAddress } from './outside.ts'
 
 /** What every window gets: a sandbox, no Node, no view of files (docs/reference/security.md#desktop). */
 export const hardened = {
@@ -64,7 +64,7 @@ function keepInside(contents: Contents, origin: string, chats: () => Chats): voi
   contents.on('will-redirect', (event) => stay(event, event.url))
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
-    if (isInside(url)) void load(contents, url)
+    if (isInside(url) && !isForBrowser(url)) void load(contents, url)
     else openOutside(url, chats())
     return { action: 'deny' }
   })

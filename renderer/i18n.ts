@@ -98,6 +98,7 @@ const texts = {
     pricing: () => import('./messages/en/pricing.ts'),
     priceEditor: () => import('./messages/en/price-editor.ts'),
     personal: () => import('./messages/en/personal.ts'),
+    wallet: () => import('./messages/en/wallet.ts'),
   },
   zh: {
     first: () => import('./messages/zh/first.ts'),
@@ -127,6 +128,7 @@ const texts = {
     pricing: () => import('./messages/zh/pricing.ts'),
     priceEditor: () => import('./messages/zh/price-editor.ts'),
     personal: () => import('./messages/zh/personal.ts'),
+    wallet: () => import('./messages/zh/wallet.ts'),
   },
 } as const satisfies Record<Locale, Readonly<Record<string, () => Promise<object>>>>
 

@@ -164,6 +164,13 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'admin', label: 'page.jobs', key: 'j' },
   },
   {
+    path: '/redemption',
+    access: 'admin',
+    load: () => import('./pages/redemption/index.tsx'),
+    texts: ['wallet', 'token'],
+    menu: { group: 'admin', label: 'label.redemptionCodes', key: 'e', action: 'redemption.add' },
+  },
+  {
     path: '/user',
     access: 'admin',
     load: () => import('./pages/user/index.tsx'),
@@ -177,6 +184,13 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/setting/index.tsx'),
     texts: ['setting', 'settingTools', 'settingHistory', 'priceEditor', 'catalogue', 'option'],
     menu: { group: 'admin', label: 'page.setting', key: 's' },
+  },
+  {
+    path: '/topup',
+    access: 'user',
+    load: () => import('./pages/topup/index.tsx'),
+    texts: ['wallet'],
+    menu: { group: 'personal', label: 'label.wallet', key: 'a' },
   },
   {
     path: '/personal',

@@ -64,6 +64,13 @@ export function rounded(value: Decimal): number {
   return safe(value.digits < 0n ? -whole : whole)
 }
 
+/** The whole number nearest to the exact quotient, halves up; of what is not negative, by what is above 0. Saturates as `rounded`. */
+export function roundedQuotient(a: Decimal, b: Decimal): number {
+  const over = a.digits * tenTo(b.scale)
+  const under = b.digits * tenTo(a.scale)
+  return safe((over * 2n + under) / (under * 2n))
+}
+
 /** The smallest whole number not below; as `rounded`. */
 export function roundedUp(value: Decimal): number {
   const unit = tenTo(value.scale)

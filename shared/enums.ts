@@ -23,6 +23,10 @@ export type ChannelStatus = (typeof channelStatus)[keyof typeof channelStatus]
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 export type RedemptionStatus = (typeof redemptionStatus)[keyof typeof redemptionStatus]
 
+/** States of an order of quota (docs/reference/wallet.md#orders). */
+export const orderStatus = { pending: 'pending', paid: 'success', expired: 'expired' } as const
+export type OrderStatus = (typeof orderStatus)[keyof typeof orderStatus]
+
 /** Kinds of log entries (docs/reference/logs.md#rows). As a filter, 0 stands for all of them. */
 export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 export type LogType = (typeof logType)[keyof typeof logType]
@@ -70,6 +74,9 @@ export const channelStatusLabel = (value: number): MessageKey => channelStatusLa
 /** The name of a redemption code's state. */
 export const redemptionStatusLabel = (value: number): MessageKey =>
   redemptionStatusLabels.get(value) ?? 'status.unknown'
+
+/** The name of an order's state. */
+export const orderStatusLabel = (value: string): MessageKey => orderStatusLabels.get(value) ?? 'status.unknown'
 
 /** The name of a kind of log entry; 0 is the filter for all. */
 export const logTypeLabel = (value: number): MessageKey => logTypeLabels.get(value) ?? 'status.unknown'
@@ -122,6 +129,12 @@ const redemptionStatusLabels: Labels<number> = new Map<number, MessageKey>([
   [redemptionStatus.unused, 'status.unused'],
   [redemptionStatus.disabled, 'status.disabled'],
   [redemptionStatus.used, 'status.used'],
+])
+
+const orderStatusLabels: Labels<string> = new Map<string, MessageKey>([
+  [orderStatus.pending, 'status.pending'],
+  [orderStatus.paid, 'status.paid'],
+  [orderStatus.expired, 'status.expired'],
 ])
 
 const logTypeLabels: Labels<number> = new Map<number, MessageKey>([

@@ -11,6 +11,7 @@ export const jobNames = [
   'channel-recovery',
   'client-usage',
   'failure-log',
+  'unpaid-orders',
   'sessions',
   'stored-responses',
   'conversations',

@@ -5,6 +5,9 @@ import * as z from 'zod/mini'
  * desktop. What saves them and what opens them ask here (docs/reference/security.md#headers-of-pages).
  */
 
+/** Whether a path is the page of an order that leaves for the payment provider (docs/reference/wallet.md#leaving-for-the-provider). */
+export const isPaymentPage = (path: string): boolean => /^\/pay\/USR\d{1,15}NO[0-9a-zA-Z]{1,40}$/.test(path)
+
 /** A complete http or https address. */
 export const webLink = z.string().check(z.refine(isWebLink, { error: 'option.bad_url' }))
 

@@ -58,6 +58,19 @@ export function priceOfQuota(quota: number, quotaPerUnit: number): string {
 /** Nothing that can be told apart needs more. */
 const MOST_DECIMALS = 30
 
+/** An amount of money in hundredths, as it is written on a bill: 730 is 7.30. */
+export function moneyText(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** The hundredths of an amount of money as somebody else writes it, such as 7.3; undefined for what is no such amount, or none to the cent. */
+export function centsOf(text: string): number | undefined {
+  const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  if (whole === '' || /[1-9]/.test(fraction.slice(2))) return undefined
+  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
+}
+
 const steps = [
   { from: 1_000_000_000, unit: 1_000_000_000, suffix: 'B' },
   { from: 1_000_000, unit: 1_000_000, suffix: 'M' },

@@ -34,6 +34,15 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'shared',
   ],
+  'gateway/wallet': [
+    'gateway/shared-state',
+    'gateway/accounts',
+    'gateway/billing',
+    'gateway/settings',
+    'gateway/store',
+    'gateway/base',
+    'shared',
+  ],
   'gateway/channels': [
     'type gateway/relay',
     'type gateway/notify',
@@ -79,6 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/import',
     'gateway/jobs',
     'gateway/relay',
+    'gateway/wallet',
     'gateway/accounts',
     'gateway/billing',
     'gateway/channels',

@@ -22,6 +22,7 @@ import { createWorkerCheck } from '../relay/media/worker-check.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { Reader } from '../store/reader.ts'
+import type { Wallet } from '../wallet/wallet.ts'
 import { type CatalogueApiDeps, catalogueApi } from './catalogue.ts'
 import { createChannelApi } from './channel.ts'
 import { channelManyApi } from './channel-many.ts'
@@ -45,6 +46,7 @@ import { overviewApi } from './overview.ts'
 import { ownAccountApi } from './own-account.ts'
 import { passkeyApi } from './passkey.ts'
 import { pricingApi } from './pricing.ts'
+import { redemptionApi } from './redemption.ts'
 import { registrationApi } from './registration.ts'
 import { routingApi } from './routing.ts'
 import { securityApi } from './security.ts'
@@ -56,6 +58,7 @@ import { ticketApi } from './ticket.ts'
 import { tokenApi } from './token.ts'
 import { userApi } from './user.ts'
 import { userAdminApi } from './user-admin.ts'
+import { walletApi } from './wallet.ts'
 
 export type AreasDeps = Readonly<{
   db: Db
@@ -68,6 +71,7 @@ export type AreasDeps = Readonly<{
   channels: Channels
   tokens: Tokens
   accounts: Accounts
+  wallet: Wallet
   access: AccessCheck
   imports: Imports
   relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
@@ -117,6 +121,8 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     }),
     pricingApi({ ...deps, registry: channels.registry, prices: relay.prices }),
     modelApi(deps),
+    walletApi(deps),
+    redemptionApi(deps),
     tokenApi({ ...deps, tokens }),
     routingApi(deps),
     createChannelApi(channels, priceOf),

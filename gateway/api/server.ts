@@ -108,6 +108,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
     if (now?.id !== actor?.id) throw refuse('unauthenticated', 'auth.none')
   }
   const caller = { ...callerOf(ctx, origin, sessions), recheck }
+  ctx.state.saysInData = call.saysInData
   const given = await parseRequestOf(call, ctx, caller.locale)
   // A body may take its time: who was banned or demoted meanwhile may no longer do it.
   if (call.body) await recheck()

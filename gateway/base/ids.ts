@@ -19,6 +19,9 @@ export function randomKey(length: number): string {
 /** 256 random bits as base64url: session ids and one-time tickets. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url')
 
+/** `length` hexadecimal digits (an even number) from the system's secure source: four random bits each. */
+export const randomHex = (length: number): string => randomBytes(length / 2).toString('hex')
+
 /** `length` decimal digits (at most 14) from the system's secure source: codes that people type. */
 export const randomDigits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0')
 

@@ -82,15 +82,20 @@ export function takeTopUp(
   }
   seen.add(trade_no)
   tally.comes += 1
-  const money = Number(row.money ?? 0)
   const status = textOf(row, 'status')
   taken.push({
     owner,
     trade_no,
     amount: wholeOf(row, 'amount'),
-    money: Number.isFinite(money) ? money : 0,
+    money_cents: centsOf(row.money),
     create_time: timeOf(row, 'create_time'),
     // What was pending there is paid nowhere any more.
     status: states.includes(status) && status !== 'pending' ? status : 'expired',
   })
+}
+
+/** What was paid there, which is a binary fraction, as whole cents; 0 for what is no amount. */
+function centsOf(money: unknown): number {
+  const paid = Number(money ?? 0)
+  return paid > 0 && paid <= 1_000_000_000 ? Math.round(paid * 100) : 0
 }

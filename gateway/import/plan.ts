@@ -80,7 +80,7 @@ export type PlannedCode = Readonly<{
 export type PlannedTopUp = Readonly<{
   owner: number
   amount: number
-  money: number
+  money_cents: number
   trade_no: string
   create_time: number
   status: string

@@ -37,6 +37,11 @@ export const createEntranceRates = (limit: number, rates: Rates) => ({
   wrongCodes: createWrongCodes(limit, rates),
 })
 
+/** What is counted of those who redeem codes: keys that are none, twenty of one account in an hour. */
+export const createWalletRates = (rates: Rates) => ({
+  wrongKeys: rates.window({ name: 'redemption key', limit: 20, windowSeconds: 3600 }),
+})
+
 /** Where a call comes from, as limits see it. */
 export type RateOrigin = Readonly<{ network: string }>
 

@@ -8,7 +8,8 @@ import type {
   SignInsTable,
 } from './schema-entrance.ts'
 import type { JobRunsTable } from './schema-jobs.ts'
-import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
+import type { MidjourneysTable, QuotaDataTable, TasksTable } from './schema-to-come.ts'
+import type { RedemptionsTable, TopUpsTable } from './schema-wallet.ts'
 
 /**
  * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`

@@ -60,7 +60,9 @@ async function callUpstream(call: ApiCall, ask: Parts, signal?: AbortSignal): Pr
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
   if (!answer) throw httpFailure(response.status, i18next.t('request.fail'))
-  if (!answer.success) throw refusedWith(answer.message, answer)
+  const { message, data } = answer
+  // The family's other envelope has its reason in the data.
+  if (!answer.success) throw refusedWith(message === 'error' && data ? String(data) : message, answer)
   return answer
 }
 

@@ -37,4 +37,7 @@ export const storedStatus = z.looseObject({
   chats: z.array(z.record(z.string(), z.string())),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  top_up_link: z.string(),
+  min_topup: z.number(),
+  pay_methods: z.array(z.looseObject({ name: z.string(), type: z.string() })),
 }) satisfies z.ZodMiniType<Status>

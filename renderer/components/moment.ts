@@ -38,5 +38,8 @@ export function parseTime(text: string): number | undefined {
   return isReal ? Math.floor(time.getTime() / 1000) : undefined
 }
 
+/** Stands for a time that has been typed in part. */
+export const UNREADABLE = '—'
+
 /** Two digits. */
 const two = (part: number): string => String(part).padStart(2, '0')

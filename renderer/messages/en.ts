@@ -25,6 +25,7 @@ import { settingTools } from './en/setting-tools.ts'
 import { setup } from './en/setup.ts'
 import { token } from './en/token.ts'
 import { users } from './en/users.ts'
+import { wallet } from './en/wallet.ts'
 
 /** Texts that only the console shows, in English; the rest are in shared/messages. */
 export const en = {
@@ -55,4 +56,5 @@ export const en = {
   ...settingTools,
   ...settingHistory,
   ...priceEditor,
+  ...wallet,
 }

@@ -26,6 +26,7 @@ import { settingTools } from './zh/setting-tools.ts'
 import { setup } from './zh/setup.ts'
 import { token } from './zh/token.ts'
 import { users } from './zh/users.ts'
+import { wallet } from './zh/wallet.ts'
 
 /** All texts in Chinese. */
 export const zh = {
@@ -56,4 +57,5 @@ export const zh = {
   ...settingTools,
   ...settingHistory,
   ...priceEditor,
+  ...wallet,
 } satisfies Record<keyof typeof en, string>

@@ -1,5 +1,7 @@
 import {
   AutomaticUpdates,
+  BankAccount,
+  Barcode,
   Chat,
   Cog,
   DataConnection,
@@ -27,7 +29,9 @@ export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/connect/provider': <DataConnection />,
   '/ledger': <Endorsed />,
   '/jobs': <AutomaticUpdates />,
+  '/redemption': <Barcode />,
   '/user': <People />,
   '/setting': <Cog />,
+  '/topup': <BankAccount />,
   '/personal': <User />,
 }

@@ -26,6 +26,9 @@ export const statusView = z.looseObject({
   chats: z.array(z.record(z.string(), z.string())),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  top_up_link: z.string(),
+  min_topup: z.number(),
+  pay_methods: z.array(z.looseObject({ name: z.string(), type: z.string() })),
 })
 export type Status = z.infer<typeof statusView>
 
@@ -33,7 +36,6 @@ export type Status = z.infer<typeof statusView>
 export const publicStatus = z
   .object({
     ...statusView.shape,
-    top_up_link: z.string(),
     enable_data_export: z.boolean(),
     data_export_default_time: z.string(),
     enable_drawing: z.boolean(),
@@ -50,8 +52,6 @@ export const publicStatus = z
     linuxdo_client_id: z.string(),
     wechat_qrcode: z.string(),
     telegram_bot_name: z.string(),
-    min_topup: z.number(),
-    pay_methods: z.array(z.looseObject({ name: z.string(), type: z.string() })),
     enable_batch_update: z.boolean().describe('Always false: charges are written in groups at all times.'),
     chat_link: z.string().describe('A chat site that /chat2link leads to; empty where there is none.'),
     chat_devices: z.boolean().describe('Whether chats in a frame may ask for microphone and camera.'),

@@ -6,7 +6,6 @@ import type { PanelName } from './panels.ts'
  * may only shrink: whoever builds a part takes its options out (tests/options-are-read.test.ts).
  */
 export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
-  'the wallet and online top-up': ['TopUpLink', 'MinTopUp', 'TopupGroupRatio', 'PayMethods', 'CustomCallbackAddress'],
   'drawing and tasks': [
     'DrawingEnabled',
     'TaskEnabled',
@@ -19,10 +18,7 @@ export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
   'the data dashboard': ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'],
 }
 
-/** Already read, by what permits frames or shows prices alone: the part that they belong to is missing all the same. */
-const withoutTheirPart: readonly OptionKey[] = ['PayAddress', 'EpayId', 'EpayKey', 'Price']
-
-const inEffectLater: ReadonlySet<OptionKey> = new Set([...Object.values(waiting).flat(), ...withoutTheirPart])
+const inEffectLater: ReadonlySet<OptionKey> = new Set(Object.values(waiting).flat())
 
 /** Whether what a setting is for is not here yet, so that changing it changes nothing that anybody would expect of it. */
 export const isWaiting = (key: OptionKey): boolean => inEffectLater.has(key)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outsideAddress } from '../../main/outside.ts'
+import { isForBrowser, outsideAddress } from '../../main/outside.ts'
 import { options } from '../../shared/options/index.ts'
 
 const chats = options.Chats.default
@@ -35,6 +35,13 @@ describe('links that leave the window of the desktop', () => {
     'not an address',
   ])('%s opens nowhere', (target) => {
     expect(outsideAddress(target, chats)).toBeUndefined()
+  })
+
+  it('are those of payment as well, though the page is the console’s own', () => {
+    const page = 'http://127.0.0.1:6411/pay/USR7NOabcdefghij1800000000'
+    expect([isForBrowser(page), outsideAddress(page, chats)]).toEqual([true, page])
+    const others = ['/log', '/pay/', '/pay/USR7NOabc/..', '/pay/x', '/payUSR1NOa']
+    expect(others.filter((path) => isForBrowser(`http://127.0.0.1:6411${path}`))).toEqual([])
   })
 
   it('opens the programs of the presets of now, and never one that a preset may not lead to', () => {

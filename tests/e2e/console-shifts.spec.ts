@@ -24,6 +24,8 @@ const pages = [
   '/explain-routing',
   '/ledger',
   '/setting',
+  '/redemption',
+  '/topup',
   '/personal',
 ]
 

@@ -8,6 +8,7 @@ import type { Screen } from './screens/screen.ts'
 import { settingScreens } from './screens/setting-screens.ts'
 import { shellScreens } from './screens/shell-screens.ts'
 import { userScreens } from './screens/user-screens.ts'
+import { walletScreens } from './screens/wallet-screens.ts'
 
 /** Every page in every state that is worth a look. A page's own rows stand with its others, in a file of their area. */
 export const screens: readonly Screen[] = [
@@ -18,6 +19,7 @@ export const screens: readonly Screen[] = [
   ...userScreens,
   ...settingScreens,
   ...personalScreens,
+  ...walletScreens,
   ...shellScreens,
   ...chatScreens,
 ]

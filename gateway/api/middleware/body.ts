@@ -84,7 +84,8 @@ async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
   }
 }
 
-function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
+/** The body as it is, up to so many mebibytes. */
+export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
   const { req } = ctx
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

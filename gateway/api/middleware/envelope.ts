@@ -21,7 +21,8 @@ export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked
     answerPacked(ctx, call, returned, isChecked)
     return
   }
-  const message = says(returned) ? formatMessage(localeOf(ctx), returned.message) : ''
+  const usual = call.saysInData ? 'success' : ''
+  const message = says(returned) ? formatMessage(localeOf(ctx), returned.message) : usual
   const result = says(returned) ? returned.result : returned
   // `serve` lets a handler of a contract with `beside` answer in no other form.
   const { data, failed, beside } = call.beside ? (result as Beside) : { data: result, failed: undefined, beside: {} }
@@ -58,13 +59,21 @@ export function answerError(ctx: Context, error: unknown, log: Logger): void {
     if (error.kind === 'slow') ctx.set('Connection', 'close')
     if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds))
     const message = formatMessage(localeOf(ctx), error.key, error.params)
-    ctx.body = { success: false, message, ...(error.code === TWO_FACTORS_REQUIRED && { code: error.code }) }
+    ctx.body = refusalOf(ctx, message, error.code)
     return
   }
   const id = String(ctx.state.requestId ?? '')
   log.error('console call failed', { requestId: id, method: ctx.method, path: ctx.path, error })
   ctx.status = 500
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'relay.internal', { id }) }
+}
+
+/** Why a call is refused stands in `data` where the call says so; who may not make it at all is told as everywhere. */
+function refusalOf(ctx: Context, message: string, code: string | undefined): object {
+  if (code === TWO_FACTORS_REQUIRED) return { success: false, message, code }
+  return ctx.state.saysInData && ctx.status === 200
+    ? { success: false, message: 'error', data: message }
+    : { success: false, message }
 }
 
 /** Refuses a call made by a page of another site; no person is meant to read this. */

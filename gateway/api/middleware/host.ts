@@ -21,6 +21,8 @@ export type HostGuardDeps = Readonly<{
   bound: () => Bound | undefined
   /** The ServerAddress setting. */
   serverAddress: () => string
+  /** The CustomCallbackAddress setting, by which payment providers call. */
+  callbackAddress?: () => string
   /** ALLOWED_HOSTS: names with or without a port. */
   allowed: readonly string[]
   clock: Clock
@@ -32,8 +34,8 @@ const LOOK_AGAIN_MS = 5000
 
 /**
  * The Host allow-list that stops DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost`
- * and loopback with the bound port, this machine's addresses when it listens beyond loopback, the server address and
- * ALLOWED_HOSTS. A look-up in a set per request. A change of the address or of the port counts at once; an unknown
+ * and loopback with the bound port, this machine's addresses when it listens beyond loopback, the server address, the
+ * callback address and ALLOWED_HOSTS. A look-up in a set per request. A change of the address or of the port counts at once; an unknown
  * Host makes it look for new network addresses now and then.
  */
 export function createHostGuard(deps: HostGuardDeps): HostGuard {
@@ -62,7 +64,8 @@ export function createHostGuard(deps: HostGuardDeps): HostGuard {
   }
 }
 
-function hostsOf({ bound, serverAddress, allowed, ownAddresses = machineAddresses }: HostGuardDeps): Set<string> {
+function hostsOf(deps: HostGuardDeps): Set<string> {
+  const { bound, serverAddress, callbackAddress = () => '', allowed, ownAddresses = machineAddresses } = deps
   const at = bound()
   const hosts = new Set(allowed.flatMap((name) => (at ? [written(name), withPort(name, at.port)] : [written(name)])))
   if (at) {
@@ -71,8 +74,8 @@ function hostsOf({ bound, serverAddress, allowed, ownAddresses = machineAddresse
     // Browsers leave the standard port out.
     if (at.port === 80) for (const name of own) if (!EVERYWHERE.has(name)) hosts.add(written(name))
   }
-  const address = serverAddress()
-  if (URL.canParse(address)) hosts.add(new URL(address).host)
+  for (const address of [serverAddress(), callbackAddress()])
+    if (URL.canParse(address)) hosts.add(new URL(address).host)
   return hosts
 }
 

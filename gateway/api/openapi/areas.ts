@@ -19,6 +19,7 @@ import { overview } from '../../../shared/api/overview.ts'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { passkey } from '../../../shared/api/passkey.ts'
 import { pricing } from '../../../shared/api/pricing.ts'
+import { redemption } from '../../../shared/api/redemption.ts'
 import { registration } from '../../../shared/api/registration.ts'
 import { routing } from '../../../shared/api/routing.ts'
 import { scheduledPrices } from '../../../shared/api/scheduled-prices.ts'
@@ -30,6 +31,7 @@ import { ticket } from '../../../shared/api/ticket.ts'
 import { token } from '../../../shared/api/token.ts'
 import { user } from '../../../shared/api/user.ts'
 import { userAdmin } from '../../../shared/api/user-admin.ts'
+import { wallet } from '../../../shared/api/wallet.ts'
 
 /** Calls that the document shows together; the name of a group begins the ids of its operations. */
 export type Area = Readonly<{
@@ -48,6 +50,11 @@ export const areas: readonly Area[] = [
     groups: { user, ownAccount, registration, oauth, passkey, security, ticket, handover },
   },
   { tag: 'Users', about: 'What administrators do with the accounts of others.', groups: { userAdmin, invitation } },
+  {
+    tag: 'Wallet',
+    about: 'Redemption codes, and quota that is paid for online.',
+    groups: { wallet, redemption },
+  },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },
   {
     tag: 'Channels',

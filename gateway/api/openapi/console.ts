@@ -121,11 +121,17 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
 const named = (name: string): Piece => ({ $ref: `#/components/responses/${name}` })
 
 /** The envelope of a success, or a refusal; where the contract says so, also a failure with the fields beside `data`. */
-function success(schemas: Schemas, { answer, beside, failsBeside }: ApiCall): Piece {
+function success(schemas: Schemas, { answer, beside, failsBeside, saysInData }: ApiCall): Piece {
   const extras = beside instanceof z.ZodObject ? beside.shape : {}
-  const envelope = z.object({ success: z.literal(true), message: z.string(), data: answer, ...extras })
+  const message = saysInData ? z.literal('success') : z.string()
+  const envelope = z.object({ success: z.literal(true), message, data: answer, ...extras })
   const failure = z.object({ success: z.literal(false), message: z.string(), ...extras })
-  const failures = failsBeside ? [schemas.answered(failure), refused] : [refused]
+  const other = z.object({ success: z.literal(false), message: z.literal('error'), data: z.string() })
+  const failures = [
+    ...(failsBeside ? [schemas.answered(failure)] : []),
+    ...(saysInData ? [schemas.answered(other)] : []),
+    refused,
+  ]
   return {
     description: 'What was asked for; or a refusal, where success is false.',
     content: json({ anyOf: [schemas.answered(envelope), ...failures] }),

@@ -108,6 +108,7 @@ export const frame = {
   'token.add': 'Add token',
   'channel.add': 'Add channel',
   'user.add': 'Add user',
+  'redemption.add': 'Create codes',
   'ledger.verifyNow': 'Check now',
   'log.milliseconds': '{n} ms',
   'log.seconds': '{n} s',

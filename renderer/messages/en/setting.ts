@@ -76,4 +76,6 @@ export const setting = {
   'settings.unit.tokens': 'tokens',
   'settings.unit.cny': 'CNY',
   'settings.unit.quota': 'quota',
+  'payCallback.private':
+    'The payment provider reports payments to {address}, which cannot be reached from the internet. Set a public server address or callback address.',
 }

@@ -110,6 +110,7 @@ export const frame = {
   'token.add': '添加令牌',
   'channel.add': '添加渠道',
   'user.add': '添加用户',
+  'redemption.add': '生成兑换码',
   'ledger.verifyNow': '立即核对',
   'log.milliseconds': '{n} 毫秒',
   'log.seconds': '{n} 秒',

@@ -74,4 +74,6 @@ export const setting = {
   'settings.unit.tokens': 'token',
   'settings.unit.cny': '元',
   'settings.unit.quota': '额度',
+  'payCallback.private':
+    '支付平台会将支付结果通知到 {address}，但该地址无法从互联网访问。请设置公网服务器地址或回调地址。',
 } satisfies Record<keyof typeof english, string>

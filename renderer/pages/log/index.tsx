@@ -16,6 +16,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { formatShortTime } from '../../components/moment.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type Column, type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { ReturnedPayment } from '../../components/payment-state/returned-payment.tsx'
 import { Absent } from './absent.tsx'
 import { useLogColumns } from './columns.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -58,6 +59,7 @@ export default function LogPage() {
       filters={<LogFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}
       isWide
     >
+      <ReturnedPayment />
       <div className="log-line">
         <LogBadges filter={filter} isAdmin={isAdmin} everyMs={live.everyMs} />
         <div className="log-line-end">

@@ -47,8 +47,6 @@ const newDraft: Draft = {
   timeZone: '',
   warnPercent: USUAL_WARN_PERCENT,
 }
-/** Stands for a time that has been typed in part. */
-export const UNREADABLE = '—'
 /** Characters, as people count them. */
 const longestName = 30
 /** A name in a batch leaves room for `-` and six characters. */

@@ -19,6 +19,10 @@ export const job = {
   'job.about.client-usage': 'Writes which clients the channels have served.',
   'job.name.failure-log': 'Folded failures',
   'job.about.failure-log': 'Writes failures to the usage log that were counted together.',
+  'job.name.unpaid-orders': 'Unpaid orders',
+  'job.about.unpaid-orders':
+    'Ends orders that nobody has paid within a day. One that is paid later is credited all the same.',
+  'job.expired': 'Orders ended: {n}',
   'job.name.sessions': 'Expired sessions',
   'job.about.sessions': 'Removes sessions that have ended.',
   'job.name.stored-responses': 'Stored responses',

@@ -20,6 +20,7 @@ const open = [
   'POST /api/user/handover/grant',
   'POST /api/user/handover',
   'POST /api/user/handover/cancel',
+  'POST /api/user/amount',
   'POST /api/channel/activity',
   'POST /api/channel/prices',
   'POST /api/channel/explain',

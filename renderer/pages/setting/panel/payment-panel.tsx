@@ -1,9 +1,11 @@
+import { Callout } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { optionsIn } from '../../../../shared/options/index.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
 import { PanelForm } from '../form/panel-form.tsx'
 import { useOptionForm } from '../form/use-option-form.ts'
 import { useOptionValues } from '../use-option-values.ts'
+import { isPrivateAddress } from './private-address.ts'
 
 /** Online top-up, which needs an address that the payment service can report to. */
 export function PaymentPanel({ panel }: { panel: PanelName }) {
@@ -13,5 +15,15 @@ export function PaymentPanel({ panel }: { panel: PanelName }) {
     jsonTexts: { TopupGroupRatio: t('option.topup_ratio'), PayMethods: t('option.pay_methods') },
     refuse: () => (values?.get('ServerAddress') ? undefined : t('option.pay_address')),
   })
-  return <PanelForm form={form} panel={panel} />
+  const callback = values?.get('CustomCallbackAddress') || values?.get('ServerAddress') || ''
+  return (
+    <>
+      {isPrivateAddress(callback) && (
+        <Callout compact intent="warning">
+          {t('payCallback.private', { address: callback })}
+        </Callout>
+      )}
+      <PanelForm form={form} panel={panel} />
+    </>
+  )
 }

@@ -1,13 +1,12 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatTime, parseTime } from '../../components/moment.ts'
-import { Presets } from '../../components/presets/presets.tsx'
-import { UNREADABLE } from './draft.ts'
+import { formatTime, parseTime, UNREADABLE } from './moment.ts'
+import { Presets } from './presets/presets.tsx'
 
 type ExpiryFieldProps = Readonly<{ value: string; onValue: (value: string) => void; error?: string | undefined }>
 
-/** When a token ends: picked or typed where the browser has its picker, empty for never, with the usual spans to choose from. */
+/** When a token or a code ends: picked or typed where the browser has its picker, empty for never, with the usual spans to choose from. */
 export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
   const { t } = useTranslation()
   const id = useId()

@@ -1,0 +1,20 @@
+import Koa from 'koa'
+import { isConnectionLoss } from '../base/faults.ts'
+import type { Logger } from '../base/logger.ts'
+
+/** An empty application, in which every request knows its id, and a fault that nobody has answered is logged under it. */
+export function createKoa(log: Pick<Logger, 'error'>): Koa {
+  const app = new Koa()
+  // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.
+  app.on('error', (error, ctx) => {
+    // A refusal of Koa's own, or a body that is no HTTP.
+    const isCallers = error.status < 500 || String(error.code).startsWith('HPE_')
+    if (!isCallers && !isConnectionLoss(error))
+      log.error('console request failed', { requestId: ctx?.state.requestId, error })
+  })
+  app.use((ctx, next) => {
+    ctx.state.requestId = ctx.res.getHeader('x-request-id')
+    return next()
+  })
+  return app
+}

@@ -1,0 +1,107 @@
+import type { Insertable, Selectable } from 'kysely'
+import { redemptionStatus } from '../../shared/enums.ts'
+import type { Db } from './database.ts'
+import { beginsWith } from './match.ts'
+import type { PageRange } from './page.ts'
+import type { RedemptionsTable } from './schema-wallet.ts'
+
+export type RedemptionRow = Selectable<RedemptionsTable>
+/** A code with the name of who has used it; null for nobody, and for an account that was removed. */
+export type ListedRedemption = RedemptionRow & Readonly<{ used_username: string | null }>
+
+/** What a change of a code writes. */
+export type RedemptionPatch = Partial<Pick<RedemptionRow, 'name' | 'quota' | 'status' | 'expired_time'>>
+
+/** The `redemptions` table. Deleted codes never match. */
+export const redemptionStore = (db: Db) => ({
+  addAll: (rows: readonly Insertable<RedemptionsTable>[]) => db.insertInto('redemptions').values(rows).execute(),
+
+  /** The newest first; those that `keyword` is the id of, or that have a name which begins with it. */
+  async page(keyword: string, { offset, limit }: PageRange): Promise<{ rows: ListedRedemption[]; total: number }> {
+    const { total } = await fitting(db, keyword)
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    const rows = await listed(db, keyword).orderBy('redemptions.id', 'desc').offset(offset).limit(limit).execute()
+    return { rows, total: Number(total) }
+  },
+
+  one: (id: number): Promise<ListedRedemption | undefined> =>
+    listed(db, '').where('redemptions.id', '=', id).executeTakeFirst(),
+
+  byKey: (key: string): Promise<RedemptionRow | undefined> =>
+    db.selectFrom('redemptions').selectAll().where('key', '=', key).where('deleted_at', 'is', null).executeTakeFirst(),
+
+  /** Uses a code that is open at this time and still worth so much; false where it is not. */
+  async use({ id, quota }: RedemptionRow, userId: number, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set({ status: redemptionStatus.used, redeemed_time: now, used_user_id: userId })
+      .where('id', '=', id)
+      .where('quota', '=', quota)
+      .where('status', '=', redemptionStatus.unused)
+      .where('deleted_at', 'is', null)
+      .where(({ eb, or }) => or([eb('expired_time', '=', 0), eb('expired_time', '>=', now)]))
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+
+  /** Changes a code that nobody has used; false where somebody has, or there is none. */
+  async patch(id: number, patch: RedemptionPatch): Promise<boolean> {
+    if (Object.keys(patch).length === 0) return true
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set(patch)
+      .where('id', '=', id)
+      .where('status', '<>', redemptionStatus.used)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+
+  async remove(id: number, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set({ deleted_at: now })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows) === 1
+  },
+
+  /** Removes those that nobody can redeem any more, and answers how many. */
+  async removeInvalid(now: number): Promise<number> {
+    const { numUpdatedRows } = await db
+      .updateTable('redemptions')
+      .set({ deleted_at: now })
+      .where('deleted_at', 'is', null)
+      .where(({ eb, or, and }) =>
+        or([
+          eb('status', '<>', redemptionStatus.unused),
+          and([eb('expired_time', '>', 0), eb('expired_time', '<', now)]),
+        ]),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
+  },
+})
+
+function fitting(db: Db, keyword: string) {
+  const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined
+  return db
+    .selectFrom('redemptions')
+    .where('redemptions.deleted_at', 'is', null)
+    .$if(keyword !== '', (rows) =>
+      rows.where(({ eb, or, ref }) =>
+        or([
+          ...(id === undefined ? [] : [eb('redemptions.id', '=', id)]),
+          beginsWith(ref('redemptions.name'), keyword),
+        ]),
+      ),
+    )
+}
+
+const listed = (db: Db, keyword: string) =>
+  fitting(db, keyword)
+    .leftJoin('users', 'users.id', 'redemptions.used_user_id')
+    .selectAll('redemptions')
+    .select('users.username as used_username')

@@ -1,0 +1,184 @@
+import type { ManagedOrder, NewOrder, OrderView } from '../../shared/api/wallet.ts'
+import { logType, orderStatus } from '../../shared/enums.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { moneyText } from '../../shared/money.ts'
+import { type Manager, managerRow, requireManager } from '../accounts/managing.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { randomKey } from '../base/ids.ts'
+import type { Ledger, Movement } from '../billing/ledger.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { type ListedTopUp, type TopUpRow, topUpStore } from '../store/top-ups.ts'
+import { userStore } from '../store/users.ts'
+import { formOf, merchantIn, type PaymentForm } from './epay.ts'
+import { payableOf } from './payable.ts'
+
+export type OrdersDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'move'>
+  settings: Pick<Settings, 'get' | 'serverAddress'>
+  clock: Clock
+  show: (quota: number) => string
+}>
+
+/** Who buys. */
+export type Buyer = Readonly<{ id: number; group: string }>
+
+/** Orders of quota that are paid for online (docs/reference/wallet.md#orders). */
+export interface Orders {
+  /** What an amount costs, with two decimals. */
+  amount(group: string, amount: number): string
+  /** Makes an order, or takes the one that was made with its key before, and answers the form that pays for it. */
+  create(by: Buyer, asked: NewOrder): Promise<PaymentForm & Readonly<{ tradeNo: string }>>
+  own(userId: number, tradeNo: string): Promise<OrderView>
+  /** The form of an order that waits to be paid, or how else it stands; undefined where there is no such order. */
+  toPay(tradeNo: string): Promise<Readonly<{ status: string; form?: PaymentForm | undefined }> | undefined>
+  /** Credits an order that was paid, once; false where it was credited before. Refuses as the ledger does. */
+  credit(order: TopUpRow, providerTradeNo: string, by?: Manager): Promise<boolean>
+  /** Credits by hand what a provider has not told of. */
+  complete(by: Manager, tradeNo: string): Promise<void>
+  /** Ends the waiting of orders that nobody has paid within a day; answers how many those were. */
+  expireOld(): Promise<number>
+}
+
+const RANDOM_PART = 10
+/** Seconds for which an order waits; one that is paid later is credited all the same. */
+const LONGEST_WAIT = 86_400
+
+/** The rules over one database. What was priced when the order was made is what is paid and credited. */
+export function createOrders(deps: OrdersDeps): Orders {
+  const { db, settings, clock } = deps
+  const orders = topUpStore(db)
+  const credit = createCredit(deps)
+  return {
+    amount: (group, amount) => moneyText(payableOf(amount, group, settings).cents),
+    async create(by, asked) {
+      const merchant = merchantIn(settings)
+      if (!merchant) throw refuse('invalid', 'pay.unconfigured')
+      const row = (await orders.byRequestKey(by.id, asked.idempotency_key)) ?? (await add(deps, by, asked))
+      if (row.status !== orderStatus.pending) throw refuse('invalid', 'pay.order')
+      return { ...formOf(row, merchant, settings), tradeNo: row.trade_no }
+    },
+    async own(userId, tradeNo) {
+      const row = await orders.byTradeNo(tradeNo)
+      if (row?.user_id !== userId) throw refuse('missing', 'pay.order_not_found')
+      return orderViewOf(row)
+    },
+    async toPay(tradeNo) {
+      const row = await orders.byTradeNo(tradeNo)
+      const merchant = merchantIn(settings)
+      if (!row) return undefined
+      const isOpen = row.status === orderStatus.pending && merchant !== undefined
+      return { status: row.status, form: isOpen ? formOf(row, merchant, settings) : undefined }
+    },
+    credit,
+    async complete(by, tradeNo) {
+      const row = await orders.byTradeNo(tradeNo)
+      if (!row) throw refuse('missing', 'pay.order_not_found')
+      if (row.quota < 1 || row.status === orderStatus.paid || !(await credit(row, '', by)))
+        throw refuse('invalid', 'pay.order_done')
+    },
+    expireOld: () => orders.expire(unixSeconds(clock) - LONGEST_WAIT),
+  }
+}
+
+/** The row is there before anybody is asked to pay. */
+async function add({ db, settings, clock }: OrdersDeps, by: Buyer, asked: NewOrder): Promise<TopUpRow> {
+  const isOffered = settings.get('PayMethods').some(({ name, type }) => name !== '' && type === asked.payment_method)
+  if (!isOffered) throw refuse('invalid', 'pay.method')
+  const { dollars, quota, cents } = payableOf(asked.amount, by.group, settings)
+  const orders = topUpStore(db)
+  const now = unixSeconds(clock)
+  const tradeNo = `USR${by.id}NO${randomKey(RANDOM_PART)}${now}`
+  const row = {
+    user_id: by.id,
+    amount: dollars,
+    quota,
+    money_cents: cents,
+    trade_no: tradeNo,
+    create_time: now,
+    payment_method: asked.payment_method,
+    request_key: asked.idempotency_key,
+  }
+  try {
+    await orders.add(row)
+  } catch (cause) {
+    // It was sent twice at once: the one that came first is the order.
+    const first = await orders.byRequestKey(by.id, asked.idempotency_key)
+    if (first) return first
+    throw refuse('invalid', 'pay.order', {}, { cause })
+  }
+  const made = await orders.byTradeNo(tradeNo)
+  if (!made) throw refuse('invalid', 'pay.order')
+  return made
+}
+
+/** The order, the balance, the ledger and the log are one transaction; nobody pays twice for one order. */
+function createCredit({ db, ledger, clock, show }: OrdersDeps): Orders['credit'] {
+  return async (order, providerTradeNo, by) => {
+    const done = new Error('the order was credited before')
+    const movement: Movement = {
+      kind: 'topup',
+      userId: order.user_id,
+      amount: order.quota,
+      refType: 'order',
+      refId: order.trade_no,
+      async together(transaction) {
+        if (by) await requireManager(transaction, by)
+        const isMine = await topUpStore(transaction).pay(order.trade_no, providerTradeNo, unixSeconds(clock))
+        if (!isMine) throw done
+        if (by)
+          await transaction
+            .insertInto('logs')
+            .values(auditOf(order, by, clock))
+            .execute()
+      },
+      log: {
+        user_id: order.user_id,
+        username: (await userStore(db).evenDeactivated(order.user_id))?.username ?? '',
+        created_at: unixSeconds(clock),
+        type: logType.topUp,
+        // Whoever tells of a payment speaks no language of the account's.
+        content: formatMessage(by?.locale ?? 'en', 'log.topup', {
+          amount: show(order.quota),
+          money: moneyText(order.money_cents),
+        }),
+        other: '{}',
+      },
+    }
+    try {
+      await ledger.move(movement)
+      return true
+    } catch (error) {
+      if (error === done) return false
+      throw error
+    }
+  }
+}
+
+function auditOf({ trade_no, user_id, quota, money_cents }: TopUpRow, by: Manager, clock: Clock) {
+  const facts = { order: { trade_no, user: user_id, quota, money: moneyText(money_cents) } }
+  return managerRow(by, 'log.order_completed', clock, { order: trade_no, user: user_id }, facts)
+}
+
+/** An order as its owner sees it. */
+export const orderViewOf = (row: TopUpRow): OrderView => ({
+  id: row.id,
+  trade_no: row.trade_no,
+  amount: row.amount,
+  money: moneyText(row.money_cents),
+  quota: row.quota,
+  payment_method: row.payment_method,
+  status: row.status,
+  create_time: row.create_time,
+  complete_time: row.complete_time,
+})
+
+/** An order as administrators see it. */
+export const managedOrderOf = (row: ListedTopUp): ManagedOrder => ({
+  ...orderViewOf(row),
+  user_id: row.user_id,
+  username: row.username ?? '',
+  provider_trade_no: row.provider_trade_no,
+})

@@ -1,0 +1,47 @@
+import { MAX_QUOTA } from '../../shared/api/fields.ts'
+import { decimal, rounded, roundedQuotient, roundedUp, times } from '../../shared/decimal.ts'
+import { refuse } from '../base/errors.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** What an amount that somebody asks for comes to: frozen in the order that is made of it. */
+export type Payable = Readonly<{
+  /** Whole US dollars, rounded down. */
+  dollars: number
+  /** What is credited. */
+  quota: number
+  /** What is to be paid, in hundredths. */
+  cents: number
+}>
+
+const MOST_DOLLARS = 1_000_000
+/** Beyond that no provider takes a payment, and a whole number of cents is exact. */
+const MOST_CENTS = 1_000_000_000_000
+
+/**
+ * The price of an amount, exactly and rounded once, halves up to the cent (docs/reference/wallet.md#amounts). The amount is in
+ * US dollars, or in quota where amounts are not shown in currency; a group without a ratio, or with 0, pays the whole price.
+ */
+export function payableOf(amount: number, group: string, settings: Pick<Settings, 'get'>): Payable {
+  const perDollar = decimal(settings.get('QuotaPerUnit'))
+  const isDollars = settings.get('DisplayInCurrencyEnabled')
+  const least = settings.get('MinTopUp')
+  const minimum = isDollars ? least : roundedUp(times(decimal(least), perDollar))
+  if (amount < minimum) throw refuse('invalid', 'pay.min', { n: minimum })
+  const whole = decimal(amount)
+  const price = times(decimal(settings.get('Price')), decimal(ratioOf(group, settings.get('TopupGroupRatio'))))
+  const inCents = times(times(whole, price), decimal(100))
+  const payable = {
+    dollars: isDollars ? amount : Math.floor(amount / settings.get('QuotaPerUnit')),
+    quota: isDollars ? rounded(times(whole, perDollar)) : amount,
+    cents: isDollars ? rounded(inCents) : roundedQuotient(inCents, perDollar),
+  }
+  if (payable.dollars > MOST_DOLLARS || payable.quota < 1 || payable.quota > MAX_QUOTA || payable.cents > MOST_CENTS)
+    throw refuse('invalid', 'param.invalid')
+  if (payable.cents < 1) throw refuse('invalid', 'pay.low')
+  return payable
+}
+
+function ratioOf(group: string, ratios: Readonly<Record<string, number>>): number {
+  const ratio = Object.hasOwn(ratios, group) ? ratios[group] : undefined
+  return ratio || 1
+}

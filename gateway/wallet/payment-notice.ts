@@ -1,0 +1,69 @@
+import { orderStatus } from '../../shared/enums.ts'
+import { centsOf } from '../../shared/money.ts'
+import { isSameSecret } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { type TopUpRow, topUpStore } from '../store/top-ups.ts'
+import { isSigned, merchantIn } from './epay.ts'
+import type { Orders } from './orders.ts'
+
+export type PaymentNoticesDeps = Readonly<{
+  db: Db
+  settings: Pick<Settings, 'get'>
+  log: Pick<Logger, 'error' | 'warn'>
+  orders: Pick<Orders, 'credit'>
+}>
+
+/** The words of the Epay protocol: with anything but the first, the merchant tells again. */
+export type NoticeAnswer = 'success' | 'fail'
+
+/** What a merchant tells, by name. */
+export type NoticeFields = Readonly<Record<string, string>>
+
+/** What merchants tell of payments (docs/reference/wallet.md#notices). */
+export interface PaymentNotices {
+  /** Believes what is signed, and answers once what follows from it is in the database; a second notice changes nothing. */
+  take(fields: NoticeFields): Promise<NoticeAnswer>
+  /** Whether the merchant that is set has signed it. */
+  isGenuine(fields: NoticeFields): boolean
+}
+
+const PAID = 'TRADE_SUCCESS'
+
+/** The rules over one database. */
+export function createPaymentNotices({ db, settings, log, orders }: PaymentNoticesDeps): PaymentNotices {
+  const isGenuine = (fields: NoticeFields) => {
+    const merchant = merchantIn(settings)
+    return merchant !== undefined && isSigned(fields, merchant.key) && isSameSecret(fields.pid ?? '', merchant.id)
+  }
+  return {
+    isGenuine,
+    async take(fields) {
+      if (!isGenuine(fields)) {
+        // Anybody can send one: what it says is not worth a line each.
+        return 'fail'
+      }
+      if (fields.trade_status !== PAID) return 'success'
+      const order = await topUpStore(db).byTradeNo(fields.out_trade_no ?? '')
+      const tradeNo = fields.trade_no ?? ''
+      const wrong = order ? mismatchOf(order, fields) : 'there is no such order'
+      if (!order || wrong) {
+        log.error('a payment does not fit its order', { order: fields.out_trade_no, tradeNo, wrong })
+        return 'fail'
+      }
+      if (order.status !== orderStatus.paid && (await orders.credit(order, tradeNo))) return 'success'
+      const { provider_trade_no: known } = (await topUpStore(db).byTradeNo(order.trade_no)) ?? order
+      // Two payments for one order: who has paid twice is owed one of them by the merchant.
+      if (known !== '' && known !== tradeNo)
+        log.warn('an order was paid again', { order: order.trade_no, tradeNo, known })
+      return 'success'
+    },
+  }
+}
+
+/** Orders that are not ours to credit have no quota: those of an import. */
+function mismatchOf({ provider, quota, money_cents }: TopUpRow, { money = '' }: NoticeFields): string | undefined {
+  if (provider !== 'epay' || quota < 1) return 'it is not of this provider'
+  return centsOf(money) === money_cents ? undefined : 'another amount was paid'
+}

@@ -1,0 +1,85 @@
+import { logType, redemptionStatus } from '../../shared/enums.ts'
+import type { Locale } from '../../shared/messages/format.ts'
+import { ownLogRow } from '../accounts/own-log.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { type GatewayError, refuse } from '../base/errors.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { RateWindow } from '../shared-state/rates.ts'
+import type { Db } from '../store/database.ts'
+import { type RedemptionRow, redemptionStore } from '../store/redemptions.ts'
+
+export type RedeemDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'move'>
+  clock: Clock
+  show: (quota: number) => string
+  /** Counts keys that are none, by account. */
+  wrongKeys: RateWindow
+}>
+
+/** Who redeems, and the language in which their log tells of it. */
+export type Redeemer = Readonly<{ id: number; username: string; locale: Locale }>
+
+/** Adds what a key is worth to a balance, once whoever tries, and answers how much that is (docs/reference/wallet.md#redeeming). */
+export type Redeem = (by: Redeemer, key: string) => Promise<number>
+
+/** An administrator who changes what a code is worth at that moment is waited for so often. */
+const MOST_TRIES = 3
+
+/** The rules over one database; the code, the balance, the ledger and the log are one transaction. */
+export function createRedeem(deps: RedeemDeps): Redeem {
+  const { db, clock, wrongKeys } = deps
+  return async (by, typed) => {
+    const key = typed.trim()
+    if (key === '') throw refuse('invalid', 'redeem.empty')
+    const account = String(by.id)
+    // Counted before it is looked at, so that of many at once none is free.
+    const wait = await wrongKeys.take(account)
+    if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
+    for (let tries = 1; ; tries += 1) {
+      const row = await redemptionStore(db).byKey(key)
+      if (!row) throw refuse('invalid', 'redeem.invalid')
+      // Who has a key that is one guesses nothing.
+      if (tries === 1) await wrongKeys.clear(account)
+      const now = unixSeconds(clock)
+      const closed = whyClosed(row, now)
+      if (closed) throw closed
+      if (await credit(deps, row, by, now)) return row.quota
+      if (tries === MOST_TRIES) throw refuse('invalid', 'redeem.used')
+    }
+  }
+}
+
+/** Why a code is open to nobody; told in the words that its holder is owed, and no more. */
+function whyClosed({ status, expired_time: end }: RedemptionRow, now: number): GatewayError | undefined {
+  if (status !== redemptionStatus.unused) return refuse('invalid', 'redeem.used')
+  return end !== 0 && end < now ? refuse('invalid', 'redeem.expired') : undefined
+}
+
+/** False where somebody was quicker, or the code is worth something else by now: it is looked at once more. */
+async function credit(
+  { ledger, clock, show }: RedeemDeps,
+  row: RedemptionRow,
+  { id, username, locale }: Redeemer,
+  now: number,
+): Promise<boolean> {
+  const changed = new Error('the code is not as it was')
+  const log = ownLogRow({ id, username, clock, locale }, 'log.redeem', { amount: show(row.quota), id: row.id })
+  try {
+    await ledger.move({
+      kind: 'redeem',
+      userId: id,
+      amount: row.quota,
+      refType: 'redemption',
+      refId: String(row.id),
+      async together(transaction) {
+        if (!(await redemptionStore(transaction).use(row, id, now))) throw changed
+      },
+      log: { ...log, type: logType.topUp },
+    })
+    return true
+  } catch (error) {
+    if (error === changed) return false
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+import type { NewRedemptions, RedemptionChange, RedemptionView } from '../../shared/api/redemption.ts'
+import { redemptionStatus } from '../../shared/enums.ts'
+import type { MessageKey } from '../../shared/messages/en.ts'
+import type { MessageParams } from '../../shared/messages/format.ts'
+import { type Manager, managerRow, requireManager } from '../accounts/managing.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { randomHex } from '../base/ids.ts'
+import type { Db } from '../store/database.ts'
+import { type ListedRedemption, type RedemptionPatch, redemptionStore } from '../store/redemptions.ts'
+
+export type RedemptionCodesDeps = Readonly<{
+  db: Db
+  clock: Clock
+  /** A quota in words, as the log tells it. */
+  show: (quota: number) => string
+}>
+
+/**
+ * Codes as administrators make and change them (docs/reference/wallet.md#redemption-codes). Every change is one transaction
+ * with its row of the log, which never tells a key.
+ */
+export interface RedemptionCodes {
+  one(id: number): Promise<RedemptionView>
+  /** Makes a batch of one name, and answers the keys in their order. */
+  create(by: Manager, fields: NewRedemptions): Promise<string[]>
+  /** Writes the fields that are present; with `statusOnly` nothing but the status. Refuses a code that was used. */
+  update(by: Manager, change: RedemptionChange, statusOnly: boolean): Promise<RedemptionView>
+  remove(by: Manager, id: number): Promise<void>
+  /** Removes what nobody can redeem any more; answers how many those were. */
+  removeInvalid(by: Manager): Promise<number>
+}
+
+/** Hexadecimal digits of a key: 128 random bits. */
+const KEY_DIGITS = 32
+
+/** The rules over one database. */
+export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps): RedemptionCodes {
+  const find = async (id: number, from: Db = db): Promise<ListedRedemption> =>
+    (await redemptionStore(from).one(id)) ?? notFound()
+  const change = <T>(by: Manager, work: (transaction: Db) => Promise<Changed<T>>): Promise<T> =>
+    db.transaction().execute(async (transaction) => {
+      await requireManager(transaction, by)
+      const { answer, told } = await work(transaction)
+      if (told)
+        await transaction
+          .insertInto('logs')
+          .values(managerRow(by, told.key, clock, told.params, { redemption: told.facts }))
+          .execute()
+      return answer
+    })
+  return {
+    one: async (id) => redemptionViewOf(await find(id)),
+    create(by, { name, quota, count, expired_time }) {
+      const now = unixSeconds(clock)
+      checkExpiry(expired_time, now)
+      const keys = Array.from({ length: count }, () => randomHex(KEY_DIGITS))
+      const row = { user_id: by.id, name, quota, created_time: now, expired_time }
+      return change(by, async (transaction) => {
+        await redemptionStore(transaction).addAll(keys.map((key) => ({ ...row, key })))
+        const params = { name, n: count, amount: show(quota) }
+        return { answer: keys, told: { key: 'log.codes_made', params, facts: { name, quota, count, expired_time } } }
+      })
+    },
+    update(by, asked, statusOnly) {
+      const patch: RedemptionPatch = statusOnly ? { status: askedStatus(asked) } : fieldsOf(asked)
+      if (patch.expired_time !== undefined) checkExpiry(patch.expired_time, unixSeconds(clock))
+      return change(by, async (transaction) => {
+        const { name, status } = await find(asked.id, transaction)
+        if (status === redemptionStatus.used || !(await redemptionStore(transaction).patch(asked.id, patch)))
+          throw refuse('invalid', 'redeem.used_change')
+        const told = {
+          key: 'log.code_changed',
+          params: { name, id: asked.id },
+          facts: { id: asked.id, ...patch },
+        } as const
+        return { answer: redemptionViewOf(await find(asked.id, transaction)), told }
+      })
+    },
+    remove: (by, id) =>
+      change(by, async (transaction) => {
+        const { name } = await find(id, transaction)
+        if (!(await redemptionStore(transaction).remove(id, unixSeconds(clock)))) notFound()
+        return { answer: undefined, told: { key: 'log.code_removed', params: { name, id }, facts: { id } } }
+      }),
+    removeInvalid: (by) =>
+      change(by, async (transaction) => {
+        const n = await redemptionStore(transaction).removeInvalid(unixSeconds(clock))
+        return { answer: n, told: n > 0 && { key: 'log.codes_removed', params: { n }, facts: { removed: n } } }
+      }),
+  }
+}
+
+/** What a change answers, and its row of the log; none where nothing was changed. */
+type Changed<T> = Readonly<{
+  answer: T
+  told: Readonly<{ key: MessageKey; params: MessageParams; facts: object }> | false
+}>
+
+/** A code as it is shown; `count` is for the family's clients. */
+export const redemptionViewOf = ({ deleted_at, used_username, ...row }: ListedRedemption): RedemptionView => ({
+  ...row,
+  count: 0,
+  used_username: used_username ?? '',
+  DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),
+})
+
+const fieldsOf = ({ name, quota, expired_time }: RedemptionChange): RedemptionPatch => ({
+  ...(name === undefined ? {} : { name }),
+  ...(quota === undefined ? {} : { quota }),
+  ...(expired_time === undefined ? {} : { expired_time }),
+})
+
+/** People switch only between unused and disabled: a code is used by redeeming it. */
+function askedStatus({ status }: RedemptionChange): number {
+  if (status !== redemptionStatus.unused && status !== redemptionStatus.disabled)
+    throw refuse('invalid', 'param.invalid')
+  return status
+}
+
+/** A batch that could never be redeemed would be a mistake. */
+function checkExpiry(expiry: number, now: number): void {
+  if (expiry !== 0 && expiry < now) throw refuse('invalid', 'redeem.expiry_past')
+}
+
+function notFound(): never {
+  throw refuse('missing', 'redeem.not_found')
+}

@@ -1,0 +1,39 @@
+import { type Jobs, nothingDue } from '../base/jobs.ts'
+import type { Logger } from '../base/logger.ts'
+import { createOrders, type Orders, type OrdersDeps } from './orders.ts'
+import { createPaymentNotices, type PaymentNotices } from './payment-notice.ts'
+import { createRedeem, type Redeem, type RedeemDeps } from './redeem.ts'
+import { createRedemptionCodes, type RedemptionCodes } from './redemption-codes.ts'
+
+/** How people add to their balance: codes, and orders that are paid for online (docs/reference/wallet.md). */
+export interface Wallet {
+  codes: RedemptionCodes
+  redeem: Redeem
+  orders: Orders
+  notices: PaymentNotices
+  stop(): Promise<void>
+}
+
+export type WalletDeps = OrdersDeps & RedeemDeps & Readonly<{ log: Logger; jobs: Jobs }>
+
+const CLEANUP_MS = 3_600_000
+
+/** Wires the rules over one database, and ends what waits in vain every hour. */
+export function createWallet(deps: WalletDeps): Wallet {
+  const orders = createOrders(deps)
+  const expiry = deps.jobs.begin({
+    name: 'unpaid-orders',
+    everyMs: CLEANUP_MS,
+    work: async () => {
+      const n = await orders.expireOld()
+      return n > 0 ? { key: 'job.expired', params: { n } } : nothingDue
+    },
+  })
+  return {
+    codes: createRedemptionCodes(deps),
+    redeem: createRedeem(deps),
+    orders,
+    notices: createPaymentNotices({ ...deps, orders }),
+    stop: expiry.stop,
+  }
+}

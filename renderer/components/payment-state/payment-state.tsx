@@ -1,0 +1,51 @@
+import { Callout, type Intent } from '@blueprintjs/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { wallet } from '../../../shared/api/wallet.ts'
+import { orderStatus } from '../../../shared/enums.ts'
+import { send } from '../../api/client.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { useQuotaFormat } from '../amount.ts'
+
+const LOOK_AGAIN_MS = 3000
+
+/** How an order of one's own stands; asked again until it is paid, which renews the balance wherever it is seen. */
+export function PaymentState({ tradeNo }: { tradeNo: string }) {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const queries = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey: [`${areaOf(wallet.order)}-order`, tradeNo],
+    queryFn: ({ signal }) => send(wallet.order, { params: { trade_no: tradeNo } }, { quiet: true, signal }),
+    refetchInterval: ({ state }) => (state.data?.status === orderStatus.paid ? false : LOOK_AGAIN_MS),
+    retry: false,
+  })
+  const isPaid = data?.status === orderStatus.paid
+  useEffect(() => {
+    if (isPaid) void queries.invalidateQueries({ queryKey: [areaOf(wallet.order)] })
+  }, [isPaid, queries])
+  if (!data) {
+    if (!error) return null
+    return (
+      <Callout compact intent="danger" role="status">
+        {t('payment.failed', { order: tradeNo, reason: error.message })}
+      </Callout>
+    )
+  }
+  const state = states.get(data.status) ?? pending
+  const values = { order: tradeNo, money: `¥${data.money}`, amount: format(data.quota) }
+  return (
+    <Callout compact intent={state.intent} role="status" className="payment-state">
+      {t(state.text, values)}
+    </Callout>
+  )
+}
+
+type State = Readonly<{ intent: Intent; text: 'payment.pending' | 'payment.success' | 'payment.expired' }>
+
+const pending: State = { intent: 'warning', text: 'payment.pending' }
+const states: ReadonlyMap<string, State> = new Map<string, State>([
+  [orderStatus.paid, { intent: 'success', text: 'payment.success' }],
+  [orderStatus.expired, { intent: 'none', text: 'payment.expired' }],
+])

@@ -1,0 +1,25 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { RedemptionView } from '../../../shared/api/redemption.ts'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+
+type CodeDialogProps = Readonly<{ code: RedemptionView; isOpen: boolean; onClose: () => void }>
+
+/** Shows a whole code, to be read or copied. */
+export function CodeDialog({ code: { name, key }, isOpen, onClose }: CodeDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      className="fits-window"
+      title={t('redemption.view', { name })}
+      isOpen={isOpen}
+      onClose={onClose}
+      isCloseButtonShown={false}
+    >
+      <DialogBody>
+        <CopyValue value={key} label={t('redemption.copyCode', { name })} />
+      </DialogBody>
+      <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}

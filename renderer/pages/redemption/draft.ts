@@ -1,0 +1,66 @@
+import {
+  MOST_CODES,
+  type NewRedemptions,
+  type RedemptionChange,
+  type RedemptionView,
+} from '../../../shared/api/redemption.ts'
+import { formatTime, parseTime, UNREADABLE } from '../../components/moment.ts'
+import type { TextKey } from '../../i18n.ts'
+
+/** A code as its form has it. */
+export type Draft = Readonly<{
+  name: string
+  /** Undefined while what is typed is no amount. */
+  quota: number | undefined
+  /** How many to make; undefined while what is typed is no number. */
+  count: number | undefined
+  /** As `formatTime` writes it; empty is never. */
+  expiry: string
+}>
+
+/** What is wrong with which field. */
+export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
+
+/** Characters, as people count them. */
+const longestName = 20
+
+/** Where the form begins: at a code, or at a new one. */
+export const draftOf = (code: RedemptionView | undefined): Draft =>
+  code
+    ? {
+        name: code.name,
+        quota: code.quota,
+        count: 1,
+        expiry: code.expired_time === 0 ? '' : formatTime(code.expired_time),
+      }
+    : { name: '', quota: 100_000, count: 1, expiry: '' }
+
+/** Checks as the gateway does; `isNew` may have no name, and is called by its quota then. */
+export function problemsOf({ name, quota, count, expiry }: Draft, isNew: boolean): DraftProblems {
+  const { length } = [...name.trim()]
+  const end = parseTime(expiry)
+  const problems: DraftProblems = {}
+  if (length > longestName || (length === 0 && !isNew)) problems.name = 'redeem.name_len'
+  if (quota === undefined || quota < 1) problems.quota = 'redemption.quotaBad'
+  if (count === undefined || count < 1) problems.count = 'redeem.count_min'
+  else if (count > MOST_CODES) problems.count = 'redeem.count_max'
+  if (expiry === UNREADABLE || (expiry !== '' && end === undefined)) problems.expiry = 'token.date'
+  else if (end !== undefined && end * 1000 < Date.now()) problems.expiry = 'redeem.expiry_past'
+  return problems
+}
+
+/** What a draft without problems makes; `shown` is its quota in words. */
+export const newCodesOf = ({ name, quota = 0, count = 1, expiry }: Draft, shown: string): NewRedemptions => ({
+  name: name.trim() || shown,
+  quota,
+  count,
+  expired_time: parseTime(expiry) ?? 0,
+})
+
+/** What a draft changes of where its form began. */
+export const changeOf = (id: number, draft: Draft, first: Draft): RedemptionChange => ({
+  id,
+  ...(draft.name.trim() !== first.name ? { name: draft.name.trim() } : {}),
+  ...(draft.quota !== undefined && draft.quota !== first.quota ? { quota: draft.quota } : {}),
+  ...(draft.expiry !== first.expiry ? { expired_time: parseTime(draft.expiry) ?? 0 } : {}),
+})

@@ -1,0 +1,46 @@
+import './redemption.css'
+import { Button, SegmentedControl } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import type { RedemptionView } from '../../../shared/api/redemption.ts'
+import { later } from '../../components/later.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { AllOrders } from './all-orders.tsx'
+import { CodeList } from './code-list.tsx'
+
+/** Fetched when it is first opened: a list is seen sooner without it. */
+const RedemptionDrawer = later(async () => (await import('./edit-drawer.tsx')).RedemptionDrawer)
+const MadeDialog = later(async () => (await import('./made-dialog.tsx')).MadeDialog)
+
+/** A batch that was just made. */
+export type MadeCodes = Readonly<{ name: string; keys: readonly string[] }>
+
+/** Redemption codes, and the orders of everybody, for administrators (docs/reference/screens.md#redemption-codes). */
+export default function RedemptionPage() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const [editing, edit] = useState<RedemptionView | 'new'>()
+  const [made, tell] = useState<MadeCodes>()
+  const part = search.get('tab') === 'orders' ? 'orders' : 'codes'
+  const add = <Button intent="primary" icon={<Plus />} text={t('redemption.add')} onClick={() => edit('new')} />
+  return (
+    <PageFrame isWide title={t('label.redemptionCodes')} action={add}>
+      <SegmentedControl
+        className="redemption-parts"
+        inline
+        aria-label={t('redemption.tabs')}
+        options={[
+          { value: 'codes', label: t('redemption.codes') },
+          { value: 'orders', label: t('redemption.orders') },
+        ]}
+        value={part}
+        onValueChange={(next) => setSearch(next === 'orders' ? { tab: 'orders' } : {})}
+      />
+      {part === 'codes' ? <CodeList add={add} onEdit={edit} /> : <AllOrders />}
+      {editing && <RedemptionDrawer editing={editing} onMade={tell} onClose={() => edit(undefined)} />}
+      {made && <MadeDialog made={made} onClose={() => tell(undefined)} />}
+    </PageFrame>
+  )
+}

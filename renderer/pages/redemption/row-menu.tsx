@@ -1,0 +1,86 @@
+import { Button } from '@blueprintjs/core'
+import { Disable, Duplicate, Edit, EyeOpen, More, Tick, Trash } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { redemption as calls, type RedemptionView } from '../../../shared/api/redemption.ts'
+import { redemptionStatus } from '../../../shared/enums.ts'
+import { useSend } from '../../api/use-call.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
+import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { onceOpen } from '../../components/later.tsx'
+import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
+import { Popover } from '../../components/popover/popover.tsx'
+import { showSuccess } from '../../components/toasts.ts'
+import { maskedCode } from './columns.tsx'
+
+const CodeDialog = onceOpen(async () => (await import('./code-dialog.tsx')).CodeDialog)
+
+/** What can be done with one code: see and copy it, change it and switch it on or off while nobody has used it, delete it. */
+export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => void }) {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const [isShown, show] = useState(false)
+  const { copy, dialog } = useCopy()
+  const toggle = useToggle(code)
+  const isUsed = code.status === redemptionStatus.used
+  const label = t('redemption.actions', { name: code.name, id: code.id })
+  const content = (
+    <Menu aria-label={label}>
+      <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => show(true)} />
+      <MenuItem icon={<Duplicate />} text={t('redemption.copyOne')} onClick={() => copy(code.key, maskedCode(code))} />
+      <MenuItem icon={<Edit />} text={t('label.edit')} disabled={isUsed} onClick={onEdit} />
+      <MenuItem
+        icon={toggle.isOpen ? <Disable /> : <Tick />}
+        text={toggle.isOpen ? t('label.disable') : t('label.enable')}
+        disabled={isUsed}
+        onClick={toggle.send}
+      />
+      <MenuDivider />
+      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => ask(true)} />
+    </Menu>
+  )
+  return (
+    <>
+      <Popover isMenu content={content}>
+        <Button variant="minimal" icon={<More />} aria-label={label} />
+      </Popover>
+      {dialog}
+      <CodeDialog code={code} isOpen={isShown} onClose={() => show(false)} />
+      <DeleteConfirmation code={code} isOpen={isAsking} onClose={() => ask(false)} />
+    </>
+  )
+}
+
+/** A code that was used is neither switched on nor off. */
+function useToggle({ id, status: before }: RedemptionView): { isOpen: boolean; send: () => void } {
+  const { t } = useTranslation()
+  const { mutate } = useSend(calls.update)
+  const isOpen = before === redemptionStatus.unused
+  const status = isOpen ? redemptionStatus.disabled : redemptionStatus.unused
+  const done = () => showSuccess(t('op.ok'))
+  return {
+    isOpen,
+    send: () => mutate({ query: { status_only: true }, body: { id, status } }, { onSuccess: done }),
+  }
+}
+
+type ConfirmationProps = Readonly<{ code: RedemptionView; isOpen: boolean; onClose: () => void }>
+
+/** Deleting is final, so it asks and names the code. */
+function DeleteConfirmation({ code: { id, name }, isOpen, onClose }: ConfirmationProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(calls.remove)
+  const done = () => showSuccess(t('redemption.deleted', { name }))
+  return (
+    <Confirm
+      isOpen={isOpen}
+      question={t('redemption.deleteAsk', { name, id })}
+      verb={t('label.delete')}
+      isBusy={isPending}
+      onCancel={onClose}
+      onConfirm={() => mutate({ params: { id } }, { onSuccess: done, onSettled: onClose })}
+    >
+      {t('redemption.deleteHint')}
+    </Confirm>
+  )
+}

@@ -1,0 +1,51 @@
+import { Classes } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { log } from '../../../shared/api/log.ts'
+import { wallet } from '../../../shared/api/wallet.ts'
+import { logType } from '../../../shared/enums.ts'
+import { send } from '../../api/client.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { TimeText } from '../../components/time-text/time-text.tsx'
+import { WalletSection } from './wallet-section.tsx'
+
+/** Five of them, from any time. */
+const lastOnes = {
+  type: logType.topUp,
+  token_name: '',
+  model_name: '',
+  group: '',
+  start_timestamp: 0,
+  end_timestamp: 0,
+  p: 1,
+  page_size: 5,
+}
+
+/** What was last added to the balance, codes and payments alike; the log has it all. */
+export function History() {
+  const { t } = useTranslation()
+  // Read anew with all else of the wallet.
+  const { data } = useQuery({
+    queryKey: [areaOf(wallet.redeem), log.own.path],
+    queryFn: ({ signal }) => send(log.own, { query: lastOnes }, { quiet: true, signal }),
+  })
+  const rows = data?.items ?? []
+  return (
+    <WalletSection title={t('wallet.history')}>
+      {rows.length === 0 ? (
+        <p className={Classes.TEXT_MUTED}>{t('wallet.noHistory')}</p>
+      ) : (
+        <ul className="topup-history">
+          {rows.map(({ id, created_at: at, content }) => (
+            <li key={id}>
+              <TimeText at={at} />
+              <span>{content}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Link to={`/log?type=${logType.topUp}&from=`}>{t('wallet.allHistory')}</Link>
+    </WalletSection>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button, Callout, type Intent } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
+import { later } from '../../components/later.tsx'
+import { NumberField } from '../../components/number-field/number-field.tsx'
+import { Presets } from '../../components/presets/presets.tsx'
+import { usePayable } from './payable.ts'
+import { WalletSection } from './wallet-section.tsx'
+
+const PayDialog = later(async () => (await import('./pay-dialog.tsx')).PayDialog)
+
+/** What is about to be paid. */
+export type Purchase = Readonly<{ amount: number; money: string; method: PayMethod }>
+/** A way to pay, as the operator has set it up. */
+export type PayMethod = Readonly<{ name: string; type: string; [key: string]: unknown }>
+
+/** Buys quota from the operator (docs/reference/screens.md#wallet). */
+export function OnlineTopUp() {
+  const { t } = useTranslation()
+  const { enable_online_topup: isOn } = useStatus()
+  return (
+    <WalletSection title={t('wallet.online')}>
+      {isOn ? <Purchasing /> : <Callout compact>{t('pay.off')}</Callout>}
+    </WalletSection>
+  )
+}
+
+/** How much, what that costs, and how it is paid. */
+function Purchasing() {
+  const { t } = useTranslation()
+  const { unit, least, isDollars } = useUnit()
+  const [amount, setAmount] = useState<number | undefined>(least)
+  const [isChecked, check] = useState(false)
+  const [bought, buy] = useState<Purchase>()
+  const isTooLow = amount === undefined || amount < least
+  const payable = usePayable(isTooLow ? undefined : amount)
+  const minimum = t('pay.min', { n: least })
+  const problem = isTooLow ? isChecked && minimum : payable.problem
+  const choose = (method: PayMethod) => {
+    check(true)
+    if (amount !== undefined && payable.money !== undefined) buy({ amount, money: payable.money, method })
+  }
+  const change = (next: number | undefined) => {
+    setAmount(next)
+    check(false)
+  }
+  const presets = usualDollars.map((dollars) => Math.round(dollars * unit)).filter((preset) => preset >= least)
+  return (
+    <>
+      <NumberField
+        label={t(isDollars ? 'wallet.amountDollars' : 'wallet.amountQuota')}
+        value={amount}
+        onValue={change}
+        min={1}
+        max={1_000_000 * Math.max(1, Math.ceil(unit))}
+        hint={t('wallet.least', { n: least })}
+        {...(problem ? { error: problem } : {})}
+      />
+      <Presets
+        label={t('wallet.presets')}
+        presets={presets.map((preset) => ({ text: isDollars ? `$${preset}` : String(preset), value: () => preset }))}
+        onChoose={change}
+      />
+      <p className="topup-payable" role="status">
+        {payable.money === undefined ? t('wallet.reckoning') : t('wallet.toPay', { money: `¥${payable.money}` })}
+      </p>
+      <Methods isDisabled={!isTooLow && payable.money === undefined} onChoose={choose} />
+      {bought && <PayDialog purchase={bought} onClose={() => buy(undefined)} />}
+    </>
+  )
+}
+
+/** What an amount counts, and the least of it. */
+function useUnit() {
+  const { display_in_currency: isDollars, quota_per_unit: perDollar, min_topup: least } = useStatus()
+  const unit = isDollars ? 1 : perDollar
+  return { isDollars, unit, least: Math.ceil(least * unit) }
+}
+
+const usualDollars = [1, 5, 10, 20, 50, 100, 500] as const
+
+/** The ways to pay that have a name and a type. */
+function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (method: PayMethod) => void }) {
+  const { t } = useTranslation()
+  const { pay_methods: all } = useStatus()
+  const methods = Array.isArray(all) ? all.filter(({ name, type }) => name && type) : []
+  if (methods.length === 0)
+    return (
+      <Callout compact intent="warning">
+        {t('pay.config')}
+      </Callout>
+    )
+  return (
+    <fieldset className="topup-methods" aria-label={t('wallet.methods')}>
+      {methods.map((method) => (
+        <Button
+          key={method.type}
+          intent={intentOf(method)}
+          text={method.name}
+          disabled={isDisabled}
+          onClick={() => onChoose(method)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Blue and green as the operator says; without a word Alipay is blue and WeChat green, all else is a button like others. */
+function intentOf({ type, color }: PayMethod): Intent {
+  const named = intents.get(String(color ?? ''))
+  if (named) return named
+  return type === 'wx' ? 'success' : 'primary'
+}
+
+const intents: ReadonlyMap<string, Intent> = new Map<string, Intent>([
+  ['blue', 'primary'],
+  ['green', 'success'],
+  ['orange', 'warning'],
+  ['yellow', 'warning'],
+  ['red', 'danger'],
+])

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { idParams, nameText, pageNumber, pageSize, queryFlag, queryText, said } from './fields.ts'
+
+/** How many codes one batch makes at most, how long their name may be, and what one may be worth (docs/reference/wallet.md#redemption-codes). */
+export const MOST_CODES = 100
+export const LONGEST_CODE_NAME = 20
+export const MOST_IN_A_CODE = 1_000_000_000_000
+
+/** A redemption code as administrators see it. */
+export const redemptionView = z
+  .object({
+    id: z.int(),
+    user_id: z.int().describe('Who has made it.'),
+    key: z.string(),
+    status: z.int().describe('1 unused, 2 disabled, 3 used. One that has expired stays 1.'),
+    name: z.string(),
+    quota: z.int(),
+    created_time: z.int(),
+    redeemed_time: z.int().describe('0 while nobody has redeemed it.'),
+    count: z.int().describe('Always 0; how many to make stands here when codes are created.'),
+    used_user_id: z.int().describe('0 for nobody.'),
+    used_username: z.string().describe('Empty for nobody, and for an account that was removed.'),
+    expired_time: z.int().describe('0 for never.'),
+    DeletedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Redemption' })
+export type RedemptionView = z.infer<typeof redemptionView>
+
+const name = nameText(100)
+  .transform((text) => text.trim())
+  .refine((text) => text !== '' && [...text].length <= LONGEST_CODE_NAME, said('redeem.name_len'))
+const quota = z.int().min(1).max(MOST_IN_A_CODE)
+const expiry = z.int().min(0).max(253_402_300_799).describe('Unix seconds; 0 for never.')
+
+const newRedemptions = z.object({
+  name,
+  quota,
+  count: z
+    .int()
+    .refine((count) => count >= 1, said('redeem.count_min'))
+    .refine((count) => count <= MOST_CODES, said('redeem.count_max'))
+    .meta({ minimum: 1, maximum: MOST_CODES })
+    .default(1),
+  expired_time: expiry.default(0),
+})
+export type NewRedemptions = z.output<typeof newRedemptions>
+
+const redemptionChange = z.object({
+  id: z.int().positive(),
+  name: name.optional(),
+  quota: quota.optional(),
+  expired_time: expiry.optional(),
+  status: z.int().optional().describe('1 or 2; the only field that counts with status_only.'),
+})
+export type RedemptionChange = z.output<typeof redemptionChange>
+
+const page = z.object({ items: z.array(redemptionView), total: z.int(), page: z.int(), page_size: z.int() })
+const part = { p: pageNumber, page_size: pageSize }
+
+/** Codes that are worth quota, as administrators make them (docs/reference/wallet.md#redemption-codes). */
+export const redemption = {
+  list: call({
+    method: 'GET',
+    path: '/api/redemption',
+    summary: 'Lists the redemption codes, the newest first.',
+    access: 'admin',
+    query: z.object(part),
+    answer: page,
+  }),
+  search: call({
+    method: 'GET',
+    path: '/api/redemption/search',
+    summary: 'Finds redemption codes by their ID or by the beginning of their name.',
+    access: 'admin',
+    query: z.object({ keyword: queryText(), ...part }),
+    answer: page,
+  }),
+  one: call({
+    method: 'GET',
+    path: '/api/redemption/:id',
+    summary: 'Returns one redemption code.',
+    access: 'admin',
+    params: idParams,
+    answer: redemptionView,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/api/redemption',
+    summary: 'Creates up to 100 redemption codes of one name, and returns their keys.',
+    access: 'admin',
+    body: newRedemptions,
+    answer: z.array(z.string()),
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/api/redemption',
+    summary: 'Changes a code that nobody has used; with status_only nothing but whether it can be redeemed.',
+    access: 'admin',
+    query: z.object({ status_only: queryFlag() }),
+    body: redemptionChange,
+    answer: redemptionView,
+  }),
+  removeInvalid: call({
+    method: 'DELETE',
+    path: '/api/redemption/invalid',
+    summary: 'Deletes the codes that are used, disabled or expired, and returns how many those were.',
+    access: 'admin',
+    answer: z.int(),
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/redemption/:id',
+    summary: 'Deletes a redemption code; nobody can redeem it from then on.',
+    access: 'admin',
+    params: idParams,
+    answer: z.null(),
+  }),
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { MAX_QUOTA, pageNumber, pageSize, queryNumber, queryText } from './fields.ts'
+
+/** An order of quota as its owner sees it (docs/reference/wallet.md#orders). */
+export const orderView = z
+  .object({
+    id: z.int(),
+    trade_no: z.string(),
+    amount: z.int().describe('Whole US dollars, rounded down.'),
+    money: z.string().describe('What is to be paid, with two decimals.'),
+    quota: z.int().describe('What is credited, as it was when the order was made.'),
+    payment_method: z.string(),
+    status: z.string().describe('pending, success or expired. One that has expired is still credited when it is paid.'),
+    create_time: z.int(),
+    complete_time: z.int().describe('0 while it is not paid.'),
+  })
+  .meta({ id: 'Order' })
+export type OrderView = z.infer<typeof orderView>
+
+/** An order as administrators see it. */
+export const managedOrder = z
+  .object({
+    ...orderView.shape,
+    user_id: z.int(),
+    username: z.string().describe('Empty for an account that was removed.'),
+    provider_trade_no: z.string().describe("The payment provider's own number; empty while it has told none."),
+  })
+  .meta({ id: 'ManagedOrder' })
+export type ManagedOrder = z.infer<typeof managedOrder>
+
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), total: z.int(), page: z.int(), page_size: z.int() })
+const part = { p: pageNumber, page_size: pageSize }
+
+/** US dollars, or quota where amounts are not shown in currency. */
+const amount = z
+  .int()
+  .min(1)
+  .max(MAX_QUOTA)
+  .describe('Whole US dollars where display_in_currency of the status is set, else quota.')
+const topUpCode = z.unknown().optional().describe('Accepted, and without effect.')
+
+const order = z.object({
+  amount,
+  top_up_code: topUpCode,
+  payment_method: z.string().max(100).describe('The type of one of pay_methods.'),
+  idempotency_key: z
+    .string()
+    .max(64)
+    .default('')
+    .describe('An order that is sent again with the same key is the one that was made before.'),
+})
+export type NewOrder = z.output<typeof order>
+
+/** What people add to their balance: codes that they redeem, and orders that they pay for (docs/reference/wallet.md). */
+export const wallet = {
+  redeem: call({
+    method: 'POST',
+    path: '/api/user/topup',
+    summary: 'Redeems a code, and returns the quota that it has added to your balance.',
+    access: 'user',
+    limit: 'per-user',
+    body: z.object({ key: z.string().max(500).default('') }),
+    answer: z.int(),
+  }),
+  amount: call({
+    method: 'POST',
+    path: '/api/user/amount',
+    summary: 'Says what an amount of quota costs you when you pay online, with two decimals.',
+    access: 'user',
+    saysInData: true,
+    onDemo: 'open',
+    body: z.object({ amount, top_up_code: topUpCode }),
+    answer: z.string(),
+  }),
+  pay: call({
+    method: 'POST',
+    path: '/api/user/pay',
+    summary: 'Makes an order, and returns the form to be posted to the payment provider.',
+    access: 'user',
+    limit: 'per-user',
+    saysInData: true,
+    body: order,
+    answer: z.record(z.string(), z.string()).describe('The fields of the form.'),
+    beside: z.object({
+      url: z.string().describe('Where the form is posted to.'),
+      page: z.string().describe('A path of this gateway whose page posts the form by itself.'),
+    }),
+  }),
+  orders: call({
+    method: 'GET',
+    path: '/api/user/topup/self',
+    summary: 'Lists your own orders, the newest first.',
+    access: 'user',
+    query: z.object(part),
+    answer: pageOf(orderView),
+  }),
+  order: call({
+    method: 'GET',
+    path: '/api/user/topup/self/:trade_no',
+    summary: 'Returns one of your own orders.',
+    access: 'user',
+    params: z.object({ trade_no: z.string().max(255) }),
+    answer: orderView,
+  }),
+  allOrders: call({
+    method: 'GET',
+    path: '/api/user/topup',
+    summary: 'Lists the orders of everybody, the newest first.',
+    access: 'admin',
+    query: z.object({
+      ...part,
+      keyword: queryText().describe("The beginning of a trade number, ours or the provider's."),
+      status: queryText().describe('pending, success or expired; empty for all.'),
+      user_id: queryNumber(),
+      username: queryText(),
+    }),
+    answer: pageOf(managedOrder),
+  }),
+  complete: call({
+    method: 'POST',
+    path: '/api/user/topup/complete',
+    summary: 'Credits an order that was paid, but of which the payment provider has not told.',
+    access: 'admin',
+    isInPerson: true,
+    body: z.object({ trade_no: z.string().min(1).max(255) }),
+    answer: z.null(),
+  }),
+}

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { type Client, dataOf } from '../support/client.ts'
+import { anEpay, type Epay } from '../support/epay.ts'
+import { expectAccessible } from './accessible.ts'
+import { choose, confirm, expectToast } from './channel-desk.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { holdSession, signIn, troublesOf } from './visitor.ts'
+
+let desk: ServedVendor
+let epay: Epay
+test.beforeAll(async () => {
+  ;[desk, epay] = await Promise.all([servedVendor(), anEpay()])
+})
+test.afterAll(async () => void (await Promise.all([desk.stop(), epay.stop()])))
+
+const option = async (key: string, value: string) => dataOf(await desk.root.put('/api/option', { key, value }))
+const balanceOf = async (who: Client): Promise<number> => dataOf(await who.get('/api/user/self')).quota
+
+test('an administrator makes codes, saves them as a file, finds, copies, changes and switches them; used ones stay as they are', async ({
+  page,
+  context,
+}) => {
+  const troubles = troublesOf(page)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, desk.url, '/redemption')
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Redemption codes' })).toBeVisible()
+  await expect(page.getByText('No redemption codes yet')).toBeVisible()
+
+  // Without a name a batch is called by its quota.
+  await page.getByRole('button', { name: 'Create codes' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Create codes' })
+  await expect(drawer.getByLabel('Quota', { exact: true })).toHaveValue('0.20')
+  await drawer.getByLabel('Number of codes').fill('101')
+  await drawer.getByLabel('Name').fill('a name of more than twenty')
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(drawer.getByText('You can create at most 100 codes at a time')).toBeVisible()
+  await expect(drawer.getByText('The name must have 1 to 20 characters')).toBeVisible()
+  await drawer.getByLabel('Name').fill('')
+  await drawer.getByRole('button', { name: '$10', exact: true }).click()
+  await drawer.getByLabel('Number of codes').fill('12')
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  const made = page.getByRole('dialog', { name: 'Codes created: 12' })
+  const saved = page.waitForEvent('download')
+  await made.getByRole('button', { name: 'Save $10.00.txt' }).click()
+  const download = await saved
+  expect(download.suggestedFilename()).toBe('$10.00.txt')
+  const keys = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(keys).toHaveLength(12)
+  await made.getByRole('button', { name: 'Close' }).click()
+
+  await expect(page.getByText('Rows 1 - 10 of 12')).toBeVisible()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Rows 11 - 12 of 12')).toBeVisible()
+  const copyButton = page.getByRole('button', { name: /^Copy selected/ })
+  await copyButton.click()
+  await expectToast(page, 'Select at least one code')
+  await page.getByRole('checkbox', { name: '$10.00 #2' }).check({ force: true })
+  await page.getByRole('checkbox', { name: '$10.00 #1' }).check({ force: true })
+  await copyButton.click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(`$10.00    ${keys[1]}\n$10.00    ${keys[0]}`)
+
+  await choose(page, '$10.00 (ID 2)', 'Disable')
+  const row = page.locator('tbody tr').filter({ hasText: '$10.00' })
+  await expect(row.filter({ hasText: 'Disabled' })).toHaveCount(1)
+  await choose(page, '$10.00 (ID 2)', 'Edit')
+  const edit = page.getByRole('dialog', { name: 'Edit $10.00' })
+  await edit.getByLabel('Name').fill('spring')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Update succeeded')
+  await choose(page, 'spring (ID 2)', 'Enable')
+
+  const ann = await desk.person('ann')
+  dataOf(await ann.post('/api/user/topup', { key: keys[1] }))
+  const keyword = page.getByRole('textbox', { name: 'ID or name' })
+  await keyword.fill('spr')
+  await keyword.press('Enter')
+  const used = page.locator('tbody tr').filter({ hasText: 'spring' })
+  await expect(page.getByText('Rows 1 - 1 of 1')).toBeVisible()
+  await expect(used).toContainText(/Used.*ann/s)
+  await page.getByRole('button', { name: 'Actions for spring (ID 2)' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeDisabled()
+  await expect(page.getByRole('menuitem', { name: 'Enable' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete invalid codes' }).click()
+  await confirm(page, 'Delete all codes that nobody can redeem any more?', 'Delete')
+  await expectToast(page, 'Codes deleted: 1')
+  await expect(page.getByText('No matching codes')).toBeVisible()
+  await expectAccessible(page)
+  expect(troubles).toEqual([])
+})
+
+test('a person redeems a code, buys quota at the provider’s, and sees what became of it; the administrator sees the order', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const troubles = troublesOf(page)
+  const bob = await desk.person('bob')
+  await holdSession(context, desk.url, 'bob')
+  await page.goto(`${desk.url}/topup`)
+  await expect(page.getByText('Online top-up is not enabled')).toBeVisible()
+  await page.getByRole('button', { name: 'Redeem', exact: true }).click()
+  await expect(page.getByText('Enter a redemption code')).toBeVisible()
+  await page.getByRole('button', { name: 'Get a code' }).click()
+  await expectToast(page, 'No top-up link has been set')
+  await page.getByLabel('Redemption code').fill('no such code')
+  await page.getByRole('button', { name: 'Redeem', exact: true }).click()
+  await expectToast(page, 'Redemption failed: the code does not exist')
+  const [key = ''] = dataOf(await desk.root.post('/api/redemption', { name: 'gift', quota: 750_000 }))
+  await page.getByLabel('Redemption code').fill(` ${key} `)
+  await page.getByRole('button', { name: 'Redeem', exact: true }).click()
+  const redeemed = page.getByRole('dialog', { name: 'Redeemed' })
+  await expect(redeemed).toContainText('$1.50 was added to your balance')
+  await redeemed.getByRole('button', { name: 'Close' }).click()
+  const balance = page.getByRole('region', { name: 'Current balance' })
+  await expect(balance).toContainText('$3.50')
+  await expect(page.getByRole('region', { name: 'Recent top-ups' })).toContainText('Redeemed $1.500000, code ID')
+
+  for (const [name, value] of Object.entries({
+    PayAddress: epay.url,
+    EpayId: epay.pid,
+    EpayKey: epay.key,
+    MinTopUp: '3',
+  }))
+    await option(name, value)
+  await page.reload()
+  const amount = page.getByLabel('Amount in US dollars')
+  await expect(page.getByText('To pay: ¥21.90')).toBeVisible()
+  await amount.fill('2')
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  await expect(page.getByText('The amount must not be less than 3')).toBeVisible()
+  await page.getByRole('button', { name: '$10', exact: true }).click()
+  await expect(page.getByText('To pay: ¥73.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm the payment' })
+  await expect(dialog).toContainText(/You get\s*\$10.*You pay\s*¥73\.00.*With\s*Alipay/s)
+  await expectAccessible(page)
+  const cashier = context.waitForEvent('page')
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  // The page of the gateway has posted its form: the provider has taken it.
+  const provider = await cashier
+  await expect(provider.getByRole('heading')).toHaveText('Pay 73.00')
+  expect(provider.url()).toBe(`${epay.url}/submit.php`)
+  const [form = {}] = epay.taken.values()
+  const waiting = page.getByRole('dialog', { name: 'Waiting for the payment' })
+  await expect(waiting).toContainText(`Order ${form.out_trade_no}: the payment of ¥73.00 has not been confirmed yet`)
+  expect(await epay.tells(form)).toBe('success')
+  await expect(waiting).toContainText('$10.00 was added to your balance')
+  await waiting.getByRole('button', { name: 'Close' }).click()
+  await expect(balance).toContainText('$13.50')
+  const order = page.getByRole('region', { name: 'My orders' }).locator('tbody tr')
+  await expect(order).toContainText(/Paid.*\$10\.00.*¥73\.00.*Alipay/s)
+  expect(await balanceOf(bob)).toBe(6_750_000)
+
+  // Whom the provider leads back is told how it stands, and nothing of it stays in the address.
+  await provider.goto(`${form.return_url}?${epay.notice(form)}`)
+  await expect(provider.getByText(`Order ${form.out_trade_no} was paid`)).toBeVisible()
+  await expect.poll(() => provider.url()).not.toContain('sign')
+  expect(troubles).toEqual([])
+
+  const admin = await browser.newContext()
+  const desktop = await admin.newPage()
+  const waits = dataOf(await bob.post('/api/user/pay', { amount: 5, payment_method: 'wx' }))
+  await signIn(desktop, desk.url, '/redemption?tab=orders')
+  await expect(desktop.getByText('Rows 1 - 2 of 2')).toBeVisible()
+  await desktop.getByLabel('Status').selectOption('Pending')
+  await desktop.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(desktop.locator('tbody tr')).toHaveCount(1)
+  await choose(desktop, `the order ${waits.out_trade_no}`, 'Credit by hand')
+  await confirm(desktop, 'Credit the order of bob?', 'Credit by hand')
+  await expectToast(desktop, 'The order was credited')
+  await expect(desktop.getByText('No matching orders')).toBeVisible()
+  await admin.close()
+  expect(await balanceOf(bob)).toBe(9_250_000)
+})
