@@ -62,19 +62,6 @@ export interface TasksTable {
   data: Generated<string>
 }
 
-/** Usage by hour; nothing in this release writes to it. */
-export interface QuotaDataTable {
-  id: Generated<number>
-  user_id: number
-  username: Generated<string>
-  model_name: Generated<string>
-  /** Start of the hour. */
-  created_at: number
-  token_used: Generated<number>
-  count: Generated<number>
-  quota: Generated<number>
-}
-
 /** Payments; nothing in this release writes to it. */
 export interface TopUpsTable {
   id: Generated<number>

@@ -7,7 +7,8 @@ import type {
   PastIdentitiesTable,
   SignInsTable,
 } from './schema-entrance.ts'
-import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
+import type { MidjourneysTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
+import type { LatencyHoursTable, QuotaDataTable, UsageHoursTable } from './schema-usage.ts'
 
 /**
  * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`
@@ -39,6 +40,10 @@ export interface Schema {
   midjourneys: MidjourneysTable
   tasks: TasksTable
   quota_data: QuotaDataTable
+  usage_hours: UsageHoursTable
+  latency_hours: LatencyHoursTable
+  /** How far the log of before this table has been counted: rows from `before_id` on are, and none is newer than `newest_at`. */
+  usage_backfill: { id: number; before_id: number; newest_at: number }
   top_ups: TopUpsTable
   setups: { id: number; version: string; initialized_at: number }
   channel_upstream_seen: {

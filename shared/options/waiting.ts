@@ -16,7 +16,6 @@ export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
     'MjModeClearEnabled',
     'MjActionCheckSuccessEnabled',
   ],
-  'the data dashboard': ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'],
 }
 
 /** Already read, by what permits frames or shows prices alone: the part that they belong to is missing all the same. */

@@ -129,6 +129,7 @@ export const operation = {
   'log.need_time': 'Please select the log record time',
   'log.cleaned': '{n} logs cleaned up',
   'data.span': 'The time range cannot exceed one month',
+  'data.spanAdmin': 'The time range cannot exceed 90 days',
   'pay.min': 'The amount must not be less than {n}',
   'pay.low': 'The amount to pay is too low',
   'pay.config': 'The payment methods are misconfigured. Contact the administrator.',
