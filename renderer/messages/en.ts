@@ -4,6 +4,7 @@ import { channelEditor } from './en/channel-editor.ts'
 import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
 import { connect } from './en/connect.ts'
+import { dashboard } from './en/dashboard.ts'
 import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
 import { help } from './en/help.ts'
@@ -32,6 +33,7 @@ export const en = {
   ...providers,
   ...help,
   ...home,
+  ...dashboard,
   ...channel,
   ...channelEditor,
   ...channelList,

@@ -5,6 +5,7 @@ import { channelEditor } from './zh/channel-editor.ts'
 import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
+import { dashboard } from './zh/dashboard.ts'
 import { entry } from './zh/entry.ts'
 import { frame } from './zh/frame.ts'
 import { help } from './zh/help.ts'
@@ -33,6 +34,7 @@ export const zh = {
   ...providers,
   ...help,
   ...home,
+  ...dashboard,
   ...channel,
   ...channelEditor,
   ...channelList,

@@ -1,4 +1,5 @@
 import {
+  Chart,
   Chat,
   Cog,
   DataConnection,
@@ -18,6 +19,7 @@ import type { JSX } from 'react'
 export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/playground': <Chat />,
   '/connect/client': <Link />,
+  '/detail': <Chart />,
   '/token': <Key />,
   '/log': <History />,
   '/pricing': <Dollar />,

@@ -1,4 +1,5 @@
 import { channelScreens } from './screens/channel-screens.ts'
+import { dashboardScreens } from './screens/dashboard-screens.ts'
 import { entryScreens } from './screens/entry-screens.ts'
 import { firstScreens } from './screens/first-screens.ts'
 import { listScreens } from './screens/list-screens.ts'
@@ -14,6 +15,7 @@ export const screens: readonly Screen[] = [
   ...entryScreens,
   ...listScreens,
   ...channelScreens,
+  ...dashboardScreens,
   ...userScreens,
   ...settingScreens,
   ...personalScreens,
