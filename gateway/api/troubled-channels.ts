@@ -6,7 +6,7 @@ import type { Db } from '../store/database.ts'
 
 type Deps = Readonly<{ db: Db; channels: Pick<Channels, 'registry' | 'cooldowns'> }>
 
-const MAX_LISTED = 10
+const MAX_LISTED = 5
 const order: readonly TroubledChannel['state'][] = ['auto_disabled', 'failing', 'limited', 'disabled']
 
 /** The channels that are off or cooling down, and why: those the system has switched off first. */

@@ -48,7 +48,7 @@ const times = z
 const summary = z
   .object({
     made_at: z.int().describe('Unix seconds; figures are up to five seconds old.'),
-    refresh_seconds: z.int().describe('How often an open dashboard reads anew: DataExportInterval.'),
+    refresh_seconds: z.int().describe('How often an open dashboard reads its charts anew: DataExportInterval.'),
     is_counting: z.boolean().describe('Older rows of the log are still being counted.'),
     today: usage,
     yesterday: usage.describe('Up to this hour of the day.'),
@@ -99,7 +99,7 @@ const live = z
         total: z.int(),
         enabled: z.int(),
         troubled: z.int().describe('Off, or cooling down.'),
-        first: z.array(troubledChannel).describe('At most ten of them, those that the system has switched off first.'),
+        first: z.array(troubledChannel).describe('At most five of them, those that the system has switched off first.'),
       })
       .nullable()
       .describe('Null without administrator rights.'),

@@ -24,12 +24,17 @@ function rowsOf({ from, to }: { from: number; to: number }, names: readonly stri
       const count = Math.round((wave * 60 * (1 + ((hour * 7 + place * 13) % 5))) / (place + 1))
       if (count === 0) continue
       const common = { id: 0, user_id: 0, username: '', model_name, created_at: at }
-      rows.push({ ...common, count, token_used: count * 1830, quota: count * (9400 - place * 900) })
+      rows.push({ ...common, count, token_used: count * 1830, quota: count * Math.max(600, 9400 - place * 900) })
     }
   return rows
 }
 
-const ranked = (name: string, place: number, id = 0) => ({ id, name, count: 812 - place * 97, quota: 48_200_000 / (place + 1) ** 2 })
+const ranked = (name: string, place: number, id = 0) => ({
+  id,
+  name,
+  count: 812 - place * 97,
+  quota: 48_200_000 / (place + 1) ** 2,
+})
 
 const summary: DashboardSummary = {
   made_at: 1_795_230_000,
@@ -39,7 +44,9 @@ const summary: DashboardSummary = {
   yesterday: { count: 15_930, errors: 12, quota: 97_100_000, token_used: 29_200_000 },
   dearest: {
     models: models.slice(0, 5).map((name, place) => ranked(name, place)),
-    tokens: ['laptop', 'integration-of-the-website', 'ci', 'guest', ''].map((name, place) => ranked(name, place, place + 3)),
+    tokens: ['laptop', 'integration-of-the-website', 'ci', 'guest', ''].map((name, place) =>
+      ranked(name, place, place + 3),
+    ),
     users: ['root', 'operations-team', 'a-person-with-a-rather-long-name', 'bob', 'eve'].map((name, place) =>
       ranked(name, place, place + 1),
     ),

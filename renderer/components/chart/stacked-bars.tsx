@@ -23,6 +23,8 @@ const HEIGHT = 280
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 64 }
 const TICKS = 5
 const LABEL_WIDTH = 96
+/** Between two labels, at least. */
+const GAP = 32
 
 /**
  * Bars over time, each made of its parts. One stop of the keyboard: the arrow keys walk from point to point, and what a point
@@ -103,7 +105,7 @@ type DrawingProps = StackedBarsProps &
 function Drawing({ titles, series, formatTick, width, place, scale }: DrawingProps) {
   const most = Math.max(...titles.map((_, index) => totalAt(series, index)), 0)
   const heights = scaleLinear([0, most || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
-  const every = Math.max(1, Math.ceil((titles.length * LABEL_WIDTH) / (width - MARGIN.left - MARGIN.right)))
+  const every = Math.max(1, Math.ceil((titles.length * (LABEL_WIDTH + GAP)) / (width - MARGIN.left - MARGIN.right)))
   return (
     <svg width={width} height={HEIGHT} aria-hidden>
       {heights.ticks(most === 0 ? 1 : TICKS).map((value) => (

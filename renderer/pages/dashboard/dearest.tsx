@@ -28,7 +28,7 @@ export function Dearest({ summary, isAdmin }: DearestProps) {
 function Ranking({ kind, rows }: { kind: Kind; rows: readonly Ranked[] | undefined }) {
   const { t } = useTranslation()
   const item = useItem(kind)
-  const title = t(`dash.${kind}`)
+  const title = t(titles[kind])
   return (
     <div className="dash-rank">
       <H3 className="dash-rank-title">{title}</H3>
@@ -57,6 +57,8 @@ function useItem(kind: Kind): (row: Ranked) => RankedItem {
     title: t('quota.exact', { n: quota }),
   })
 }
+
+const titles = { models: 'dash.models', tokens: 'dash.keys', users: 'dash.users' } as const
 
 /** How the address of the log calls them. */
 const fields: Readonly<Record<Kind, string>> = { models: 'model', tokens: 'token', users: 'user' }

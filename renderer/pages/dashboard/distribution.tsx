@@ -1,11 +1,9 @@
 import { Button, Card, Classes, H2, SegmentedControl } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
-import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { Legend } from '../../components/chart/legend.tsx'
 import { coloursOf, REST } from '../../components/chart/model-colours.ts'
 import { Ring } from '../../components/chart/ring.tsx'
@@ -18,7 +16,7 @@ import { csvOf } from './usage-csv.ts'
 import { UsageTable } from './usage-table.tsx'
 import type { ShownRows } from './use-dashboard.ts'
 
-type DistributionProps = Readonly<{ rows: UseQueryResult<ShownRows>; by: Granularity; username: string }>
+type DistributionProps = Readonly<{ shown: ShownRows | undefined; by: Granularity; username: string }>
 
 const views = ['cost', 'requests', 'table'] as const
 type View = (typeof views)[number]
@@ -27,10 +25,10 @@ type View = (typeof views)[number]
 const MOST_SERIES = 20
 
 /** What was used by model: the cost over time, the requests as a whole, and both as a table. */
-export function Distribution({ rows: { data, error, refetch }, by, username }: DistributionProps) {
+export function Distribution({ shown, by, username }: DistributionProps) {
   const { t } = useTranslation()
   const [view, look] = useState<View>('cost')
-  const { buckets, usage } = useMemo(() => usageOf(data, by), [data, by])
+  const { buckets, usage } = useMemo(() => usageOf(shown, by), [shown, by])
   return (
     <section className="dash-section" aria-label={t('dash.byModel')}>
       <div className="dash-head">
@@ -47,13 +45,15 @@ export function Distribution({ rows: { data, error, refetch }, by, username }: D
           icon={<Download />}
           text={t('dash.export')}
           disabled={usage.length === 0}
-          onClick={() => data && saveCsv(data, username)}
+          onClick={() => shown && saveCsv(shown, username)}
         />
       </div>
       <Card className="dash-chart">
-        {!data && error && <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />}
-        {!data && !error && <div className={`dash-chart-waiting ${Classes.SKELETON}`} />}
-        {data && <Shown view={view} buckets={buckets} usage={usage} by={by} />}
+        {shown ? (
+          <Shown view={view} buckets={buckets} usage={usage} by={by} />
+        ) : (
+          <div className={`dash-chart-waiting ${Classes.SKELETON}`} />
+        )}
       </Card>
     </section>
   )
@@ -89,7 +89,9 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
   const only = series.filter(({ name }) => name === chosen)
   const shown = only.length > 0 ? only : series
   const money = (digits: number) => (quota: number) => formatQuota(quota, { inCurrency, quotaPerUnit }, digits)
-  const total = money(4)(sum(shown.flatMap(({ values }) => values)))
+  const quota = sum(shown.flatMap(({ values }) => values))
+  const total = money(4)(quota)
+  const isSmall = quota < quotaPerUnit
   const label = t(`dash.costBy.${by}`)
   return (
     <>
@@ -99,7 +101,7 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
         titles={buckets.map((one) => one.label)}
         series={shown}
         format={money(4)}
-        formatTick={money(2)}
+        formatTick={money(isSmall ? 4 : 2)}
         nothing={t('dash.noData')}
       />
       {series.length > 0 ? (

@@ -29,6 +29,7 @@ export default function DashboardPage() {
   const rows = useRows(filter, isAdmin, everyOf(summary.data))
   const live = useLive(filter.username, isAdmin)
   const isEmpty = hasNothing(summary.data, rows.data, live.data, filter)
+  const failure = [summary, rows].find(isMissing)
   const refresh = () => void Promise.all([summary.refetch(), rows.refetch(), live.refetch()])
   const query = (next: DashboardFilter) => {
     show(next)
@@ -47,16 +48,20 @@ export default function DashboardPage() {
         <NothingYet isAdmin={isAdmin} channels={live.data?.channels ?? null} />
       ) : (
         <>
-          {summary.error && !summary.isPlaceholderData && (
+          {failure?.error && (
             <Card>
-              <FailedState message={summary.error.message} onRetry={refresh} />
+              <FailedState message={failure.error.message} onRetry={refresh} />
             </Card>
           )}
-          {(!summary.error || summary.data) && <Today summary={summary.data} live={live.data} />}
-          {isAdmin && <ChannelStates live={live.data} at={live.dataUpdatedAt} />}
-          <RangeFigures shown={rows.data} filter={filter} />
-          <Distribution rows={rows} by={filter.by} username={filter.username} />
-          {(!summary.error || summary.data) && (
+          {!isMissing(summary) && <Today summary={summary.data} live={live} />}
+          {isAdmin && !isMissing(live) && <ChannelStates live={live.data} at={live.dataUpdatedAt} />}
+          {!isMissing(rows) && (
+            <>
+              <RangeFigures shown={rows.data} filter={filter} />
+              <Distribution shown={rows.data} by={filter.by} username={filter.username} />
+            </>
+          )}
+          {!isMissing(summary) && (
             <div className="dash-halves">
               <Dearest summary={summary.data} isAdmin={isAdmin} />
               <Latency summary={summary.data} />
@@ -67,6 +72,10 @@ export default function DashboardPage() {
     </PageFrame>
   )
 }
+
+/** Whether something could not be read, and nothing of before is there to be shown. */
+const isMissing = ({ data, error }: Readonly<{ data: unknown; error: Error | null }>): boolean =>
+  data === undefined && error !== null
 
 /** What is shown stands in the address, so that it can be gone back to and handed on. */
 function useFilter(): [DashboardFilter, (filter: DashboardFilter) => void] {

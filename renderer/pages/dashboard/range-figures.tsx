@@ -18,7 +18,7 @@ export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; 
   const tokens = sum(shown?.rows.map((row) => row.token_used) ?? [])
   const count = sum(shown?.rows.map((row) => row.count) ?? [])
   const minutes = shown ? Math.max((shown.to - shown.from) / MINUTE_S, 1) : 1
-  const average = (n: number) => (n / minutes).toFixed(3)
+  const average = (n: number) => groupDigits((n / minutes).toFixed(3))
   const known = shown !== undefined
   const title = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
   return (

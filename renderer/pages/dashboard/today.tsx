@@ -5,7 +5,11 @@ import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
 import { type Figure, Figures } from './figures.tsx'
 
-type TodayProps = Readonly<{ summary: DashboardSummary | undefined; live: DashboardLive | undefined }>
+type TodayProps = Readonly<{
+  summary: DashboardSummary | undefined
+  /** What cannot be read is left out. */
+  live: Readonly<{ data: DashboardLive | undefined; isError: boolean }>
+}>
 
 const MINUTE_S = 60
 
@@ -58,13 +62,14 @@ function useAgainst(): (now: number, before: number, format: (value: number) => 
 }
 
 /** The last minute, every five seconds. */
-function useBusy(live: DashboardLive | undefined): Figure {
+function useBusy({ data: live, isError }: TodayProps['live']): Figure {
   const { t } = useTranslation()
   const running = live?.running ?? null
+  const missing = isError ? '—' : undefined
   return {
     id: 'busy',
     title: t('dash.perSecond'),
-    value: live && (live.requests / MINUTE_S).toFixed(2),
+    value: live ? (live.requests / MINUTE_S).toFixed(2) : missing,
     hint: t('dash.perSecondHint'),
     beside: running === null ? t('dash.lastMinute', { n: live?.requests ?? 0 }) : t('dash.running', { n: running }),
   }

@@ -8,6 +8,7 @@ import { type DashboardFilter, midnights, nowSeconds, rangeOf } from './dashboar
 export type ShownRows = Readonly<{ rows: readonly QuotaData[]; from: number; to: number }>
 
 const liveMs = 5000
+const summaryMs = 30_000
 const usualMs = 300_000
 
 /** Usage by hour and model: everybody's or one user's for administrators, else one's own. */
@@ -28,7 +29,7 @@ export const useRows = (filter: DashboardFilter, isAdmin: boolean, everyMs: numb
     placeholderData: keepPreviousData,
   })
 
-/** What is looked for first; read anew as often as the operator wants it (DataExportInterval). */
+/** What is looked for first, twice a minute while the page is in sight. */
 export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryResult<DashboardSummary> =>
   useQuery({
     queryKey: [areaOf(data.summary), 'summary', isAdmin, filter],
@@ -41,11 +42,11 @@ export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryR
         ? send(data.summary, { query: { ...query, username: filter.username } }, manner)
         : send(data.ownSummary, { query }, manner)
     },
-    refetchInterval: ({ state }) => everyOf(state.data),
+    refetchInterval: summaryMs,
     placeholderData: keepPreviousData,
   })
 
-/** How often figures are read anew, in milliseconds. */
+/** How often the charts are read anew, in milliseconds: as the operator wants it (DataExportInterval). */
 export const everyOf = (summary: DashboardSummary | undefined): number =>
   summary ? summary.refresh_seconds * 1000 : usualMs
 
