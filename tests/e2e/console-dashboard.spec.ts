@@ -72,7 +72,10 @@ test('an administrator begins with a provider, then sees everybody’s usage at 
   await page.getByRole('list', { name: 'Models' }).getByRole('button', { name: 'house-small' }).click()
   await expect(page.getByText('Cost by hour · Total $0.0020')).toBeVisible()
   await page.getByRole('radio', { name: 'Call distribution' }).click()
-  await expect(listed(page, 'Requests by model')).toContainText([/house-large\s*2\s*66\.7%/, /house-small\s*1\s*33\.3%/])
+  await expect(listed(page, 'Requests by model')).toContainText([
+    /house-large\s*2\s*66\.7%/,
+    /house-small\s*1\s*33\.3%/,
+  ])
   await page.getByRole('radio', { name: 'Table' }).click()
   await expect(page.getByRole('table', { name: 'Usage by model' }).locator('tbody tr')).toHaveCount(1)
   await expectAccessible(page)

@@ -108,7 +108,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect((await own(alice)).today.count).toBe(before + 1)
   })
 
-  it('refreshes as often as DataExportInterval says', async () => {
+  it('lets charts be refreshed as often as DataExportInterval says', async () => {
     await world.option('DataExportInterval', 7)
     world.clock.advance(5100)
     expect((await ofAll()).refresh_seconds).toBe(420)
