@@ -79,7 +79,9 @@ function fillHours(): number {
   const sums = 'sum(type = 2), sum(type = 5), sum(quota), sum(prompt_tokens + completion_tokens)'
   const kinds = { all: "''", user: 'cast(user_id as text)', token: 'cast(token_id as text)', model: 'model_name' }
   database.exec(`insert into quota_data (user_id, username, model_name, created_at, count, quota, token_used)
-    select user_id, username, model_name, ${hour}, count(*), sum(quota), sum(prompt_tokens + completion_tokens)
+    select user_id, iif(user_id = 1, 'bench', 'person-' || (user_id - 1000)),
+      iif(user_id = 1, model_name, 'vendor/model-' || ((user_id + id % 4) % 30)), ${hour},
+      count(*), sum(quota), sum(prompt_tokens + completion_tokens)
     from logs where type = 2 group by 1, 2, 3, 4`)
   for (const [kind, subject] of Object.entries(kinds))
     database.exec(`insert into usage_hours (kind, created_at, subject, count, errors, quota, token_used)

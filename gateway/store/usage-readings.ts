@@ -1,4 +1,4 @@
-import { type SqlBool, SqliteAdapter, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { UsageOfHours } from '../../shared/api/data.ts'
 import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
@@ -16,28 +16,21 @@ const MOST_DEAR = 5
 /** Readings of usage by hour; to be asked on the reader's thread. */
 export const usageReadings = (db: Db) => ({
   ...ownReadings(db),
-  /** All users together, by model and hour. */
-  byModel({ from, to }: HourRange) {
-    return db
-      .selectFrom('usage_hours')
-      .select(['subject as model_name', 'created_at', 'token_used', 'count', 'quota'])
-      .where('kind', '=', 'model')
-      .where('created_at', '>=', from)
-      .where('created_at', '<=', to)
-      .orderBy('created_at')
-      .execute()
-  },
-  /** One user by hour and model: by id, or by the name that the rows bear where nobody has it any more. */
-  ofUser(user: Readonly<{ id: number }> | Readonly<{ name: string }>, { from, to }: HourRange) {
-    return db
-      .selectFrom('quota_data')
-      .selectAll()
-      .where((eb) => ('id' in user ? eb('user_id', '=', user.id) : eb('username', '=', user.name)))
-      .where('created_at', '>=', from)
-      .where('created_at', '<=', to)
-      .orderBy('created_at')
-      .execute()
-  },
+  /** All users together, by model and hour, as JSON text. */
+  byModel: ({ from, to }: HourRange): Promise<string> =>
+    jsonOf(
+      db,
+      sql`select 0 as id, 0 as user_id, '' as username, subject as model_name, created_at, token_used, count, quota
+        from usage_hours where kind = 'model' and created_at >= ${from} and created_at <= ${to} order by created_at`,
+    ),
+  /** One user by hour and model, as JSON text: by id, or by the name that the rows bear where nobody has it any more. */
+  ofUser: (user: Readonly<{ id: number }> | Readonly<{ name: string }>, { from, to }: HourRange): Promise<string> =>
+    jsonOf(
+      db,
+      sql`select id, user_id, username, model_name, created_at, token_used, count, quota from quota_data
+        where ${'id' in user ? sql`user_id = ${user.id}` : sql`username = ${user.name}`}
+          and created_at >= ${from} and created_at <= ${to} order by created_at`,
+    ),
   /** What one subject did in some hours. */
   async total(kind: 'all' | 'user', subject: string, { from, to }: HourRange): Promise<UsageOfHours> {
     const { count, errors, quota, token_used } = await db
@@ -74,6 +67,19 @@ export const usageReadings = (db: Db) => ({
   },
   sample: (userId: number, range: HourRange) => newestTimes(db, userId, range),
 })
+
+/** Rows of usage as one JSON text, made where they are read: many thousands would hold up the thread that relays. */
+async function jsonOf(db: Db, rows: RawBuilder<unknown>): Promise<string> {
+  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+  const fields = sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))
+  const all = isSqlite
+    ? sql`json_group_array(json_object(${fields}))`
+    : sql`json_agg(json_build_object(${fields}))::text`
+  const { rows: found } = await sql<{ text: string | null }>`select ${all} as text from (${rows}) as usage`.execute(db)
+  return found[0]?.text ?? '[]'
+}
+
+const columns = ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota']
 
 /** What is read of single accounts and tokens. */
 const ownReadings = (db: Db) => ({
