@@ -73,7 +73,7 @@ onEachDatabase('readings of usage by hour (docs/reference/dashboard.md#calls)', 
 
   it('sample the newest requests of one user from the log', async () => {
     await lay()
-    const row = { user_id: 1, created_at: START + 5, type: 2, use_time: 3, is_stream: 0 }
+    const row = { user_id: 1, created_at: START + 5, type: 2, use_time: 3, is_stream: 0, other: '' }
     await db()
       .insertInto('logs')
       .values([
