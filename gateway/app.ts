@@ -33,6 +33,7 @@ import type { Ledger } from './billing/ledger.ts'
 import { createLedgerChecks } from './billing/ledger-checks.ts'
 import { openLedger } from './billing/sqlite-ledger.ts'
 import { createUpkeep } from './billing/upkeep.ts'
+import { startUsageBackfill } from './billing/usage-backfill.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { createChannelEvents } from './channels/health/channel-events.ts'
 import type { ChannelRegistry } from './channels/registry/channel-registry.ts'
@@ -181,14 +182,17 @@ async function layGround(surroundings: Surroundings) {
       )
     const low: { tell?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.tell?.(userId, left)
-    const sqlite = await openLedger({ database, folder: config.DATA_DIR, clock, log, show, onLow })
+    const isCounted = () => settings.get('DataExportEnabled')
+    const sqlite = await openLedger({ database, folder: config.DATA_DIR, clock, log, show, onLow, isCounted })
     const ledger = before?.ledger(sqlite) ?? sqlite
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
+    const backfill = await startUsageBackfill({ db, settings, clock, log, locks: shared.locks, jobs })
     const close = async () => {
+      await backfill.stop()
       await Promise.all([jobs.stop(), upkeep.stop()])
       await ledger.close()
       await store.close()
@@ -213,6 +217,7 @@ async function layGround(surroundings: Surroundings) {
       inTurn,
       jobs,
       upkeep,
+      backfill,
       close,
     }
   } catch (error) {

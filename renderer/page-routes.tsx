@@ -15,6 +15,8 @@ export type MenuEntry = Readonly<{
   label: TextKey
   /** Leads here when pressed after `g`. */
   key: string
+  /** What of the public status must be on for the menus to show it. */
+  flag?: 'enable_data_export'
   /** The name of the page's primary action, which the palette can call as well. */
   action?: TextKey
 }>
@@ -105,6 +107,13 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/connect-client/index.tsx'),
     texts: ['connect'],
     menu: { group: 'start', label: 'page.connectClient', key: 'k' },
+  },
+  {
+    path: '/detail',
+    access: 'user',
+    load: () => import('./pages/dashboard/index.tsx'),
+    texts: ['dashboard', 'log'],
+    menu: { group: 'console', label: 'label.dashboard', key: 'd', flag: 'enable_data_export' },
   },
   {
     path: '/token',

@@ -47,7 +47,7 @@ describe('the options of the installation (docs/decisions/2026-11-22-options-wit
 
   it('wait for their parts in no greater number than before, each once', () => {
     expect(new Set(listed).size).toBe(listed.length)
-    expect(listed.length).toBeLessThanOrEqual(10)
+    expect(listed.length).toBeLessThanOrEqual(7)
   })
 
   it('that wait are told from those that work, and so are panels in which nothing works', () => {

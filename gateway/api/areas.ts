@@ -12,6 +12,7 @@ import type { Ledger } from '../billing/ledger.ts'
 import type { LedgerChecks } from '../billing/ledger-checks.ts'
 import { priceInDollars } from '../billing/price.ts'
 import type { Upkeep } from '../billing/upkeep.ts'
+import type { UsageBackfill } from '../billing/usage-backfill.ts'
 import type { Channels } from '../channels/channels.ts'
 import { createActivity } from '../channels/health/channel-activity.ts'
 import type { Imports } from '../import/imports.ts'
@@ -27,6 +28,7 @@ import { type CatalogueApiDeps, catalogueApi } from './catalogue.ts'
 import { createChannelApi } from './channel.ts'
 import { channelManyApi } from './channel-many.ts'
 import { channelRunsApi } from './channel-runs.ts'
+import { dataApi } from './data.ts'
 import { firstCallApi } from './first-call.ts'
 import { handoverApi } from './handover.ts'
 import { importApi } from './import.ts'
@@ -68,6 +70,7 @@ export type AreasDeps = Readonly<{
   checks: LedgerChecks
   upkeep: Upkeep
   jobs: Pick<Scheduler, 'list' | 'runNow'>
+  backfill: UsageBackfill
   channels: Channels
   tokens: Tokens
   accounts: Accounts
@@ -134,6 +137,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     jobApi(deps),
     importApi(deps.imports),
     overviewApi({ ...deps, priceOf }),
+    dataApi(deps),
     catalogueApi(deps),
   ]
 }

@@ -1,7 +1,9 @@
 import { type Cell, createBulkInsert } from '../store/bulk-insert.ts'
 import type { Sqlite } from '../store/database.ts'
 import type { NewLedger, NewLog } from '../store/schema.ts'
+import { createHourSums, hourWriter } from '../store/usage-hours.ts'
 import type { Balances } from './balances.ts'
+import { chargedRequest, failedRequest } from './counted.ts'
 import type { Charge } from './ledger.ts'
 
 /** One settled request, or (with `charge` null) a log row alone, waiting to be written. */
@@ -15,13 +17,16 @@ export type CommitEntry = Readonly<{
   limited: boolean
   charge: Charge | null
   note: NewLog | null
+  /** Usage was not kept by hour when this was settled or noted. */
+  isUncounted?: boolean
 }>
 
 /** Rows written in one transaction: about 1 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
 export const BATCH = 100
 
 /**
- * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update an account, the anchor.
+ * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update an account, usage by
+ * hour, the anchor.
  * Throws what SQLite throws, with nothing written: a constraint also where a ledger row exists already. Given alone,
  * an entry whose ledger row exists (a replay, a second request of one name) is left out instead, and undone in memory.
  */
@@ -32,7 +37,7 @@ export function createCommit(writer: Sqlite, balances: Balances): (batch: readon
     statements.ledger.reset()
     statements.logs.reset()
     for (const entry of batch) {
-      if (entry.note) statements.logs.add(logCells(entry.note))
+      if (entry.note) note(statements, totals, entry, entry.note)
       if (entry.charge && batch.length === 1 && statements.posted.get(entry.requestId)) totals.leaveOut(entry)
       else if (entry.charge) post(statements, totals, balances, entry, entry.charge)
     }
@@ -47,6 +52,12 @@ export function createCommit(writer: Sqlite, balances: Balances): (batch: readon
 }
 
 type Statements = ReturnType<typeof prepare>
+
+function note(statements: Statements, { hours }: Totals, { isUncounted }: CommitEntry, row: NewLog): void {
+  statements.logs.add(logCells(row))
+  const failed = isUncounted ? undefined : failedRequest(row)
+  if (failed) hours.add(failed)
+}
 
 function post(statements: Statements, totals: Totals, balances: Balances, entry: CommitEntry, charge: Charge): void {
   const { requestId, userId, tokenId } = entry
@@ -67,16 +78,21 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
   totals.add(entry, charge, after)
 }
 
-/** Sums of one batch, so that each account is written once. */
+/** Sums of one batch, so that each account, and each hour, is written once. */
 function createTotals() {
+  const hours = createHourSums()
   const users = new Map<number, { quota: number; requests: number; after: number }>()
   const tokens = new Map<number, { taken: number; quota: number; at: number }>()
   const channels = new Map<number, number>()
   const leftOut: CommitEntry[] = []
   return {
+    hours,
     leaveOut: (entry: CommitEntry) => void leftOut.push(entry),
     balanceOf: (userId: number) => users.get(userId)?.after,
-    add({ userId, tokenId, limited }: CommitEntry, { quota, channelId, at }: Charge, after: number) {
+    add(entry: CommitEntry, charge: Charge, after: number) {
+      const { userId, tokenId, limited } = entry
+      const { quota, channelId, at } = charge
+      if (!entry.isUncounted) hours.add(chargedRequest(entry, charge))
       const user = users.get(userId)
       const token = tokens.get(tokenId)
       users.set(userId, { quota: (user?.quota ?? 0) + quota, requests: (user?.requests ?? 0) + 1, after })
@@ -88,6 +104,7 @@ function createTotals() {
       for (const [id, { quota, requests }] of users) statements.user.run(quota, quota, requests, id)
       for (const [id, { taken, quota, at }] of tokens) statements.token.run(taken, quota, at, id)
       for (const [id, quota] of channels) statements.channel.run(quota, id)
+      statements.hours(hours)
     },
     /** After the commit: what the database now says each user has. */
     rememberIn(balances: Balances) {
@@ -159,6 +176,7 @@ const logCells = (row: NewLog): Cell[] => [
 
 function prepare(writer: Sqlite) {
   return {
+    hours: hourWriter(writer),
     logs: createBulkInsert(writer, 'logs', LOG_COLUMNS),
     ledger: createBulkInsert(writer, 'ledger', LEDGER_COLUMNS),
     posted: writer.prepare("select 1 from ledger where kind = 'consume' and ref_type = 'request' and ref_id = ?"),

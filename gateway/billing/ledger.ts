@@ -76,6 +76,8 @@ export type Charge = Readonly<{
   log: NewLog | null
   /** Prompt and completion together, for limits of tokens a minute. */
   tokens?: number
+  /** What usage by hour is kept under, whether or not there is a log row, and how long it took; -1 where nobody knows. */
+  use?: Readonly<{ username: string; model: string; tookMs: number; firstByteMs: number }>
 }>
 
 export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | 'transfer' | 'refund'

@@ -9,6 +9,10 @@ const charge = z.object({
   at: z.number(),
   // The row was made by this program and is checked by the table's own constraints when it is written.
   log: z.custom<NewLog>((value) => typeof value === 'object').nullable(),
+  tokens: z.number().exactOptional(),
+  use: z
+    .object({ username: z.string(), model: z.string(), tookMs: z.number(), firstByteMs: z.number() })
+    .exactOptional(),
 })
 
 /** A line of the journal: `i` names the installation it belongs to, `s` is its place in order. */

@@ -35,6 +35,8 @@ export type LedgerDeps = Readonly<{
   show: (quota: number) => string
   /** Told after a charge of what is left where that is less than `remindBelow` of the hold. At once, so it only takes note. */
   onLow?: (userId: number, left: number) => void
+  /** Whether usage is counted by hour with the charges; it is unless told otherwise. */
+  isCounted?: () => boolean
   /** Stands in for the disk under the journals in tests. */
   write?: typeof writeSync
 }>
@@ -44,7 +46,7 @@ export type LedgerDeps = Readonly<{
  * last byte goes out, group commits every 50 ms. Replays what a killed run left behind before it answers.
  */
 export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
-  const { database, folder, log } = deps
+  const { database, folder, log, isCounted = () => true } = deps
   const balances = createBalances(database.db, database.reader)
   const journal = openJournal(join(folder, LEDGER_JOURNAL), deps.write)
   const progress = openJournal(join(folder, PROGRESS_JOURNAL), deps.write)
@@ -67,11 +69,19 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
     )
   })
   const checkpoints = createCheckpoints(progress, installation, queue.storageFailed)
-  const holds = createHolds({ balances, journal, queue, checkpoints, deps, installation, sequence })
+  const holds = createHolds({
+    balances,
+    journal,
+    queue,
+    checkpoints,
+    deps: { ...deps, isCounted },
+    installation,
+    sequence,
+  })
   return {
     hold: holds.hold,
     ...createMoves({ db: database.db, balances, queue, clock: deps.clock }),
-    note: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note }),
+    note: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !isCounted() }),
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => balances.forget(account),
     healthy: () => queue.healthy(),
@@ -92,7 +102,7 @@ type HoldDeps = Readonly<{
   journal: Journal
   queue: Queue
   checkpoints: Checkpoints
-  deps: LedgerDeps
+  deps: LedgerDeps & Required<Pick<LedgerDeps, 'isCounted'>>
   installation: string
   sequence: number
 }>
@@ -110,7 +120,8 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
   }
   const write = ({ requestId, userId, tokenId }: HoldRequest, limited: boolean, charge: Charge) => {
     sequence += 1
-    const entry = { sequence, requestId, userId, tokenId, limited, charge, note: null }
+    const isUncounted = !deps.isCounted()
+    const entry = { sequence, requestId, userId, tokenId, limited, charge, note: null, isUncounted }
     try {
       journal.append(lineOf(installation, entry))
       checkpoints.done(requestId)

@@ -45,16 +45,3 @@ export interface TasksTable {
   properties: Generated<string>
   data: Generated<string>
 }
-
-/** Usage by hour; nothing in this release writes to it. */
-export interface QuotaDataTable {
-  id: Generated<number>
-  user_id: number
-  username: Generated<string>
-  model_name: Generated<string>
-  /** Start of the hour. */
-  created_at: number
-  token_used: Generated<number>
-  count: Generated<number>
-  quota: Generated<number>
-}

@@ -8,8 +8,9 @@ import type {
   SignInsTable,
 } from './schema-entrance.ts'
 import type { JobRunsTable } from './schema-jobs.ts'
-import type { MidjourneysTable, QuotaDataTable, TasksTable } from './schema-to-come.ts'
 import type { RedemptionsTable, TopUpsTable } from './schema-wallet.ts'
+import type { MidjourneysTable, TasksTable } from './schema-to-come.ts'
+import type { LatencyHoursTable, QuotaDataTable, UsageHoursTable } from './schema-usage.ts'
 
 /**
  * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`
@@ -41,6 +42,10 @@ export interface Schema {
   midjourneys: MidjourneysTable
   tasks: TasksTable
   quota_data: QuotaDataTable
+  usage_hours: UsageHoursTable
+  latency_hours: LatencyHoursTable
+  /** How far the log of before this table has been counted: rows from `before_id` on are, and none is newer than `newest_at`. */
+  usage_backfill: { id: number; before_id: number; newest_at: number }
   top_ups: TopUpsTable
   setups: { id: number; version: string; initialized_at: number }
   channel_upstream_seen: {

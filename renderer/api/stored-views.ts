@@ -34,6 +34,8 @@ export const storedStatus = z.looseObject({
   password_login_enabled: z.boolean(),
   default_use_auto_group: z.boolean(),
   default_collapse_sidebar: z.boolean(),
+  enable_data_export: z.boolean(),
+  data_export_default_time: z.string(),
   chats: z.array(z.record(z.string(), z.string())),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),

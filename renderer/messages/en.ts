@@ -5,6 +5,7 @@ import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
 import { chat } from './en/chat.ts'
 import { connect } from './en/connect.ts'
+import { dashboard } from './en/dashboard.ts'
 import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
 import { help } from './en/help.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...providers,
   ...help,
   ...home,
+  ...dashboard,
   ...channel,
   ...channelEditor,
   ...channelList,

@@ -6,6 +6,7 @@ import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { chat } from './zh/chat.ts'
 import { connect } from './zh/connect.ts'
+import { dashboard } from './zh/dashboard.ts'
 import { entry } from './zh/entry.ts'
 import { frame } from './zh/frame.ts'
 import { help } from './zh/help.ts'
@@ -36,6 +37,7 @@ export const zh = {
   ...providers,
   ...help,
   ...home,
+  ...dashboard,
   ...channel,
   ...channelEditor,
   ...channelList,

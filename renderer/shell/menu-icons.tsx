@@ -2,6 +2,7 @@ import {
   AutomaticUpdates,
   BankAccount,
   Barcode,
+  Chart,
   Chat,
   Cog,
   DataConnection,
@@ -21,6 +22,7 @@ import type { JSX } from 'react'
 export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/playground': <Chat />,
   '/connect/client': <Link />,
+  '/detail': <Chart />,
   '/token': <Key />,
   '/log': <History />,
   '/pricing': <Dollar />,

@@ -9,10 +9,10 @@ export type Place = Readonly<{ text: TextKey } & ({ to: string } | { href: strin
 /** The places beside the name, in their order (docs/reference/screens.md#shell). */
 export function usePlaces(): readonly Place[] {
   const user = useUser()
-  const { docs_link: href } = useStatus()
+  const { docs_link: href, enable_data_export: isKept } = useStatus()
   return [
     { to: '/', text: 'label.home' },
-    ...(user ? [{ to: '/token', text: 'label.console' } as const] : []),
+    ...(user ? [{ to: isKept ? '/detail' : '/token', text: 'label.console' } as const] : []),
     { to: '/pricing', text: 'label.pricing' },
     ...(isWebLink(href) ? [{ href, text: 'label.docs' } as const] : []),
     { to: '/about', text: 'label.about' },

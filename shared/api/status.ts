@@ -23,6 +23,8 @@ export const statusView = z.looseObject({
   password_login_enabled: z.boolean(),
   default_use_auto_group: z.boolean(),
   default_collapse_sidebar: z.boolean(),
+  enable_data_export: z.boolean(),
+  data_export_default_time: z.string(),
   chats: z.array(z.record(z.string(), z.string())),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
@@ -36,8 +38,6 @@ export type Status = z.infer<typeof statusView>
 export const publicStatus = z
   .object({
     ...statusView.shape,
-    enable_data_export: z.boolean(),
-    data_export_default_time: z.string(),
     enable_drawing: z.boolean(),
     enable_task: z.boolean(),
     mj_notify_enabled: z.boolean(),

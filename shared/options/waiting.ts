@@ -15,7 +15,6 @@ export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
     'MjModeClearEnabled',
     'MjActionCheckSuccessEnabled',
   ],
-  'the data dashboard': ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'],
 }
 
 const inEffectLater: ReadonlySet<OptionKey> = new Set(Object.values(waiting).flat())

@@ -1,5 +1,6 @@
 import { channelScreens } from './screens/channel-screens.ts'
 import { chatScreens } from './screens/chat-screens.ts'
+import { dashboardScreens } from './screens/dashboard-screens.ts'
 import { entryScreens } from './screens/entry-screens.ts'
 import { firstScreens } from './screens/first-screens.ts'
 import { listScreens } from './screens/list-screens.ts'
@@ -16,6 +17,7 @@ export const screens: readonly Screen[] = [
   ...entryScreens,
   ...listScreens,
   ...channelScreens,
+  ...dashboardScreens,
   ...userScreens,
   ...settingScreens,
   ...personalScreens,

@@ -3,6 +3,7 @@ import { catalogue } from '../../../shared/api/catalogue.ts'
 import { channel } from '../../../shared/api/channel.ts'
 import { channelMany } from '../../../shared/api/channel-many.ts'
 import { channelRuns } from '../../../shared/api/channel-runs.ts'
+import { data } from '../../../shared/api/data.ts'
 import { firstCall } from '../../../shared/api/first-call.ts'
 import { handover } from '../../../shared/api/handover.ts'
 import { imports } from '../../../shared/api/import.ts'
@@ -64,7 +65,7 @@ export const areas: readonly Area[] = [
   { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },
   { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },
   { tag: 'Pricing', about: 'What models cost, and what a request would.', groups: { pricing } },
-  { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log, overview } },
+  { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log, overview, data } },
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
   { tag: 'Background jobs', about: 'What the gateway does by itself, and how it went.', groups: { job } },
   {

@@ -47,8 +47,17 @@ export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, endin
   const extras = isWithoutAnswer(usage, ending) ? WITHOUT_ANSWER : (logContext.extras ?? PLAIN)
   const quota = chargeFor(usage, price, quotaPerUnit, extras)
   const log = logged ? consumeRow(logContext, { usage, price, quotaPerUnit, extras }, ending, quota) : null
-  return { quota, channelId: logContext.channelId, at: context.at, log, tokens: usage.prompt + usage.completion }
+  const tokens = usage.prompt + usage.completion
+  return { quota, channelId: logContext.channelId, at: context.at, log, tokens, use: countedUse(logContext) }
 }
+
+/** The first byte of an answer in one piece says nothing that its end does not. */
+const countedUse = ({ caller, call, tookMs, firstByteMs }: LogContext): NonNullable<Charge['use']> => ({
+  username: caller.account.username,
+  model: call.model,
+  tookMs: Math.round(tookMs),
+  firstByteMs: call.stream ? firstByteMs : -1,
+})
 
 /**
  * A price by the call is not due either where the answer broke off before anything came

@@ -16,6 +16,7 @@ import { notices } from './0015-notices.ts'
 import { invitations } from './0016-invitations.ts'
 import { passkeys } from './0017-passkeys.ts'
 import { pastIdentities } from './0018-past-identities.ts'
+import { usageHours } from './0019-usage-hours.ts'
 import { wallet } from './0020-wallet.ts'
 import { jobRuns } from './0022-job-runs.ts'
 import type { Migration } from './column.ts'
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   invitations,
   passkeys,
   pastIdentities,
+  usageHours,
   wallet,
   jobRuns,
 ]

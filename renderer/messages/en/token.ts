@@ -1,5 +1,8 @@
 /** Texts of the API tokens, in English. */
 export const token = {
+  'token.hours': 'Last 24 hours',
+  'token.noRequests': 'No requests in the last 24 hours',
+  'token.requestsByHour': 'Requests per hour over the last 24 hours, {amount} in total',
   'token.create': 'Create token',
   'token.editTitle': 'Edit {name}',
   'token.none': 'No API tokens yet',

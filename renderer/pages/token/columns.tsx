@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
+import { useStatus } from '../../api/status.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { groupNameOf } from '../../components/group-name.ts'
@@ -12,6 +13,7 @@ import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
 import { BudgetTag } from './budget-tag.tsx'
+import { HoursCell } from './hours-cell.tsx'
 import { ModelsCell } from './models-cell.tsx'
 import { QuotaCell } from './quota-cell.tsx'
 
@@ -22,6 +24,7 @@ export const hiddenAtFirst = ['created'] as const
 export function useTokenColumns(): readonly Column<TokenView>[] {
   const { t } = useTranslation()
   const format = useQuotaFormat()
+  const { enable_data_export: isKept } = useStatus()
   return useMemo(() => {
     const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
     return [
@@ -52,6 +55,16 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
         isNumeric: true,
         cell: (row) => <QuotaCell token={row} />,
       },
+      ...(isKept
+        ? [
+            {
+              id: 'hours',
+              title: t('token.hours'),
+              isSecondary: true,
+              cell: (row: TokenView) => <HoursCell id={row.id} />,
+            },
+          ]
+        : []),
       {
         id: 'accessed',
         title: t('token.lastUsed'),
@@ -83,7 +96,7 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
         cell: (row) => <TimeText at={row.created_time} isShort />,
       },
     ]
-  }, [t, format])
+  }, [t, format, isKept])
 }
 
 /** Green, red, yellow, grey (docs/reference/screens.md#tokens). */

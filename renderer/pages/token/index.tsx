@@ -13,6 +13,7 @@ import { hiddenAtFirst, useTokenColumns } from './columns.tsx'
 import { CopySelected } from './copy-selected.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { TokenFilters } from './token-filters.tsx'
+import { TokenHoursOf } from './use-token-hours.tsx'
 import { isFiltered, noFilter, useTokens } from './use-tokens.ts'
 
 /** Fetched when it is first opened: a list is seen sooner without it. */
@@ -57,11 +58,16 @@ export default function TokenPage() {
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />
   return (
     <PageFrame isWide title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
-      <PageTable view={view} page={page} empty={none} />
+      <TokenHoursOf rows={columns.some(({ id }) => id === 'hours') ? page.rows : noRows}>
+        <PageTable view={view} page={page} empty={none} />
+      </TokenHoursOf>
       <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => edit(undefined)} />}</Suspense>
     </PageFrame>
   )
 }
+
+/** Nothing is asked where nothing is shown. */
+const noRows: readonly TokenView[] = []
 
 /** The tokens chosen on the page that is shown. */
 function useSelection(): Selection {

@@ -134,6 +134,7 @@ export const operation = {
   'log.export_busy': 'Others are exporting the log just now. Try again in a moment.',
   'log.cleaned': '{n} logs cleaned up',
   'data.span': 'The time range cannot exceed one month',
+  'data.spanAdmin': 'The time range cannot exceed 90 days',
   'pay.min': 'The amount must not be less than {n}',
   'pay.low': 'The amount to pay is too low',
   'pay.config': 'The payment methods are misconfigured. Contact the administrator.',

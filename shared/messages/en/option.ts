@@ -239,7 +239,7 @@ export const option = {
   'option.hint.LedgerRetentionMegabytes': 'Approximate. Charges of the last 62 days are always kept. 0 means no limit.',
   'option.label.DataExportEnabled': 'Enable data dashboard',
   'option.label.DataExportInterval': 'Update interval (minutes)',
-  'option.hint.DataExportInterval': 'How often statistics are updated.',
+  'option.hint.DataExportInterval': 'How often an open dashboard refreshes its charts.',
   'option.label.DataExportDefaultTime': 'Default granularity',
   'option.hint.DataExportDefaultTime': 'Statistics are stored per hour.',
   'option.label.ChannelDisableThreshold': 'Longest response in “Test all channels” (seconds)',

@@ -129,6 +129,7 @@ export const operation = {
   'log.export_busy': '当前有其他导出正在进行，请稍后再试。',
   'log.cleaned': '已清理 {n} 条日志',
   'data.span': '查询时间范围不能超过一个月',
+  'data.spanAdmin': '查询时间范围不能超过 90 天',
   'pay.min': '充值数量不能小于{n}',
   'pay.low': '支付金额过低',
   'pay.config': '支付方式配置错误, 请联系管理员',

@@ -224,7 +224,7 @@ export const option = {
   'option.hint.LedgerRetentionMegabytes': '近似值，最近 62 天的明细始终保留。0 表示不限制。',
   'option.label.DataExportEnabled': '启用数据看板',
   'option.label.DataExportInterval': '更新间隔（分钟）',
-  'option.hint.DataExportInterval': '统计数据的更新频率。',
+  'option.hint.DataExportInterval': '打开的数据看板刷新图表的间隔。',
   'option.label.DataExportDefaultTime': '默认粒度',
   'option.hint.DataExportDefaultTime': '统计数据按小时保存。',
   'option.label.ChannelDisableThreshold': '“测试所有渠道”的最长响应（秒）',

@@ -25,6 +25,7 @@ const open = [
   'POST /api/channel/prices',
   'POST /api/channel/explain',
   'POST /api/pricing/estimate',
+  'POST /api/data/self/tokens',
 ]
 /** Calls that are a GET and change something, or ask a vendor with a stored key. */
 const closed = [

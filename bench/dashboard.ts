@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import Database from 'better-sqlite3'
+import { startGateway } from './gateway.ts'
+import { fillLog } from './log-rows.ts'
+import { cores, startListener } from './processes.ts'
+import { measureReadings, say } from './readings.ts'
+
+/**
+ * `npm run bench -- dashboard`: how long what the dashboard asks takes where the log is long and channels are many, alone and
+ * while requests are relayed, and what it does to those requests (docs/reference/dashboard.md#cost). Exits 1 where an answer
+ * takes longer than the goal. Each question is about another range, so that none is answered from what is kept.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    channels: { type: 'string', default: '500' },
+    times: { type: 'string', default: '40' },
+    rate: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '20' },
+  },
+})
+const HOUR_S = 3600
+const DAY_S = 24 * HOUR_S
+const now = Math.floor(Date.now() / 1000)
+const upstream = await startListener('upstream.ts', 'load')
+const gateway = await startGateway(upstream.url, undefined, 'free')
+fillLog(gateway.data, Number(flags.rows), now)
+const hours = fillHours()
+// What was open has been closed meanwhile.
+await gateway.call('GET', '/api/status').catch(() => undefined)
+for (let place = 0; place < Number(flags.channels); place += 1) {
+  const channel = { type: 1, name: `channel-${place}`, key: `key-${place}`, models: 'other', group: 'default' }
+  await gateway.call('POST', '/api/channel', { ...channel, base_url: upstream.url })
+}
+say(`${flags.rows} rows, ${hours} of users by hour; gateway on cores ${cores?.free ?? 'of its choice'}`)
+
+let turn = 0
+/** A range that nobody has asked for: it begins some seconds earlier each time. */
+const ranged = (path: string, days: number, more = '') => {
+  return () => {
+    turn += 1
+    const range = `start_timestamp=${now - days * DAY_S + (turn % HOUR_S)}&end_timestamp=${now}`
+    return gateway.call('GET', `${path}?${range}&today=${now - 9 * HOUR_S}&yesterday=${now - 33 * HOUR_S}${more}`)
+  }
+}
+const ids = Array.from({ length: 100 }, (_, place) => place + 1)
+const isWithin = await measureReadings(
+  gateway,
+  [
+    ['summary, a day', ranged('/api/data/summary', 1)],
+    ['summary, 30 days', ranged('/api/data/summary', 30)],
+    ['summary of one user, 30 days', ranged('/api/data/summary', 30, '&username=bench')],
+    ['own summary, a day', ranged('/api/data/self/summary', 1)],
+    ['rows, a day', ranged('/api/data/', 1)],
+    ['rows, 30 days', ranged('/api/data/', 30)],
+    ['rows of one user, 30 days', ranged('/api/data/', 30, '&username=bench')],
+    ['live', () => gateway.call('GET', '/api/data/live')],
+    ['hours of 100 tokens', () => gateway.call('POST', '/api/data/self/tokens', { ids })],
+  ],
+  {
+    goalMs: 150,
+    floorMs: 225,
+    times: Number(flags.times),
+    rate: Number(flags.rate),
+    seconds: Number(flags.seconds),
+    meanwhile: 'dashboards are read',
+  },
+)
+await gateway.stop()
+await upstream.stop()
+process.exitCode = isWithin ? 0 : 1
+
+/** What the log would have been counted as; answers how many rows of users there are. */
+function fillHours(): number {
+  const database = new Database(join(gateway.data, 'switchyard.db'), { fileMustExist: true })
+  database.pragma('busy_timeout = 10000')
+  const hour = 'created_at - created_at % 3600'
+  const sums = 'sum(type = 2), sum(type = 5), sum(quota), sum(prompt_tokens + completion_tokens)'
+  const kinds = { all: "''", user: 'cast(user_id as text)', token: 'cast(token_id as text)', model: 'model_name' }
+  database.exec(`insert into quota_data (user_id, username, model_name, created_at, count, quota, token_used)
+    select user_id, iif(user_id = 1, 'bench', 'person-' || (user_id - 1000)),
+      iif(user_id = 1, model_name, 'vendor/model-' || ((user_id + id % 4) % 30)), ${hour},
+      count(*), sum(quota), sum(prompt_tokens + completion_tokens)
+    from logs where type = 2 group by 1, 2, 3, 4`)
+  for (const [kind, subject] of Object.entries(kinds))
+    database.exec(`insert into usage_hours (kind, created_at, subject, count, errors, quota, token_used)
+      select '${kind}', ${hour}, ${subject}, ${sums} from logs group by 2, 3 on conflict do nothing`)
+  for (const measure of ['whole', 'first'])
+    database.exec(`insert into latency_hours (measure, created_at, bucket, count)
+      select '${measure}', ${hour}, 60 + id % 80, count(*) from logs where type = 2 group by 2, 3 on conflict do nothing`)
+  const { n } = database.prepare('select count(*) as n from quota_data').get() as { n: number }
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.close()
+  return n
+}

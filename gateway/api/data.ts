@@ -1,0 +1,147 @@
+import { LRUCache } from 'lru-cache'
+import { type DashboardSummary, data } from '../../shared/api/data.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { lruLife, upTo } from '../base/lru.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { UsageBackfill } from '../billing/usage-backfill.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Relay } from '../relay/create.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import type { Reader } from '../store/reader.ts'
+import { hourOf } from '../store/usage-hours.ts'
+import { type HourRange, usageReadings } from '../store/usage-readings.ts'
+import { usageSince } from '../store/usage-since.ts'
+import { type SummaryDeps, summaryOf } from './data-summary.ts'
+import { type Packed, packed, serve } from './serve.ts'
+import { troubledChannels } from './troubled-channels.ts'
+
+export type DataDeps = Readonly<{
+  /** Everything is read there. */
+  reader: Pick<Reader, 'until'>
+  db: Db
+  ledger: Pick<Ledger, 'flush'>
+  channels: Pick<Channels, 'registry' | 'cooldowns'>
+  relay: Readonly<{ routes: Pick<Relay['routes'], 'active'> }>
+  settings: Pick<Settings, 'get'>
+  backfill: Pick<UsageBackfill, 'isPending'>
+  clock: Clock
+}>
+
+/** The longest range of people's own rows, as clients of this family know it. */
+const OWN_SPAN_S = 2_592_000
+/** The longest range for administrators: rows of each model and hour come whole. */
+const ADMIN_SPAN_S = 3 * OWN_SPAN_S
+const HOUR_S = 3600
+const HOURS = 24
+const MINUTE_S = 60
+const SUMMARY_MS = 5000
+const LIVE_MS = 2000
+const MAX_KEPT = 500
+
+/**
+ * Usage by hour and the dashboard over it (docs/reference/dashboard.md). Rows are read anew each time, after the ledger has
+ * written what was charged; summaries are kept for some seconds, so that many open dashboards cost no more than one.
+ */
+export function dataApi(deps: DataDeps) {
+  const { reader, ledger, clock } = deps
+  const readings = async (gone?: AbortSignal) => {
+    await ledger.flush()
+    return usageReadings(reader.until(gone))
+  }
+  const monotonic = () => clock.monotonic()
+  const summaries = createKept<DashboardSummary>(SUMMARY_MS, monotonic)
+  const lives = createKept<Awaited<ReturnType<typeof lastMinute>>>(LIVE_MS, monotonic)
+  const summary = (asked: Days, whose: SummaryDeps['whose']) => {
+    const days = boundedDays(asked, unixSeconds(clock), 'isAll' in whose ? ADMIN_SPAN_S : spanOf(whose))
+    return summaries(JSON.stringify([days, whose]), async () => summaryOf(await readings(), { ...deps, days, whose }))
+  }
+  const minute = (userId: number | undefined) => lives(String(userId), () => lastMinute(deps, userId))
+  return serve(data, {
+    list: async ({ query: { username, ...asked }, caller }) => {
+      const range = rangeOf(asked, unixSeconds(clock), ADMIN_SPAN_S)
+      const usage = await readings(caller.gone)
+      if (username === '') return answered(await usage.byModel(range))
+      const account = await usage.account({ name: username })
+      return answered(await usage.ofUser(account ? { id: account.id } : { name: username }, range))
+    },
+    own: async ({ query, actor, caller }) => {
+      const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
+      return answered(await (await readings(caller.gone)).ofUser({ id: actor.id }, range))
+    },
+    summary: ({ query: { username, ...asked }, actor }) =>
+      summary(asked, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
+    ownSummary: ({ query, actor }) => summary(query, { id: actor.id }),
+    live: async ({ query: { username } }) => {
+      const channels = await troubledChannels(deps)
+      if (username === '') return { ...(await minute(undefined)), running: deps.relay.routes.active, channels }
+      const account = await (await readings()).account({ name: username })
+      return { ...(await minute(account?.id ?? 0)), running: null, channels }
+    },
+    ownLive: async ({ actor }) => ({ ...(await minute(actor.id)), running: null, channels: null }),
+    tokenHours: async ({ body: { ids }, actor, caller }) => {
+      const last = hourOf(unixSeconds(clock))
+      const hours = Array.from({ length: HOURS }, (_, place) => last - (HOURS - 1 - place) * HOUR_S)
+      const { own, rows } = await (await readings(caller.gone)).ofTokens(actor.id, ids, hours)
+      return own.map((id) => {
+        const counts = new Array<number>(HOURS).fill(0)
+        const ofToken = rows.filter(({ subject }) => subject === String(id))
+        for (const row of ofToken) counts[hours.indexOf(row.created_at)] = row.count + row.errors
+        return { token_id: id, counts, quota: ofToken.reduce((sum, { quota }) => sum + quota, 0) }
+      })
+    },
+  })
+}
+
+/** Rows that are JSON already, as they go out. */
+const answered = (rows: string): Promise<Packed> => packed(`{"success":true,"message":"","data":${rows}}`)
+
+type Asked = Readonly<{ start_timestamp: number; end_timestamp: number }>
+type Days = Asked & Readonly<{ today: number; yesterday: number }>
+
+/** The hours that begin in a range; up to now where no end is given, the longest there is where no start is. */
+function rangeOf({ start_timestamp, end_timestamp }: Asked, now: number, longest: number): HourRange {
+  const to = end_timestamp > 0 ? end_timestamp : now
+  const from = start_timestamp > 0 ? start_timestamp : Math.max(0, to - longest)
+  if (to - from > longest)
+    throw longest === OWN_SPAN_S ? refuse('invalid', 'data.span') : refuse('invalid', 'data.spanAdmin')
+  return { from, to }
+}
+
+/** One's own rows, or those that an administrator looks at. */
+const spanOf = (whose: SummaryDeps['whose']): number => ('id' in whose ? OWN_SPAN_S : ADMIN_SPAN_S)
+
+/** The range to the hour, so that those who ask in one hour are given one answer; midnights that cannot be are today's in UTC. */
+function boundedDays(asked: Days, now: number, longest: number): SummaryDeps['days'] {
+  const { from, to } = rangeOf(asked, now, longest)
+  const { today, yesterday } = asked
+  const isGiven =
+    today <= now && today > now - MOST_OF_A_DAY_S && yesterday < today && today - yesterday < MOST_OF_A_DAY_S
+  const start = isGiven ? today : now - (now % DAY_S)
+  return { range: { from, to: hourOf(to) }, today: start, yesterday: isGiven ? yesterday : start - DAY_S }
+}
+
+const DAY_S = 86_400
+/** A day is 25 hours long once a year, and a clock may be a little off. */
+const MOST_OF_A_DAY_S = 26 * HOUR_S
+
+/** How busy the last minute was; of one user or of all. */
+async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | undefined) {
+  await ledger.flush()
+  const { requests, errors, tokens } = await usageSince(reader.until(), unixSeconds(clock) - MINUTE_S, userId)
+  return { requests: requests + errors, errors, token_used: tokens }
+}
+
+/** Answers that are made once for all who ask within some time; a failure is not kept. */
+function createKept<T>(milliseconds: number, monotonic: () => number) {
+  const kept = new LRUCache<string, Promise<T>>({ ...upTo(MAX_KEPT), ...lruLife(milliseconds, monotonic) })
+  return (key: string, make: () => Promise<T>): Promise<T> => {
+    const known = kept.get(key)
+    if (known) return known
+    const making = make()
+    kept.set(key, making)
+    making.catch(() => kept.delete(key))
+    return making
+  }
+}

@@ -1,0 +1,44 @@
+import { logType } from '../../shared/enums.ts'
+import { objectIn, parsed } from '../base/json.ts'
+import type { NewLog } from '../store/schema.ts'
+import type { CountedRequest } from '../store/usage-hours.ts'
+import type { Charge } from './ledger.ts'
+
+/** A charged request as the hours count it: by what the charge says of its use, else by its log row. */
+export function chargedRequest(
+  { userId, tokenId }: Readonly<{ userId: number; tokenId: number }>,
+  { at, quota, tokens, use, log }: Charge,
+): CountedRequest {
+  const { username, model, tookMs, firstByteMs } = use ?? usageIn(log)
+  const used = tokens ?? (log?.prompt_tokens ?? 0) + (log?.completion_tokens ?? 0)
+  return { at, userId, username, tokenId, model, errors: 0, quota, tokens: used, tookMs, firstByteMs }
+}
+
+/** A log row as the hours count it; undefined where it is of no relayed request, or was made by another gateway. */
+export function countedRow(row: NewLog): CountedRequest | undefined {
+  if (row.type !== logType.consume || !row.request_id) return failedRequest(row)
+  const { user_id: userId, token_id: tokenId = 0, created_at: at, quota = 0 } = row
+  return chargedRequest({ userId, tokenId }, { at, quota, channelId: 0, log: row })
+}
+
+/** A failed request, or several that one row stands for. */
+export function failedRequest(row: NewLog): CountedRequest | undefined {
+  if (row.type !== logType.error || !row.request_id) return undefined
+  const { user_id: userId, token_id: tokenId = 0, created_at: at, username = '', other = '' } = row
+  const folded = other.includes('"folded":') ? objectIn(objectIn(parsed(other)).folded).count : 1
+  const errors = Number.isSafeInteger(folded) ? Math.max(Number(folded), 1) : 1
+  return { at, userId, username, tokenId, model: '', errors, quota: 0, tokens: 0, tookMs: -1, firstByteMs: -1 }
+}
+
+function usageIn(row: NewLog | null): NonNullable<Charge['use']> {
+  if (!row) return { username: '', model: '', tookMs: -1, firstByteMs: -1 }
+  const facts = objectIn(parsed(row.other ?? ''))
+  return {
+    username: row.username ?? '',
+    model: row.model_name ?? '',
+    tookMs: millisecondsIn(facts.duration_ms) ?? (row.use_time ?? 0) * 1000,
+    firstByteMs: row.is_stream ? (millisecondsIn(facts.frt) ?? -1) : -1,
+  }
+}
+
+const millisecondsIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)

@@ -1,0 +1,104 @@
+import { logType } from '../../shared/enums.ts'
+import type { Clock } from '../base/clock.ts'
+import { type Jobs, nothingDue } from '../base/jobs.ts'
+import type { Logger } from '../base/logger.ts'
+import { inSteps } from '../base/pace.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
+import type { Db } from '../store/database.ts'
+import { createHourSums, writeHours } from '../store/usage-hours.ts'
+import { countedRow } from './counted.ts'
+
+/** Counts what the log held before usage was kept by hour, once, the newest rows first. */
+export interface UsageBackfill {
+  /** Whether there are rows that have not been counted yet. */
+  isPending(): boolean
+  stop(): Promise<void>
+}
+
+export type UsageBackfillDeps = Readonly<{
+  db: Db
+  settings: Pick<Settings, 'get'>
+  clock: Pick<Clock, 'monotonic'>
+  log: Logger
+  locks: JobLocks
+  jobs: Jobs
+}>
+
+/** Rows of one transaction, at most; fewer where they take longer than some milliseconds (base/pace.ts). */
+const MOST = 1000
+const AGAIN_MS = 60_000
+
+/**
+ * Begins at once, and again each minute while something is left: what was interrupted goes on behind the last step, each of
+ * which is one transaction with its place. Nothing is counted while usage is not.
+ */
+export async function startUsageBackfill(deps: UsageBackfillDeps): Promise<UsageBackfill> {
+  const { db, settings, clock, log, locks, jobs } = deps
+  const ending = new AbortController()
+  let isPending = (await placeOf(db)) !== undefined
+  const work = async (signal: AbortSignal): Promise<number> => {
+    if (!isPending || !settings.get('DataExportEnabled')) return 0
+    const counted = await inSteps({ clock, most: MOST, signal }, (limit) => countOlder(db, limit))
+    if (signal.aborted) return counted
+    isPending = false
+    if (counted > 0) log.info('the log of before is in the usage by hour', { rows: counted })
+    return counted
+  }
+  const alone = onOneNode(locks, JOB, async () => void (await work(ending.signal)))
+  const first = alone().catch((error: unknown) => log.error('background job failed', { job: JOB, error }))
+  const job = jobs.begin({
+    name: JOB,
+    everyMs: AGAIN_MS,
+    work: async ({ signal }) => {
+      const n = await work(AbortSignal.any([signal, ending.signal]))
+      return n > 0 ? { key: 'job.counted', params: { n } } : nothingDue
+    },
+  })
+  return {
+    isPending: () => isPending,
+    async stop() {
+      ending.abort()
+      await job.stop()
+      await first
+    },
+  }
+}
+
+const JOB = 'usage-backfill'
+
+type Place = Readonly<{ before_id: number; newest_at: number }>
+
+/** Where the next step begins; undefined where nothing is left. */
+const placeOf = (db: Db): Promise<Place | undefined> =>
+  db
+    .selectFrom('usage_backfill')
+    .select(['before_id', 'newest_at'])
+    .where('id', '=', 1)
+    .where('before_id', '>', 1)
+    .executeTakeFirst()
+
+/** Counts the next older rows and remembers how far it came, both or neither; answers how many rows it looked at. */
+export const countOlder = (db: Db, limit: number): Promise<number> =>
+  db.transaction().execute(async (transaction) => {
+    const place = await placeOf(transaction)
+    if (!place) return 0
+    const rows = await transaction
+      .selectFrom('logs')
+      .selectAll()
+      .where('id', '<', place.before_id)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    const sums = createHourSums()
+    for (const row of rows) {
+      // The numbers of rows come back once all of them were removed: a younger row was counted with its charge.
+      if (row.created_at > place.newest_at || (row.type !== logType.consume && row.type !== logType.error)) continue
+      const counted = countedRow(row)
+      if (counted) sums.add(counted)
+    }
+    await writeHours(transaction, sums)
+    const before_id = rows.length < limit ? 1 : (rows.at(-1)?.id ?? 1)
+    await transaction.updateTable('usage_backfill').set({ before_id }).where('id', '=', 1).execute()
+    return rows.length
+  })

@@ -1,0 +1,28 @@
+/** Buckets to a doubling: a value differs from the middle of its bucket by less than 5 %. */
+const PER_DOUBLING = 8
+
+/** The bucket of a time in milliseconds. */
+export const bucketOf = (milliseconds: number): number =>
+  Math.round(Math.log2(Math.max(milliseconds, 1)) * PER_DOUBLING)
+
+/** The middle of a bucket in milliseconds. */
+export const middleOf = (bucket: number): number => Math.round(2 ** (bucket / PER_DOUBLING))
+
+/** How many values there are in a bucket. */
+export type Bucket = Readonly<{ bucket: number; count: number }>
+
+/** The times that half, 95 and 99 of a hundred requests stay within, each to within 5 %; undefined of none. */
+export function percentiles(buckets: readonly Bucket[]) {
+  const rising = [...buckets].sort((a, b) => a.bucket - b.bucket)
+  const count = rising.reduce((sum, one) => sum + one.count, 0)
+  if (count === 0) return undefined
+  const at = (share: number): number => {
+    let left = Math.ceil(count * share)
+    const found = rising.find((one) => {
+      left -= one.count
+      return left <= 0
+    })
+    return middleOf(found?.bucket ?? 0)
+  }
+  return { count, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Cell } from './bulk-insert.ts'
+import type { Db, Sqlite } from './database.ts'
+import { bucketOf } from './latency-buckets.ts'
+
+/** One request as hours count it; a folded row of failures stands for several. */
+export type CountedRequest = Readonly<{
+  /** When it arrived, in unix seconds. */
+  at: number
+  userId: number
+  username: string
+  /** 0 for the playground. */
+  tokenId: number
+  model: string
+  /** Requests that failed; 0 where it was charged. */
+  errors: number
+  quota: number
+  /** Prompt and completion together. */
+  tokens: number
+  /** Milliseconds; below 0 where nobody knows, or where it was no stream. */
+  tookMs: number
+  firstByteMs: number
+}>
+
+const HOUR_S = 3600
+
+/** The start of the hour that a moment lies in. */
+export const hourOf = (at: number): number => at - (((at % HOUR_S) + HOUR_S) % HOUR_S)
+
+type HourTable = 'quota_data' | 'usage_hours' | 'latency_hours'
+
+/** What a row is found by, and what is added up in it. */
+const shapes = {
+  quota_data: { keys: ['user_id', 'username', 'model_name', 'created_at'], sums: ['count', 'quota', 'token_used'] },
+  usage_hours: { keys: ['kind', 'created_at', 'subject'], sums: ['count', 'errors', 'quota', 'token_used'] },
+  latency_hours: { keys: ['measure', 'created_at', 'bucket'], sums: ['count'] },
+} as const satisfies Record<HourTable, { keys: readonly string[]; sums: readonly string[] }>
+const tables = Object.keys(shapes) as HourTable[] // the keys of the object above
+
+/** Requests added up by hour, to be written in the transaction that writes what they are counted from. */
+export interface HourSums {
+  add(request: CountedRequest): void
+  /** The rows to be added to those that are there. */
+  rows(): Iterable<Readonly<{ table: HourTable; cells: readonly Cell[] }>>
+}
+
+/** Empty sums. */
+export function createHourSums(): HourSums {
+  const sums = new Map<string, { table: HourTable; keys: readonly Cell[]; values: number[] }>()
+  const put = (table: HourTable, keys: readonly Cell[], values: number[]) => {
+    const name = `${table}\n${keys.join('\n')}`
+    const known = sums.get(name)
+    if (!known) sums.set(name, { table, keys, values })
+    else
+      values.forEach((value, place) => {
+        known.values[place] = (known.values[place] ?? 0) + value
+      })
+  }
+  return {
+    add({ at, userId, username, tokenId, model, errors, quota, tokens, tookMs, firstByteMs }) {
+      const hour = hourOf(at)
+      const served = errors === 0 ? 1 : 0
+      const usage = () => [served, errors, quota, tokens]
+      put('usage_hours', ['all', hour, ''], usage())
+      put('usage_hours', ['user', hour, String(userId)], usage())
+      if (tokenId > 0) put('usage_hours', ['token', hour, String(tokenId)], usage())
+      if (errors > 0) return
+      put('usage_hours', ['model', hour, model], usage())
+      put('quota_data', [userId, username, model, hour], [1, quota, tokens])
+      if (tookMs >= 0) put('latency_hours', ['whole', hour, bucketOf(tookMs)], [1])
+      if (firstByteMs >= 0) put('latency_hours', ['first', hour, bucketOf(firstByteMs)], [1])
+    },
+    *rows() {
+      for (const { table, keys, values } of sums.values()) yield { table, cells: [...keys, ...values] }
+    },
+  }
+}
+
+/** Adds sums within a transaction of this connection. */
+export function hourWriter(writer: Sqlite): (sums: HourSums) => void {
+  const statements = new Map(
+    tables.map((table) => {
+      const { before, after, columns } = words(table)
+      return [table, writer.prepare(`${before} (${columns.map(() => '?').join(', ')}) ${after}`)]
+    }),
+  )
+  return (sums) => {
+    for (const { table, cells } of sums.rows()) statements.get(table)?.run(cells)
+  }
+}
+
+/** Adds sums within a transaction. */
+export async function writeHours(transaction: Db, sums: HourSums): Promise<void> {
+  for (const { table, cells } of sums.rows()) {
+    const { before, after } = words(table)
+    await sql`${sql.raw(before)} (${sql.join(cells)}) ${sql.raw(after)}`.execute(transaction)
+  }
+}
+
+/** The statement around the values of a row. */
+function words(table: HourTable) {
+  const { keys, sums } = shapes[table]
+  const columns: readonly string[] = [...keys, ...sums]
+  const added = sums.map((name) => `"${name}" = ${table}."${name}" + excluded."${name}"`)
+  return {
+    columns,
+    before: `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')}) values`,
+    after: `on conflict (${keys.map((name) => `"${name}"`).join(', ')}) do update set ${added.join(', ')}`,
+  }
+}

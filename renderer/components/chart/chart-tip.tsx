@@ -1,0 +1,40 @@
+import { Card } from '@blueprintjs/core'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fillOf, partsAt, type Series, totalAt } from './series.ts'
+
+type ChartTipProps = Readonly<{
+  title: string
+  series: readonly Series[]
+  place: number
+  format: (value: number) => string
+  /** Where the point is, in pixels, and how wide the chart is. */
+  x: number
+  width: number
+}>
+
+const MOST = 10
+
+/** What a point is made of: the total first, then its parts, the largest first. For the eye; the ear has the slider's value. */
+export function ChartTip({ title, series, place, format, x, width }: ChartTipProps) {
+  const { t } = useTranslation()
+  const parts = partsAt(series, place)
+  const side = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP }
+  return (
+    <Card className="chart-tip" elevation={3} aria-hidden style={side}>
+      <strong className="tabular">{title}</strong>
+      <span className="chart-tip-total">{t('label.total')}</span>
+      <strong className="tabular">{format(totalAt(series, place))}</strong>
+      {parts.slice(0, MOST).map(({ name, colour, value }) => (
+        <Fragment key={name}>
+          <span className="chart-swatch" style={{ background: fillOf(colour) }} />
+          <span className="chart-tip-name">{name}</span>
+          <span className="tabular">{format(value)}</span>
+        </Fragment>
+      ))}
+      {parts.length > MOST && <span className="chart-tip-total">{t('dash.more', { n: parts.length - MOST })}</span>}
+    </Card>
+  )
+}
+
+const GAP = 12

@@ -1,0 +1,33 @@
+import './chart.css'
+import { Button } from '@blueprintjs/core'
+import { fillOf, type Series } from './series.ts'
+
+type LegendProps = Readonly<{
+  label: string
+  series: readonly Series[]
+  /** The only name that is shown; undefined shows all. */
+  chosen: string | undefined
+  onChoose: (name: string | undefined) => void
+}>
+
+/** What each colour means. A name shows itself alone; chosen once more, all are shown again. */
+export function Legend({ label, series, chosen, onChoose }: LegendProps) {
+  return (
+    <ul className="chart-legend" aria-label={label}>
+      {series.map(({ name, colour }) => (
+        <li key={name}>
+          <Button
+            size="small"
+            variant="minimal"
+            ellipsizeText
+            aria-pressed={chosen === undefined ? undefined : chosen === name}
+            icon={<span className="chart-swatch" style={{ background: fillOf(colour) }} />}
+            text={name}
+            title={name}
+            onClick={() => onChoose(chosen === name ? undefined : name)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,49 @@
+/** The place of a colour in the palette of charts (chart.css); 20 is the grey of all the rest. */
+export type ColourPlace = number
+
+/** Colours of the first palette; all twenty make the second. */
+const FEW = 10
+const ALL = 20
+/** What is not worth a colour of its own. */
+export const REST: ColourPlace = ALL
+
+/** Names that are met everywhere look alike everywhere. */
+const common: Readonly<Record<string, ColourPlace>> = {
+  'gpt-4o': 0,
+  'gpt-4o-mini': 4,
+  'gpt-4.1': 6,
+  'gpt-4.1-mini': 3,
+  'gpt-5': 2,
+  'gpt-5-mini': 9,
+  'o3-mini': 10,
+  'claude-3-5-sonnet-20241022': 1,
+  'claude-3-7-sonnet-20250219': 5,
+  'claude-sonnet-4-20250514': 7,
+  'gemini-2.0-flash': 10,
+  'gemini-2.5-pro': 14,
+  'deepseek-chat': 8,
+  'deepseek-reasoner': 17,
+}
+
+/**
+ * A colour for each name (docs/reference/dashboard.md#charts): the one that is fixed for it, else by a hash of it, and where
+ * another name of the chart has that already, the next one that is free. Those that stand first choose first.
+ */
+export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourPlace> {
+  const taken = new Set<ColourPlace>()
+  const colours = new Map<string, ColourPlace>()
+  for (const name of names.slice(0, ALL)) {
+    const wanted = common[name] ?? hashOf(name) % (name.length <= FEW ? FEW : ALL)
+    let place = wanted
+    while (taken.has(place)) place = (place + 1) % ALL
+    taken.add(place)
+    colours.set(name, place)
+  }
+  return colours
+}
+
+function hashOf(name: string): number {
+  let hash = 0
+  for (let place = 0; place < name.length; place += 1) hash = (hash * 31 + name.charCodeAt(place)) | 0
+  return Math.abs(hash)
+}

@@ -1,0 +1,25 @@
+import './chart.css'
+import type { ReactNode } from 'react'
+
+/** One place of a ranking: who, how much, and as text. */
+export type RankedItem = Readonly<{ id: string; name: ReactNode; value: number; text: string; title?: string }>
+
+/** A few names with what they come to, the largest first; the bar is beside the number, for the eye alone. */
+export function Rank({ label, items }: { label: string; items: readonly RankedItem[] }) {
+  const most = Math.max(...items.map(({ value }) => value), 1)
+  return (
+    <ol className="chart-rank" aria-label={label}>
+      {items.map(({ id, name, value, text, title }) => (
+        <li key={id}>
+          <div className="chart-rank-line">
+            <span className="chart-rank-name">{name}</span>
+            <span className="tabular" title={title}>
+              {text}
+            </span>
+          </div>
+          <div className="chart-rank-bar" style={{ width: `${(value / most) * 100}%` }} aria-hidden />
+        </li>
+      ))}
+    </ol>
+  )
+}

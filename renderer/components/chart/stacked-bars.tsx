@@ -1,0 +1,185 @@
+import './chart.css'
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { stack } from 'd3-shape'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { ChartTip } from './chart-tip.tsx'
+import { fillOf, partsAt, type Series, totalAt } from './series.ts'
+import { useWidth } from './use-width.ts'
+
+export type StackedBarsProps = Readonly<{
+  /** What is shown, such as `Consumption by hour`. */
+  label: string
+  /** The points from left to right. */
+  titles: readonly string[]
+  series: readonly Series[]
+  /** Writes a value in full, and on the axis. */
+  format: (value: number) => string
+  formatTick: (value: number) => string
+  /** What is said where a point has nothing. */
+  nothing: string
+}>
+
+const HEIGHT = 280
+const MARGIN = { top: 8, right: 8, bottom: 28, left: 64 }
+const TICKS = 5
+const LABEL_WIDTH = 96
+/** Between two labels, at least. */
+const GAP = 32
+
+/**
+ * Bars over time, each made of its parts. One stop of the keyboard: the arrow keys walk from point to point, and what a point
+ * is made of is its value (docs/reference/dashboard.md#charts).
+ */
+export function StackedBars(props: StackedBarsProps) {
+  const { label, titles, series, format, nothing } = props
+  const [box, width] = useWidth()
+  const [active, setActive] = useState<number>()
+  const place = active === undefined ? undefined : Math.min(active, titles.length - 1)
+  const scale = scaleBand<number>(
+    titles.map((_, index) => index),
+    [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
+  ).padding(titles.length > MANY ? 0.05 : 0.25)
+  const centre = (index: number) => (scale(index) ?? 0) + scale.bandwidth() / 2
+  const walk = (event: KeyboardEvent) => {
+    const next = steps[event.key]?.(place ?? titles.length - 1, titles.length - 1)
+    if (next === undefined) return
+    event.preventDefault()
+    setActive(Math.min(Math.max(next, 0), titles.length - 1))
+  }
+  const point = (event: PointerEvent<HTMLDivElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
+    const index = Math.floor((x - MARGIN.left) / scale.step())
+    setActive(index >= 0 && index < titles.length ? index : undefined)
+  }
+  const shown = place ?? titles.length - 1
+  return (
+    <div
+      ref={box}
+      className="chart chart-bars"
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={1}
+      aria-valuemax={titles.length}
+      aria-valuenow={shown + 1}
+      aria-valuetext={`${titles[shown] ?? ''}: ${spoken(series, shown, format, nothing)}`}
+      onKeyDown={walk}
+      onFocus={() => setActive((known) => known ?? titles.length - 1)}
+      onBlur={() => setActive(undefined)}
+      onPointerMove={point}
+      onPointerLeave={() => setActive(undefined)}
+    >
+      {width > 0 && <Drawing {...props} width={width} place={place} scale={scale} />}
+      {place !== undefined && width > 0 && (
+        <ChartTip
+          title={titles[place] ?? ''}
+          series={series}
+          place={place}
+          format={format}
+          x={centre(place)}
+          width={width}
+        />
+      )}
+    </div>
+  )
+}
+
+/** From so many points on there is no room between them. */
+const MANY = 60
+const PAGE = 7
+
+const steps: Readonly<Record<string, (place: number, last: number) => number>> = {
+  ArrowLeft: (place) => place - 1,
+  ArrowDown: (place) => place - 1,
+  ArrowRight: (place) => place + 1,
+  ArrowUp: (place) => place + 1,
+  PageDown: (place) => place - PAGE,
+  PageUp: (place) => place + PAGE,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+type DrawingProps = StackedBarsProps &
+  Readonly<{ width: number; place: number | undefined; scale: ReturnType<typeof scaleBand<number>> }>
+
+function Drawing({ titles, series, formatTick, width, place, scale }: DrawingProps) {
+  const most = Math.max(...titles.map((_, index) => totalAt(series, index)), 0)
+  const heights = scaleLinear([0, most || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
+  const every = Math.max(1, Math.ceil((titles.length * (LABEL_WIDTH + GAP)) / (width - MARGIN.left - MARGIN.right)))
+  return (
+    <svg width={width} height={HEIGHT} aria-hidden>
+      {heights.ticks(most === 0 ? 1 : TICKS).map((value) => (
+        <g key={value}>
+          <line
+            className="chart-line"
+            x1={MARGIN.left}
+            x2={width - MARGIN.right}
+            y1={heights(value)}
+            y2={heights(value)}
+          />
+          <text x={MARGIN.left - 8} y={heights(value)} dy="0.32em" textAnchor="end">
+            {formatTick(value)}
+          </text>
+        </g>
+      ))}
+      {place !== undefined && (
+        <rect
+          className="chart-mark"
+          x={scale(place)}
+          y={MARGIN.top}
+          width={scale.bandwidth()}
+          height={HEIGHT - MARGIN.top - MARGIN.bottom}
+        />
+      )}
+      <Parts titles={titles} series={series} scale={scale} heights={heights} />
+      {titles.map((title, index) =>
+        (titles.length - 1 - index) % every === 0 ? (
+          <text
+            key={title}
+            x={Math.min((scale(index) ?? 0) + scale.bandwidth() / 2, width - LABEL_WIDTH / 2 + MARGIN.right)}
+            y={HEIGHT - 8}
+            textAnchor="middle"
+          >
+            {title}
+          </text>
+        ) : null,
+      )}
+    </svg>
+  )
+}
+
+type PartsProps = Pick<DrawingProps, 'titles' | 'series' | 'scale'> & Readonly<{ heights: (value: number) => number }>
+
+/** The parts of all bars, the first name at the foot. */
+function Parts({ titles, series, scale, heights }: PartsProps) {
+  const points = titles.map((_, index) => index)
+  const layers = stack<unknown, number, Series>()
+    .keys(series)
+    .value((index, { values }) => values[index] ?? 0)(points)
+  return layers.map((layer) => (
+    <g key={layer.key.name} fill={fillOf(layer.key.colour)}>
+      {layer.map(([from, to], index) =>
+        to > from ? (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a bar is
+            key={index}
+            className="chart-part"
+            x={scale(index)}
+            y={heights(to)}
+            width={scale.bandwidth()}
+            height={Math.max(heights(from) - heights(to), 0)}
+          />
+        ) : null,
+      )}
+    </g>
+  ))
+}
+
+const MOST_SPOKEN = 5
+
+function spoken(series: readonly Series[], place: number, format: (value: number) => string, nothing: string): string {
+  const parts = partsAt(series, place)
+  if (parts.length === 0) return nothing
+  const named = parts.slice(0, MOST_SPOKEN).map(({ name, value }) => `${name} ${format(value)}`)
+  return [format(totalAt(series, place)), ...named].join(', ')
+}

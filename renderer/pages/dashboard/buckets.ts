@@ -1,0 +1,80 @@
+import type { QuotaData } from '../../../shared/api/data.ts'
+
+/** How wide the points of a chart are. */
+export const granularities = ['hour', 'day', 'week'] as const
+export type Granularity = (typeof granularities)[number]
+
+/** Times in unix seconds, where the person is. */
+export type Bucket = Readonly<{ at: number; label: string }>
+
+const HOUR_S = 3600
+const DAYS_IN_WEEK = 7
+/** A chart of fewer points is filled up with those before. */
+const LEAST = 7
+
+/** The start of the hour, day or week (from Monday on) that a moment lies in. */
+export function startOf(at: number, by: Granularity): number {
+  if (by === 'hour') return at - (at % HOUR_S)
+  const day = new Date(at * 1000)
+  day.setHours(0, 0, 0, 0)
+  // Monday is the first day of a week.
+  if (by === 'week') day.setDate(day.getDate() - ((day.getDay() + DAYS_IN_WEEK - 1) % DAYS_IN_WEEK))
+  return day.getTime() / 1000
+}
+
+/** The start of the point that lies so many after another; days are as long as they are there. */
+export function stepFrom(start: number, by: Granularity, steps: number): number {
+  if (by === 'hour') return start + steps * HOUR_S
+  const day = new Date(start * 1000)
+  day.setDate(day.getDate() + steps * (by === 'week' ? DAYS_IN_WEEK : 1))
+  return day.getTime() / 1000
+}
+
+/** `MM-DD HH:00`, `MM-DD`, or `MM-DD - MM-DD` from Monday to Sunday. */
+export function labelOf(start: number, by: Granularity): string {
+  const time = new Date(start * 1000)
+  if (by === 'hour') return `${dayOf(time)} ${two(time.getHours())}:${two(time.getMinutes())}`
+  if (by === 'day') return dayOf(time)
+  return `${dayOf(time)} - ${dayOf(new Date(stepFrom(start, 'day', DAYS_IN_WEEK - 1) * 1000))}`
+}
+
+const dayOf = (time: Date): string => `${two(time.getMonth() + 1)}-${two(time.getDate())}`
+const two = (part: number): string => String(part).padStart(2, '0')
+
+/** All points from one time to another, those without usage as well, in the order of time; at least seven, the last of which is the newest. */
+export function bucketsBetween(from: number, to: number, by: Granularity): readonly Bucket[] {
+  const starts: number[] = []
+  for (let at = startOf(from, by); at <= to; at = stepFrom(at, by, 1)) starts.push(at)
+  const first = starts[0] ?? startOf(to, by)
+  if (starts.length === 0) starts.push(first)
+  for (let back = 1; starts.length < LEAST; back += 1) starts.unshift(stepFrom(first, by, -back))
+  return starts.map((at) => ({ at, label: labelOf(at, by) }))
+}
+
+/** What models used, point by point. */
+export type Usage = Readonly<{ name: string; quota: number[]; count: number[]; tokens: number[]; total: number }>
+
+/** Adds rows up by model and point; the model that cost most comes first. */
+export function usageByModel(
+  rows: readonly QuotaData[],
+  buckets: readonly Bucket[],
+  by: Granularity,
+): readonly Usage[] {
+  const places = new Map(buckets.map(({ at }, place) => [at, place]))
+  const models = new Map<string, { quota: number[]; count: number[]; tokens: number[] }>()
+  const empty = () => new Array<number>(buckets.length).fill(0)
+  for (const { model_name: name, created_at, quota, count, token_used } of rows) {
+    const place = places.get(startOf(created_at, by))
+    if (place === undefined) continue
+    const sums = models.get(name) ?? { quota: empty(), count: empty(), tokens: empty() }
+    models.set(name, sums)
+    sums.quota[place] = (sums.quota[place] ?? 0) + quota
+    sums.count[place] = (sums.count[place] ?? 0) + count
+    sums.tokens[place] = (sums.tokens[place] ?? 0) + token_used
+  }
+  return [...models]
+    .map(([name, sums]) => ({ name, ...sums, total: sum(sums.quota) }))
+    .sort((a, b) => b.total - a.total || sum(b.count) - sum(a.count) || a.name.localeCompare(b.name))
+}
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,61 @@
+import { type Granularity, granularities, startOf } from './buckets.ts'
+
+/** What of the usage is shown; undefined times are those that go with the granularity. */
+export type DashboardFilter = Readonly<{
+  start: number | undefined
+  end: number | undefined
+  by: Granularity
+  /** Administrators only; empty is everybody. */
+  username: string
+}>
+
+const HOUR_S = 3600
+const DAY_S = 24 * HOUR_S
+/** How far back a first visit looks (docs/reference/dashboard.md#range). */
+const spans: Readonly<Record<Granularity, number>> = { hour: DAY_S, day: 7 * DAY_S, week: 30 * DAY_S }
+
+/** The longest that anybody may ask of their own usage. */
+const LONGEST_S = 30 * DAY_S
+
+/** A range that has begun `spans` ago and ends in an hour, so that what comes is in it; together never too long to be asked. */
+export function rangeOf({ start, end, by }: DashboardFilter, now: number): Readonly<{ from: number; to: number }> {
+  const to = end ?? now + HOUR_S
+  return { from: start ?? Math.max(Math.min(now, to) - spans[by], to - LONGEST_S), to }
+}
+
+/** The granularity that an option names, or an address. */
+export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
+
+/** The view that an address shows. */
+export function readFilter(search: URLSearchParams, usual: Granularity): DashboardFilter {
+  return {
+    start: secondsIn(search.get('from')),
+    end: secondsIn(search.get('to')),
+    by: granularityIn(search.get('by')) ?? usual,
+    username: search.get('user')?.trim() ?? '',
+  }
+}
+
+/** The address of a view. */
+export function addressOf({ start, end, by, username }: DashboardFilter, usual: Granularity): URLSearchParams {
+  const search = new URLSearchParams()
+  if (start !== undefined) search.set('from', String(start))
+  if (end !== undefined) search.set('to', String(end))
+  if (by !== usual) search.set('by', by)
+  if (username !== '') search.set('user', username)
+  return search
+}
+
+function secondsIn(text: string | null): number | undefined {
+  const seconds = Number(text)
+  return text && Number.isSafeInteger(seconds) && seconds > 0 ? seconds : undefined
+}
+
+/** The midnights of today and yesterday where the person is. */
+export function midnights(now: number): Readonly<{ today: number; yesterday: number }> {
+  const today = startOf(now, 'day')
+  return { today, yesterday: startOf(today - HOUR_S, 'day') }
+}
+
+/** The time now, in unix seconds. */
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -1,0 +1,137 @@
+import { Button, Card, Classes, H2, SegmentedControl } from '@blueprintjs/core'
+import { Download } from '@blueprintjs/icons'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatQuota } from '../../../shared/money.ts'
+import { useStatus } from '../../api/status.ts'
+import { Legend } from '../../components/chart/legend.tsx'
+import { coloursOf, REST } from '../../components/chart/model-colours.ts'
+import { Ring } from '../../components/chart/ring.tsx'
+import type { Series } from '../../components/chart/series.ts'
+import { StackedBars } from '../../components/chart/stacked-bars.tsx'
+import { formatCount } from '../../components/count.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { type Bucket, bucketsBetween, type Granularity, sum, type Usage, usageByModel } from './buckets.ts'
+import { csvOf } from './usage-csv.ts'
+import { UsageTable } from './usage-table.tsx'
+import type { ShownRows } from './use-dashboard.ts'
+
+type DistributionProps = Readonly<{ shown: ShownRows | undefined; by: Granularity; username: string }>
+
+const views = ['cost', 'requests', 'table'] as const
+type View = (typeof views)[number]
+
+/** Models with a colour of their own; the others are one series. */
+const MOST_SERIES = 20
+
+/** What was used by model: the cost over time, the requests as a whole, and both as a table. */
+export function Distribution({ shown, by, username }: DistributionProps) {
+  const { t } = useTranslation()
+  const [view, look] = useState<View>('cost')
+  const { buckets, usage } = useMemo(() => usageOf(shown, by), [shown, by])
+  return (
+    <section className="dash-section" aria-label={t('dash.byModel')}>
+      <div className="dash-head">
+        <H2 className="dash-heading">{t('dash.byModel')}</H2>
+        <SegmentedControl
+          size="small"
+          aria-label={t('dash.view')}
+          value={view}
+          onValueChange={(next) => look(views.find((one) => one === next) ?? 'cost')}
+          options={views.map((value) => ({ value, label: t(`dash.view.${value}`) }))}
+        />
+        <Button
+          size="small"
+          icon={<Download />}
+          text={t('dash.export')}
+          disabled={usage.length === 0}
+          onClick={() => shown && saveCsv(shown, username)}
+        />
+      </div>
+      <Card className="dash-chart">
+        {shown ? (
+          <Shown view={view} buckets={buckets} usage={usage} by={by} />
+        ) : (
+          <div className={`dash-chart-waiting ${Classes.SKELETON}`} />
+        )}
+      </Card>
+    </section>
+  )
+}
+
+type ShownProps = Readonly<{ view: View; buckets: readonly Bucket[]; usage: readonly Usage[]; by: Granularity }>
+
+function Shown({ view, buckets, usage, by }: ShownProps) {
+  const { t } = useTranslation()
+  if (view === 'table') return <UsageTable buckets={buckets} usage={usage} />
+  if (view === 'cost') return <Cost buckets={buckets} usage={usage} by={by} />
+  const colours = coloursOf(usage.map(({ name }) => name))
+  const counted = usage.map(({ name, count }) => ({ name, colour: colours.get(name) ?? REST, value: sum(count) }))
+  const own = counted.slice(0, MOST_SERIES).sort((a, b) => b.value - a.value)
+  const rest = counted.slice(MOST_SERIES)
+  const others = {
+    name: t('dash.others', { n: rest.length }),
+    colour: REST,
+    value: sum(rest.map(({ value }) => value)),
+  }
+  const shares = rest.length === 0 ? own : [...own, others]
+  const label = t('dash.requestsByModel')
+  return <Ring label={label} shares={shares} format={formatCount} unit={t('dash.requests')} />
+}
+
+/** The cost over time: bars by model, whose legend picks one. */
+function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
+  const { t } = useTranslation()
+  const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
+  const [chosen, choose] = useState<string>()
+  const others = t('dash.others', { n: Math.max(usage.length - MOST_SERIES, 0) })
+  const series = useMemo(() => seriesOf(usage, others), [usage, others])
+  const only = series.filter(({ name }) => name === chosen)
+  const shown = only.length > 0 ? only : series
+  const money = (digits: number) => (quota: number) => formatQuota(quota, { inCurrency, quotaPerUnit }, digits)
+  const quota = sum(shown.flatMap(({ values }) => values))
+  const total = money(4)(quota)
+  const isSmall = quota < quotaPerUnit
+  const label = t(`dash.costBy.${by}`)
+  return (
+    <>
+      <p className={`dash-chart-title tabular ${Classes.TEXT_MUTED}`}>{`${label} · ${t('label.total')} ${total}`}</p>
+      <StackedBars
+        label={label}
+        titles={buckets.map((one) => one.label)}
+        series={shown}
+        format={money(4)}
+        formatTick={money(isSmall ? 4 : 2)}
+        nothing={t('dash.noData')}
+      />
+      {series.length > 0 ? (
+        <Legend label={t('dash.models')} series={series} chosen={only[0]?.name} onChoose={choose} />
+      ) : (
+        <p className={Classes.TEXT_MUTED}>{t('dash.noData')}</p>
+      )}
+    </>
+  )
+}
+
+function usageOf(shown: ShownRows | undefined, by: Granularity) {
+  if (!shown) return { buckets: [], usage: [] }
+  const buckets = bucketsBetween(shown.from, shown.to, by)
+  return { buckets, usage: usageByModel(shown.rows, buckets, by) }
+}
+
+function seriesOf(usage: readonly Usage[], others: string): readonly Series[] {
+  const colours = coloursOf(usage.map(({ name }) => name))
+  const own = usage
+    .slice(0, MOST_SERIES)
+    .map(({ name, quota }) => ({ name, colour: colours.get(name) ?? REST, values: quota }))
+  const rest = usage.slice(MOST_SERIES)
+  const first = rest[0]
+  if (!first) return own
+  const values = first.quota.map((_, place) => sum(rest.map(({ quota }) => quota[place] ?? 0)))
+  return [...own, { name: others, colour: REST, values }]
+}
+
+function saveCsv({ rows, from }: ShownRows, username: string): void {
+  const day = new Date(from * 1000).toISOString().slice(0, 10)
+  saveFile(csvOf(rows), `usage-${username ? `${username}-` : ''}${day}.csv`, 'text/csv')
+}

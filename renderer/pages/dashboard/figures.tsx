@@ -1,0 +1,38 @@
+import { Card, Classes } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+
+/** One number with its name; `value` undefined while it is on its way, which takes as much room. */
+export type Figure = Readonly<{
+  id: string
+  title: string
+  value: ReactNode | undefined
+  /** The exact number, or what it means. */
+  hint?: string | undefined
+  /** What stands beside it, such as yesterday's. */
+  beside?: ReactNode
+  isBad?: boolean
+}>
+
+/** Numbers side by side, each in a place of the same size. */
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className="dash-figures">
+      {figures.map(({ id, title, value, hint, beside, isBad }) => (
+        <Card key={id} compact className="dash-figure">
+          <dt className={Classes.TEXT_MUTED}>{title}</dt>
+          <dd
+            className={`tabular ${isBad ? 'dash-bad' : ''} ${value === undefined ? Classes.SKELETON : ''}`}
+            title={hint}
+          >
+            {value ?? '0'}
+          </dd>
+          {beside !== undefined && (
+            <dd className={`dash-beside tabular ${value === undefined ? Classes.SKELETON : Classes.TEXT_MUTED}`}>
+              {value === undefined ? '0' : beside}
+            </dd>
+          )}
+        </Card>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,88 @@
+import './dashboard.css'
+import { Callout, Card } from '@blueprintjs/core'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { ChannelStates } from './channel-states.tsx'
+import { addressOf, type DashboardFilter, granularityIn, readFilter } from './dashboard-filter.ts'
+import { DashboardFilters } from './dashboard-filters.tsx'
+import { Dearest } from './dearest.tsx'
+import { Distribution } from './distribution.tsx'
+import { Latency } from './latency.tsx'
+import { hasNothing, NothingYet } from './nothing-yet.tsx'
+import { RangeFigures } from './range-figures.tsx'
+import { Today } from './today.tsx'
+import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
+
+/** How things stand and what they cost: one's own, and everybody's for administrators (docs/reference/dashboard.md). */
+export default function DashboardPage() {
+  const { t } = useTranslation()
+  const { enable_data_export: isKept } = useStatus()
+  const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
+  const [filter, show] = useFilter()
+  const summary = useSummary(filter, isAdmin)
+  const rows = useRows(filter, isAdmin, everyOf(summary.data))
+  const live = useLive(filter.username, isAdmin)
+  const isEmpty = hasNothing(summary.data, rows.data, live.data, filter)
+  const failure = [summary, rows].find(isMissing)
+  const refresh = () => void Promise.all([summary.refetch(), rows.refetch(), live.refetch()])
+  const query = (next: DashboardFilter) => {
+    show(next)
+    // Asking once more brings what is new.
+    refresh()
+  }
+  return (
+    <PageFrame
+      isWide
+      title={t('label.dashboard')}
+      filters={!isEmpty && <DashboardFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}
+    >
+      {!isKept && <Callout intent="primary">{t(isAdmin ? 'dash.offAdmin' : 'dash.off')}</Callout>}
+      {summary.data?.is_counting && isKept && <Callout intent="primary">{t('dash.counting')}</Callout>}
+      {isEmpty ? (
+        <NothingYet isAdmin={isAdmin} channels={live.data?.channels ?? null} />
+      ) : (
+        <>
+          {failure?.error && (
+            <Card>
+              <FailedState message={failure.error.message} onRetry={refresh} />
+            </Card>
+          )}
+          {!isMissing(summary) && <Today summary={summary.data} live={live} />}
+          {isAdmin && !isMissing(live) && <ChannelStates live={live.data} at={live.dataUpdatedAt} />}
+          {!isMissing(rows) && (
+            <>
+              <RangeFigures shown={rows.data} filter={filter} />
+              <Distribution shown={rows.data} by={filter.by} username={filter.username} />
+            </>
+          )}
+          {!isMissing(summary) && (
+            <div className="dash-halves">
+              <Dearest summary={summary.data} isAdmin={isAdmin} />
+              <Latency summary={summary.data} />
+            </div>
+          )}
+        </>
+      )}
+    </PageFrame>
+  )
+}
+
+/** Whether something could not be read, and nothing of before is there to be shown. */
+const isMissing = ({ data, error }: Readonly<{ data: unknown; error: Error | null }>): boolean =>
+  data === undefined && error !== null
+
+/** What is shown stands in the address, so that it can be gone back to and handed on. */
+function useFilter(): [DashboardFilter, (filter: DashboardFilter) => void] {
+  const { data_export_default_time: option } = useStatus()
+  const [search, setSearch] = useSearchParams()
+  const usual = granularityIn(option) ?? 'hour'
+  const filter = useMemo(() => readFilter(search, usual), [search, usual])
+  const show = useCallback((next: DashboardFilter) => setSearch(addressOf(next, usual)), [setSearch, usual])
+  return [filter, show]
+}

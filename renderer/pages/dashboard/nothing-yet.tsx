@@ -1,0 +1,45 @@
+import { Card } from '@blueprintjs/core'
+import { Chart } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import type { DashboardLive, DashboardSummary } from '../../../shared/api/data.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import type { DashboardFilter } from './dashboard-filter.ts'
+import type { ShownRows } from './use-dashboard.ts'
+
+/** Whether there is nothing to look at, and never was, as far as the range and the account tell. */
+export function hasNothing(
+  summary: DashboardSummary | undefined,
+  shown: ShownRows | undefined,
+  live: DashboardLive | undefined,
+  { start, end, username }: DashboardFilter,
+): boolean {
+  const isNarrowed = start !== undefined || end !== undefined || username !== ''
+  if (!summary || !shown || !live || isNarrowed || shown.rows.length > 0) return false
+  const { today, yesterday, account } = summary
+  const isQuiet = today.count + today.errors + yesterday.count + yesterday.errors === 0
+  return isQuiet && (account?.request_count ?? 0) === 0
+}
+
+type NothingYetProps = Readonly<{ isAdmin: boolean; channels: DashboardLive['channels'] }>
+
+/** The beginning: an administrator connects a provider, whoever has one to ask connects a client. */
+export function NothingYet({ isAdmin, channels }: NothingYetProps) {
+  const { t } = useTranslation()
+  const needsProvider = isAdmin && channels?.total === 0
+  const go = needsProvider ? (
+    <LinkButton to="/connect/provider" text={t('page.connectProvider')} intent="primary" isFilled />
+  ) : (
+    <LinkButton to="/connect/client" text={t('page.connectClient')} intent="primary" isFilled />
+  )
+  return (
+    <Card>
+      <BlankState
+        icon={<Chart size={48} />}
+        title={t('dash.nothing')}
+        description={t(needsProvider ? 'dash.nothingProvider' : 'dash.nothingClient')}
+        action={go}
+      />
+    </Card>
+  )
+}

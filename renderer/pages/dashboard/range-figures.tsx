@@ -1,0 +1,66 @@
+import { H2 } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { useQuotaFormat } from '../../components/amount.ts'
+import { formatCount, groupDigits } from '../../components/count.tsx'
+import { formatTime } from '../../components/moment.ts'
+import { sum } from './buckets.ts'
+import type { DashboardFilter } from './dashboard-filter.ts'
+import { Figures } from './figures.tsx'
+import type { ShownRows } from './use-dashboard.ts'
+
+const MINUTE_S = 60
+
+/** What was used in the range, and how much a minute on the average. */
+export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; filter: DashboardFilter }) {
+  const { t } = useTranslation()
+  const amount = useQuotaFormat()
+  const quota = sum(shown?.rows.map((row) => row.quota) ?? [])
+  const tokens = sum(shown?.rows.map((row) => row.token_used) ?? [])
+  const count = sum(shown?.rows.map((row) => row.count) ?? [])
+  const minutes = shown ? Math.max((shown.to - shown.from) / MINUTE_S, 1) : 1
+  const average = (n: number) => groupDigits((n / minutes).toFixed(3))
+  const known = shown !== undefined
+  const title = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
+  return (
+    <section className="dash-section" aria-label={t('dash.range')}>
+      <H2 className="dash-heading tabular">{filter.username ? `${title} · ${filter.username}` : title}</H2>
+      <Figures
+        figures={[
+          {
+            id: 'quota',
+            title: t('label.cost'),
+            value: known ? amount(quota) : undefined,
+            hint: t('quota.exact', { n: quota }),
+          },
+          {
+            id: 'count',
+            title: t('dash.requests'),
+            value: known ? formatCount(count) : undefined,
+            hint: groupDigits(count),
+          },
+          {
+            id: 'tokens',
+            title: t('dash.tokens'),
+            value: known ? formatCount(tokens) : undefined,
+            hint: groupDigits(tokens),
+          },
+          {
+            id: 'rpm',
+            title: t('dash.averageRpm'),
+            value: known ? average(count) : undefined,
+            hint: t('dash.rpmHint'),
+          },
+          {
+            id: 'tpm',
+            title: t('dash.averageTpm'),
+            value: known ? average(tokens) : undefined,
+            hint: t('dash.tpmHint'),
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** To the minute. */
+const shortTime = (seconds: number): string => formatTime(seconds).slice(0, 'YYYY-MM-DD HH:mm'.length)

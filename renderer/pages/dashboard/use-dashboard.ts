@@ -1,0 +1,63 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type DashboardLive, type DashboardSummary, data, type QuotaData } from '../../../shared/api/data.ts'
+import { send } from '../../api/client.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { type DashboardFilter, midnights, nowSeconds, rangeOf } from './dashboard-filter.ts'
+
+/** Rows of a range, and the range they are of. */
+export type ShownRows = Readonly<{ rows: readonly QuotaData[]; from: number; to: number }>
+
+const liveMs = 5000
+const summaryMs = 30_000
+const usualMs = 300_000
+
+/** Usage by hour and model: everybody's or one user's for administrators, else one's own. */
+export const useRows = (filter: DashboardFilter, isAdmin: boolean, everyMs: number): UseQueryResult<ShownRows> =>
+  useQuery({
+    queryKey: [areaOf(data.list), 'rows', isAdmin, filter],
+    queryFn: async ({ signal }) => {
+      const now = nowSeconds()
+      const { from, to } = rangeOf(filter, now)
+      const range = { start_timestamp: from, end_timestamp: to }
+      const manner = { quiet: true, signal }
+      const rows = isAdmin
+        ? await send(data.list, { query: { ...range, username: filter.username } }, manner)
+        : await send(data.own, { query: range }, manner)
+      return { rows, from, to: Math.min(to, now) }
+    },
+    refetchInterval: everyMs,
+    placeholderData: keepPreviousData,
+  })
+
+/** What is looked for first, twice a minute while the page is in sight. */
+export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryResult<DashboardSummary> =>
+  useQuery({
+    queryKey: [areaOf(data.summary), 'summary', isAdmin, filter],
+    queryFn: ({ signal }) => {
+      const now = nowSeconds()
+      const { from, to } = rangeOf(filter, now)
+      const query = { start_timestamp: from, end_timestamp: to, ...midnights(now) }
+      const manner = { quiet: true, signal }
+      return isAdmin
+        ? send(data.summary, { query: { ...query, username: filter.username } }, manner)
+        : send(data.ownSummary, { query }, manner)
+    },
+    refetchInterval: summaryMs,
+    placeholderData: keepPreviousData,
+  })
+
+/** How often the charts are read anew, in milliseconds: as the operator wants it (DataExportInterval). */
+export const everyOf = (summary: DashboardSummary | undefined): number =>
+  summary ? summary.refresh_seconds * 1000 : usualMs
+
+/** How busy the last minute was, every five seconds while the page is in sight. */
+export const useLive = (username: string, isAdmin: boolean): UseQueryResult<DashboardLive> =>
+  useQuery({
+    queryKey: [areaOf(data.live), 'live', isAdmin, username],
+    queryFn: ({ signal }) => {
+      const manner = { quiet: true, signal }
+      return isAdmin ? send(data.live, { query: { username } }, manner) : send(data.ownLive, {}, manner)
+    },
+    refetchInterval: liveMs,
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,28 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { data, type TokenHours } from '../../../shared/api/data.ts'
+import type { TokenView } from '../../../shared/api/token.ts'
+import { send } from '../../api/client.ts'
+import { areaOf } from '../../api/use-call.ts'
+
+const Hours = createContext<ReadonlyMap<number, TokenHours[number]>>(new Map())
+
+/** Asks what the tokens of a page did, all with one call, and again each minute; rows show nothing until it is known. */
+export function TokenHoursOf({ rows, children }: { rows: readonly TokenView[]; children: ReactNode }) {
+  const ids = useMemo(() => rows.map(({ id }) => id).sort((a, b) => a - b), [rows])
+  const { data: hours } = useQuery({
+    queryKey: [areaOf(data.tokenHours), 'token-hours', ids],
+    enabled: ids.length > 0,
+    queryFn: ({ signal }) => send(data.tokenHours, { body: { ids } }, { quiet: true, signal }),
+    staleTime: MINUTE_MS,
+    refetchInterval: MINUTE_MS,
+    placeholderData: keepPreviousData,
+  })
+  const byToken = useMemo(() => new Map(hours?.map((one) => [one.token_id, one])), [hours])
+  return <Hours.Provider value={byToken}>{children}</Hours.Provider>
+}
+
+/** What a token did in the last 24 hours; undefined while it is not known. */
+export const useTokenHours = (id: number): TokenHours[number] | undefined => useContext(Hours).get(id)
+
+const MINUTE_MS = 60_000

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { queryNumber, queryText } from './fields.ts'
+
+/** Usage of one model in one hour (docs/reference/dashboard.md#usage-by-hour). */
+export const quotaData = z
+  .object({
+    id: z.int().describe('0 where it is of more than one row.'),
+    user_id: z.int().describe('0 where it is of all users.'),
+    username: z.string(),
+    model_name: z.string(),
+    created_at: z.int().describe('Unix seconds; the start of the hour.'),
+    token_used: z.int().describe('Prompt and completion together.'),
+    count: z.int().describe('Requests that were charged.'),
+    quota: z.int(),
+  })
+  .meta({ id: 'QuotaData' })
+export type QuotaData = z.infer<typeof quotaData>
+
+const usage = z
+  .object({
+    count: z.int().describe('Requests that were charged.'),
+    errors: z.int().describe('Requests that failed.'),
+    quota: z.int(),
+    token_used: z.int(),
+  })
+  .meta({ id: 'UsageOfHours' })
+export type UsageOfHours = z.infer<typeof usage>
+
+const ranked = z.object({
+  id: z.int().describe('Of the token or user; 0 for a model.'),
+  name: z.string().describe('Empty where the token or user is gone.'),
+  count: z.int(),
+  quota: z.int(),
+})
+export type Ranked = z.infer<typeof ranked>
+
+const times = z
+  .object({
+    count: z.int().describe('Requests that were looked at.'),
+    p50: z.int().describe('Milliseconds, to within 5 %, like those that follow.'),
+    p95: z.int(),
+    p99: z.int(),
+  })
+  .nullable()
+
+/** What an operator, or one person, looks for first (docs/reference/dashboard.md#summary). */
+const summary = z
+  .object({
+    made_at: z.int().describe('Unix seconds; figures are up to five seconds old.'),
+    refresh_seconds: z.int().describe('How often an open dashboard reads its charts anew: DataExportInterval.'),
+    is_counting: z.boolean().describe('Older rows of the log are still being counted.'),
+    today: usage,
+    yesterday: usage.describe('Up to this hour of the day.'),
+    dearest: z.object({
+      models: z.array(ranked).describe('The five that cost most in the range.'),
+      tokens: z.array(ranked),
+      users: z.array(ranked).nullable().describe('Null where it is about one user.'),
+    }),
+    latency: z.object({
+      whole: times.describe('From arrival to the end; null where nothing was charged.'),
+      first: times.describe('To the first byte, of streams.'),
+      is_sample: z.boolean().describe('Only the newest 1,000 requests were looked at.'),
+    }),
+    account: z
+      .object({
+        username: z.string(),
+        quota: z.int(),
+        used_quota: z.int(),
+        request_count: z.int(),
+        days_left: z
+          .number()
+          .nullable()
+          .describe('How long the balance lasts at what the last seven days cost; null where they cost nothing.'),
+      })
+      .nullable()
+      .describe('The user that was asked for, else the own account; null where there is none of that name.'),
+  })
+  .meta({ id: 'DashboardSummary' })
+export type DashboardSummary = z.infer<typeof summary>
+
+const troubledChannel = z.object({
+  id: z.int(),
+  name: z.string(),
+  state: z.enum(['auto_disabled', 'limited', 'failing', 'disabled']),
+  reason: z.string().describe('In words, as far as it is known.'),
+  seconds: z.int().describe('Until it may be asked again; 0 where it is off.'),
+})
+export type TroubledChannel = z.infer<typeof troubledChannel>
+
+const live = z
+  .object({
+    requests: z.int().describe('Requests that came in the last minute and have ended.'),
+    errors: z.int().describe('Those of them that failed.'),
+    token_used: z.int(),
+    running: z.int().nullable().describe('Requests that are under way; null where it is about one user.'),
+    channels: z
+      .object({
+        total: z.int(),
+        enabled: z.int(),
+        troubled: z.int().describe('Off, or cooling down.'),
+        first: z.array(troubledChannel).describe('At most five of them, those that the system has switched off first.'),
+      })
+      .nullable()
+      .describe('Null without administrator rights.'),
+  })
+  .meta({ id: 'DashboardLive' })
+export type DashboardLive = z.infer<typeof live>
+
+const tokenHours = z
+  .array(
+    z.object({
+      token_id: z.int(),
+      counts: z
+        .array(z.int())
+        .describe('Requests in each of 24 hours, those that failed included, the oldest hour first.'),
+      quota: z.int().describe('What they cost together.'),
+    }),
+  )
+  .meta({ id: 'TokenHours' })
+export type TokenHours = z.infer<typeof tokenHours>
+
+const range = { start_timestamp: queryNumber(), end_timestamp: queryNumber() }
+/** `today` and `yesterday` are the midnights of where the person is. */
+const days = { ...range, today: queryNumber(), yesterday: queryNumber() }
+/** `default_time` is taken and not looked at. */
+const rows = { ...range, default_time: queryText().optional() }
+
+/** Usage by hour, and the dashboard over it. */
+export const data = {
+  list: call({
+    method: 'GET',
+    path: '/api/data',
+    summary: 'Lists usage by hour and model, of all users together or of one.',
+    access: 'admin',
+    query: z.object({ ...rows, username: queryText() }),
+    answer: z.array(quotaData),
+  }),
+  own: call({
+    method: 'GET',
+    path: '/api/data/self',
+    summary: 'Lists your own usage by hour and model, over at most 30 days.',
+    access: 'user',
+    query: z.object(rows),
+    answer: z.array(quotaData),
+  }),
+  summary: call({
+    method: 'GET',
+    path: '/api/data/summary',
+    summary: 'Says how today stands against yesterday, what costs most and how long requests take.',
+    access: 'admin',
+    query: z.object({ ...days, username: queryText() }),
+    answer: summary,
+  }),
+  ownSummary: call({
+    method: 'GET',
+    path: '/api/data/self/summary',
+    summary: 'Says of your own requests how today stands against yesterday, what costs most and how long they take.',
+    access: 'user',
+    query: z.object(days),
+    answer: summary,
+  }),
+  live: call({
+    method: 'GET',
+    path: '/api/data/live',
+    summary: 'Says how busy the last minute was, and which channels are off or cooling down.',
+    access: 'admin',
+    query: z.object({ username: queryText() }),
+    answer: live,
+  }),
+  ownLive: call({
+    method: 'GET',
+    path: '/api/data/self/live',
+    summary: 'Says how busy your own last minute was.',
+    access: 'user',
+    answer: live,
+  }),
+  tokenHours: call({
+    method: 'POST',
+    path: '/api/data/self/tokens',
+    summary: 'Returns how many requests your tokens made in each of the last 24 hours.',
+    access: 'user',
+    onDemo: 'open',
+    body: z.object({ ids: z.array(z.int().positive()).min(1).max(100) }),
+    answer: tokenHours,
+  }),
+}

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { chatAnswer } from '../support/chat.ts'
+import { dataOf } from '../support/client.ts'
+import { expectAccessible } from './accessible.ts'
+import { ROOT, readyGateway } from './gateway.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { holdSession, signIn, troublesOf } from './visitor.ts'
+
+let desk: ServedVendor
+test.beforeAll(async () => {
+  desk = await servedVendor()
+  dataOf(await desk.root.put('/api/option', { key: 'ModelRatio', value: '{"house-large":100,"house-small":10}' }))
+})
+test.afterAll(() => desk.stop())
+
+const figure = (page: Page, section: string, name: string) =>
+  page.getByRole('region', { name: section }).locator('.dash-figure', { hasText: name }).locator('dd').first()
+const listed = (page: Page, name: string) => page.getByRole('list', { name, exact: true }).getByRole('listitem')
+
+async function asks(who: Parameters<ServedVendor['asks']>[0], model: string, prompt: number) {
+  desk.upstream.answers({ body: chatAnswer('hello', { prompt, completion: 10 }) })
+  expect(await desk.asks(who, model)).toBe(200)
+}
+
+test('an administrator begins with a provider, then sees everybody’s usage at a glance, and what is wrong', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  const empty = await readyGateway()
+  await signIn(page, empty.url, '/')
+  await page.getByRole('link', { name: 'Console' }).click()
+  await expect(page).toHaveURL(`${empty.url}/detail`)
+  await page.getByRole('main').getByRole('link', { name: 'Connect a provider' }).click()
+  await expect(page).toHaveURL(`${empty.url}/connect/provider`)
+
+  await desk.channel({ name: 'Main account', models: 'house-large,house-small' })
+  await desk.channel({ name: 'Broken account', models: 'house-large' })
+  const { id } = dataOf(await desk.root.get('/api/channel/?p=0&page_size=10')).find(
+    (one: { name: string }) => one.name === 'Broken account',
+  )
+  const other_info = JSON.stringify({ status_reason: 'the key was revoked', status_time: 1 })
+  await desk.inner.db.updateTable('channels').set({ status: 3, other_info }).where('id', '=', id).execute()
+  await desk.inner.registry.reload([id])
+  const bob = await desk.person('bob')
+  await asks(desk.root, 'house-large', 990)
+  await asks(bob, 'house-large', 1990)
+  await asks(bob, 'house-small', 90)
+  desk.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
+  await desk.asks(bob, 'house-large')
+
+  await page.context().clearCookies()
+  await signIn(page, desk.url, '/detail')
+  await empty.stop()
+  await expect(figure(page, 'Today', 'Requests')).toHaveText('3')
+  await expect(figure(page, 'Today', 'Errors')).toHaveText('1')
+  await expect(figure(page, 'Today', 'Cost')).toHaveText('$0.60')
+  await expect(figure(page, 'Today', 'Tokens')).toHaveText('3,100')
+  await expect(page.getByText('1 of 2 channels enabled')).toBeVisible()
+  await expect(page.getByText('the key was revoked')).toBeVisible()
+  await expect(listed(page, 'Models')).toContainText(['house-large', 'house-small'])
+  await expect(listed(page, 'Users')).toContainText(['bob', 'root'])
+  await expect(page.getByRole('table', { name: 'Latency' }).getByRole('row', { name: /Whole request/ })).toContainText(
+    'ms',
+  )
+
+  const chart = page.getByRole('slider', { name: 'Cost by hour' })
+  await chart.focus()
+  await expect(chart).toHaveAttribute('aria-valuetext', /: \$0\.6020, house-large \$0\.6000, house-small \$0\.0020$/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(chart).toHaveAttribute('aria-valuetext', /: No data$/)
+  await page.getByRole('list', { name: 'Models' }).getByRole('button', { name: 'house-small' }).click()
+  await expect(page.getByText('Cost by hour · Total $0.0020')).toBeVisible()
+  await page.getByRole('radio', { name: 'Call distribution' }).click()
+  await expect(listed(page, 'Requests by model')).toContainText([
+    /house-large\s*2\s*66\.7%/,
+    /house-small\s*1\s*33\.3%/,
+  ])
+  await page.getByRole('radio', { name: 'Table' }).click()
+  await expect(page.getByRole('table', { name: 'Usage by model' }).locator('tbody tr')).toHaveCount(1)
+  await expectAccessible(page)
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const csv = await readFile(await (await saved).path(), 'utf8')
+  expect(csv.trim().split('\r\n')).toHaveLength(3)
+  expect(csv).toMatch(/,,house-large,2,3000,300000\r\n/)
+
+  await page.getByLabel('Username').fill('bob')
+  await page.getByLabel('Granularity').selectOption('day')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL(`${desk.url}/detail?by=day&user=bob`)
+  await expect(figure(page, 'Today', 'Requests')).toHaveText('2')
+  await expect(page.getByRole('list', { name: 'Users' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Broken account' }).click()
+  await expect(page).toHaveURL(`${desk.url}/channel/edit/${id}`)
+
+  dataOf(await desk.root.put('/api/option', { key: 'DataExportEnabled', value: 'false' }))
+  dataOf(await desk.root.put('/api/option', { key: 'DataExportDefaultTime', value: 'week' }))
+  await page.goto(`${desk.url}/detail`)
+  await expect(page.getByText('Usage is not being recorded')).toBeVisible()
+  await expect(page.getByLabel('Granularity')).toHaveValue('week')
+  await expect(page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Dashboard' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Console' })).toHaveAttribute('href', '/token')
+  dataOf(await desk.root.put('/api/option', { key: 'DataExportEnabled', value: 'true' }))
+  expect(troubles).toEqual([])
+})
+
+test('a user begins with a client, then sees only their own, and the last day of each token', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await desk.channel({ name: 'Account for eve', models: 'house-large' })
+  const eve = await desk.person('eve')
+  await asks(desk.root, 'house-large', 90)
+  await holdSession(page.context(), desk.url, 'eve')
+  await page.goto(`${desk.url}/detail`)
+  await expect(page.getByRole('main').getByRole('link', { name: 'Connect a client' })).toBeVisible()
+  await asks(eve, 'house-large', 490)
+  // Figures are kept for five seconds.
+  await expect(async () => {
+    await page.goto(`${desk.url}/detail?by=hour`)
+    await expect(figure(page, 'Today', 'Requests')).toHaveText('1', { timeout: 1000 })
+  }).toPass()
+  await expect(figure(page, 'Today', 'Cost')).toHaveText('$0.10')
+  await expect(figure(page, 'Today', 'Current balance')).toHaveText('$1.90')
+  await expect(page.getByText('Lasts 19 days at the rate of the last week')).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Users' })).toHaveCount(0)
+  await expect(page.getByText(ROOT.username, { exact: true })).toHaveCount(0)
+  await expect(listed(page, 'API tokens')).toHaveText([/laptop\s*\$0\.10/])
+  await page.getByRole('link', { name: 'laptop' }).click()
+  await expect(page).toHaveURL(/\/log\?/)
+  await page.goto(`${desk.url}/token`)
+  await expect(
+    page.getByRole('img', { name: /^Requests per hour over the last 24 hours, \$0\.10 in total: (0, ){23}1$/ }),
+  ).toBeVisible()
+
+  // What is asked for too long a time says so, and the page stays.
+  const long = Math.floor(Date.now() / 1000) - 40 * 86_400
+  await page.goto(`${desk.url}/detail?from=${long}`)
+  await expect(page.getByText('The time range cannot exceed one month')).toBeVisible()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(figure(page, 'Today', 'Requests')).toHaveText('1')
+  expect(troubles).toEqual([])
+})

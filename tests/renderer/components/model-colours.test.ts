@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { coloursOf } from '../../../renderer/components/chart/model-colours.ts'
+
+it('a model has the same colour in every chart, and no two in one chart have the same', () => {
+  const names = Array.from({ length: 18 }, (_, place) => `vendor/model-${place}`)
+  const colours = coloursOf(['gpt-4o', ...names, 'o3-mini'])
+  expect(new Set(colours.values()).size).toBe(20)
+  expect(colours.get('gpt-4o')).toBe(0)
+  const [alone] = coloursOf(['vendor/model-3']).values()
+  expect(coloursOf(['gpt-4o', 'vendor/model-3']).get('vendor/model-3')).toBe(alone)
+})
+
+it('short names keep to the ten colours that are told apart best; the twenty-first has none of its own', () => {
+  const few = ['abc', 'model', 'my-model-1'].map((name) => coloursOf([name]).get(name))
+  expect(few.every((place) => place !== undefined && place < 10)).toBe(true)
+  const many = Array.from({ length: 25 }, (_, place) => `m${place}`)
+  expect(coloursOf(many).size).toBe(20)
+})
