@@ -7,7 +7,8 @@ import type {
   PastIdentitiesTable,
   SignInsTable,
 } from './schema-entrance.ts'
-import type { MidjourneysTable, QuotaDataTable, RedemptionsTable, TasksTable, TopUpsTable } from './schema-to-come.ts'
+import type { MidjourneysTable, TasksTable } from './schema-tasks.ts'
+import type { QuotaDataTable, RedemptionsTable, TopUpsTable } from './schema-to-come.ts'
 
 /**
  * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`

@@ -5,7 +5,7 @@ import { latestVersion, migrate, NewerSchema, schemaVersion } from '../../../gat
 import { onEachDatabase } from '../../support/databases.ts'
 
 /** `schema.ts` and its parts read as text, so that the comparison needs no second list of columns. */
-const source = ['schema.ts', 'schema-entrance.ts', 'schema-to-come.ts']
+const source = ['schema.ts', 'schema-entrance.ts', 'schema-tasks.ts', 'schema-to-come.ts']
   .map((file) => readFileSync(join(import.meta.dirname, '../../../gateway/store', file), 'utf8'))
   .join('\n')
 
