@@ -43,7 +43,7 @@ async function signedRow({ db, links, settings }: TaskDeps, context: RequestCont
   const signature = new URLSearchParams(context.query).get('sig') ?? ''
   const rows = settings.get('MjForwardUrlEnabled') && signature ? await drawingStore(db).withImage(id) : []
   const row = rows.find((one) => links.isSigned(one, signature))
-  if (!row) throw refuse('missing', 'relay.noImage', {}, { code: 'image_not_found' })
+  if (!row) throw refuse('forbidden', 'relay.noImage', {}, { code: 'image_not_found' })
   return row
 }
 

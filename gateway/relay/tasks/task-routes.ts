@@ -21,6 +21,13 @@ type Identify = () => MaybePromise<Asker>
 
 const SUNO_PATH = /^\/suno\/(submit|fetch)(?:\/([^/]+))?$/
 
+/** Every path of Suno's, for the API's document. */
+export const sunoPaths: readonly (readonly ['GET' | 'POST', string])[] = [
+  ['POST', '/suno/submit/{action}'],
+  ['GET', '/suno/fetch/{id}'],
+  ['POST', '/suno/fetch'],
+]
+
 /** In whose shape errors of a path are told, where that is no dialect's; undefined for paths of neither. */
 export function taskShapeOf(path: string): 'drawing' | 'task' | undefined {
   if (path.startsWith('/suno/')) return 'task'
