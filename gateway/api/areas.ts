@@ -50,6 +50,7 @@ import type { Served } from './serve.ts'
 import { settingToolsApi } from './setting-tools.ts'
 import { setupApi } from './setup.ts'
 import { statusApi } from './status.ts'
+import { taskApi } from './task.ts'
 import { ticketApi } from './ticket.ts'
 import { tokenApi } from './token.ts'
 import { userApi } from './user.ts'
@@ -67,7 +68,7 @@ export type AreasDeps = Readonly<{
   accounts: Accounts
   access: AccessCheck
   imports: Imports
-  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
+  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain'>
   identities: Pick<Identities, 'account'>
   clock: Clock
   version: string
@@ -121,6 +122,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     channelManyApi(channels, createActivity({ ...deps, settled: () => deps.ledger.flush() })),
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
+    taskApi({ ...deps, ...relay }),
     ledgerApi(deps),
     importApi(deps.imports),
     overviewApi({ ...deps, priceOf }),

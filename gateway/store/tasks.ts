@@ -75,7 +75,7 @@ export const taskStore = (db: Db) => ({
     const fitting = () => narrowed(db, filter)
     const [rows, total] = await Promise.all([
       fitting().selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-      countUpTo(db, fitting().select('id'), MAX_TASKS_COUNTED),
+      countUpTo(db, fitting().select('id'), MAX_TASKS_COUNTED + 1),
     ])
     return { rows, total }
   },
