@@ -15,6 +15,8 @@ export type MenuEntry = Readonly<{
   label: TextKey
   /** Leads here when pressed after `g`. */
   key: string
+  /** Stands there only while the operator has this turned on. */
+  while?: 'enable_drawing' | 'enable_task'
   /** The name of the page's primary action, which the palette can call as well. */
   action?: TextKey
 }>
@@ -106,6 +108,20 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/log/index.tsx'),
     texts: ['log'],
     menu: { group: 'console', label: 'label.usageLogs', key: 'l' },
+  },
+  {
+    path: '/midjourney',
+    access: 'user',
+    load: () => import('./pages/drawing-log/index.tsx'),
+    texts: ['tasks', 'log'],
+    menu: { group: 'console', label: 'label.drawingLogs', key: 'i', while: 'enable_drawing' },
+  },
+  {
+    path: '/task',
+    access: 'user',
+    load: () => import('./pages/task-log/index.tsx'),
+    texts: ['tasks', 'log'],
+    menu: { group: 'console', label: 'label.taskLogs', key: 'j', while: 'enable_task' },
   },
   {
     path: '/pricing',

@@ -21,6 +21,7 @@ import { setting } from './en/setting.ts'
 import { settingHistory } from './en/setting-history.ts'
 import { settingTools } from './en/setting-tools.ts'
 import { setup } from './en/setup.ts'
+import { tasks } from './en/tasks.ts'
 import { token } from './en/token.ts'
 import { users } from './en/users.ts'
 
@@ -36,6 +37,7 @@ export const en = {
   ...channelEditor,
   ...channelList,
   ...log,
+  ...tasks,
   ...personal,
   ...playground,
   ...pricing,

@@ -17,17 +17,26 @@ export type MenuPlace = PageRoute & Readonly<{ menu: MenuEntry }>
 /** The pages that the menu offers to who is signed in, group by group in the sidebar's order; groups without pages are left out. */
 export function useMenu(): readonly (readonly MenuPlace[])[] {
   const user = useUser()
-  return useMemo(() => (user ? menuFor(user) : []), [user])
+  const { enable_drawing, enable_task } = useStatus()
+  return useMemo(
+    () => (user ? menuFor(user, { enable_drawing, enable_task }) : []),
+    [user, enable_drawing, enable_task],
+  )
 }
 
-function menuFor(user: SignedIn): readonly (readonly MenuPlace[])[] {
+/** What the operator has turned on. */
+type Flags = Readonly<Record<NonNullable<MenuEntry['while']>, boolean>>
+
+function menuFor(user: SignedIn, flags: Flags): readonly (readonly MenuPlace[])[] {
   const offered = pageRoutes.filter(
-    (place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user),
+    (place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user) && isOn(place.menu, flags),
   )
   return menuGroups
     .map((group) => offered.filter(({ menu }) => menu.group === group))
     .filter((group) => group.length > 0)
 }
+
+const isOn = ({ while: flag }: MenuEntry, flags: Flags): boolean => flag === undefined || flags[flag]
 
 /**
  * Whether this page has the menu beside it: not for visitors, and not on the landing, the setup, the login and its hand-over

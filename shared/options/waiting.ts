@@ -7,15 +7,6 @@ import type { PanelName } from './panels.ts'
  */
 export const waiting: Readonly<Record<string, readonly OptionKey[]>> = {
   'the wallet and online top-up': ['TopUpLink', 'MinTopUp', 'TopupGroupRatio', 'PayMethods', 'CustomCallbackAddress'],
-  'drawing and tasks': [
-    'DrawingEnabled',
-    'TaskEnabled',
-    'MjNotifyEnabled',
-    'MjAccountFilterEnabled',
-    'MjForwardUrlEnabled',
-    'MjModeClearEnabled',
-    'MjActionCheckSuccessEnabled',
-  ],
   'the data dashboard': ['DataExportEnabled', 'DataExportInterval', 'DataExportDefaultTime'],
 }
 

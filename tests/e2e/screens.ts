@@ -6,6 +6,7 @@ import { personalScreens } from './screens/personal-screens.ts'
 import type { Screen } from './screens/screen.ts'
 import { settingScreens } from './screens/setting-screens.ts'
 import { shellScreens } from './screens/shell-screens.ts'
+import { taskScreens } from './screens/task-screens.ts'
 import { userScreens } from './screens/user-screens.ts'
 
 /** Every page in every state that is worth a look. A page's own rows stand with its others, in a file of their area. */
@@ -13,6 +14,7 @@ export const screens: readonly Screen[] = [
   ...firstScreens,
   ...entryScreens,
   ...listScreens,
+  ...taskScreens,
   ...channelScreens,
   ...userScreens,
   ...settingScreens,
