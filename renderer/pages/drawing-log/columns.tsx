@@ -10,6 +10,7 @@ import type { Column } from '../../components/page-table/page-table.tsx'
 import { LongText } from '../../components/task-log/long-text.tsx'
 import { ChannelId, Elapsed, KindTag, shareOf } from '../../components/task-log/task-cells.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useCompact } from '../../components/use-narrow.ts'
 import { ImageButton } from './image-button.tsx'
 
 type DrawingColumn = Column<DrawingView>
@@ -17,6 +18,7 @@ type DrawingColumn = Column<DrawingView>
 /** The columns of the drawing log (docs/reference/screens.md#drawing-and-task-logs); the channel is for administrators. */
 export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
   const { t } = useTranslation()
+  const isCompact = useCompact()
   return useMemo(() => {
     const long = (id: string, title: string, textOf: (row: DrawingView) => string): DrawingColumn => ({
       id,
@@ -46,10 +48,11 @@ export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
         title: t('label.type'),
         cell: ({ action }) => <KindTag text={t(drawingActionLabel(action))} colour={actionColours.get(action)} />,
       },
-      { id: 'task', title: t('label.taskId'), cell: (row) => <TaskId id={row.mj_id} /> },
+      { id: 'task', title: t('label.taskId'), isSecondary: isCompact, cell: (row) => <TaskId id={row.mj_id} /> },
       {
         id: 'result',
         title: t('label.submitResult'),
+        isSecondary: isCompact,
         cell: ({ code }) => <KindTag text={t(drawingSubmitLabel(code))} colour={submitColours.get(code) ?? 'yellow'} />,
       },
       {
@@ -63,7 +66,7 @@ export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
       long('english', t('label.englishPrompt'), ({ prompt_en }) => prompt_en),
       long('reason', t('label.failureReason'), ({ fail_reason }) => fail_reason),
     ]
-  }, [t, isAdmin])
+  }, [t, isAdmin, isCompact])
 }
 
 function TaskId({ id }: { id: string }) {

@@ -17,7 +17,13 @@ export function ImageDialog({ id, url, onClose }: ImageDialogProps) {
     </>
   )
   return (
-    <Dialog className="fits-window drawing-dialog" isOpen onClose={onClose} title={t('label.resultImage')} isCloseButtonShown={false}>
+    <Dialog
+      className="fits-window drawing-dialog"
+      isOpen
+      onClose={onClose}
+      title={t('label.resultImage')}
+      isCloseButtonShown={false}
+    >
       <DialogBody>
         {hasFailed ? (
           <Callout intent="warning">{t('tasks.imageFailed')}</Callout>

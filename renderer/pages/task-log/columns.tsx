@@ -10,10 +10,12 @@ import type { Column } from '../../components/page-table/page-table.tsx'
 import { LongText } from '../../components/task-log/long-text.tsx'
 import { ChannelId, Elapsed, KindTag, shareOf } from '../../components/task-log/task-cells.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useCompact } from '../../components/use-narrow.ts'
 
 /** The columns of the task log (docs/reference/screens.md#drawing-and-task-logs); the channel is for administrators. */
 export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
   const { t } = useTranslation()
+  const isCompact = useCompact()
   return useMemo(() => {
     const channel: Column<TaskView> = {
       id: 'channel',
@@ -39,6 +41,7 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
       {
         id: 'task',
         title: t('label.taskId'),
+        isSecondary: isCompact,
         cell: (row) => (
           <LongText text={row.task_id} title={t('tasks.detail')} whole={() => JSON.stringify(row, null, 2)} />
         ),
@@ -53,7 +56,7 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
         ),
       },
     ]
-  }, [t, isAdmin])
+  }, [t, isAdmin, isCompact])
 }
 
 /** How far a task is: a circle where that is a number, else its words; a failed one is shown as a warning. */
