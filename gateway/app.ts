@@ -280,6 +280,7 @@ async function buildDomains(ground: Ground) {
     bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
     largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
     longestCallMs: config.RELAY_TIMEOUT * 1000,
+    followTasksEveryMs: config.UPDATE_TASK ? config.TASK_POLLING_INTERVAL * 1000 : 0,
     bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
   })
   const tokens = createTokens({

@@ -59,6 +59,12 @@ const settings = z.object({
    */
   CHANNEL_TEST_FREQUENCY: minutes(),
   CHANNEL_UPDATE_FREQUENCY: minutes(),
+  /**
+   * Whether this process asks after drawings and tasks that are not finished, and how often
+   * (docs/reference/tasks.md#following).
+   */
+  UPDATE_TASK: z.stringbool().default(true),
+  TASK_POLLING_INTERVAL: seconds(15),
   /** The pause between the beginnings of two channels of such a run. */
   POLLING_INTERVAL: seconds(0, 0),
   /**

@@ -16,7 +16,7 @@ export type MenuEntry = Readonly<{
   /** Leads here when pressed after `g`. */
   key: string
   /** What of the public status must be on for the menus to show it. */
-  flag?: 'enable_data_export'
+  flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task'
   /** The name of the page's primary action, which the palette can call as well. */
   action?: TextKey
 }>
@@ -128,6 +128,20 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/log/index.tsx'),
     texts: ['log'],
     menu: { group: 'console', label: 'label.usageLogs', key: 'l' },
+  },
+  {
+    path: '/midjourney',
+    access: 'user',
+    load: () => import('./pages/drawing-log/index.tsx'),
+    texts: ['tasks', 'log'],
+    menu: { group: 'console', label: 'label.drawingLogs', key: 'i', flag: 'enable_drawing' },
+  },
+  {
+    path: '/task',
+    access: 'user',
+    load: () => import('./pages/task-log/index.tsx'),
+    texts: ['tasks', 'log'],
+    menu: { group: 'console', label: 'label.taskLogs', key: 'j', flag: 'enable_task' },
   },
   {
     path: '/pricing',

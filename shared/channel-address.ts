@@ -84,6 +84,9 @@ const callPaths: Readonly<Partial<Record<ChannelTypeName, string>>> = {
   mokaai: '/embeddings',
   palm: '/v1beta2/models/{model}:generateMessage',
   'aiproxy-library': '/api/library/ask',
+  midjourney: '/mj/submit/imagine',
+  'midjourney-plus': '/mj/submit/imagine',
+  suno: '/suno/submit/MUSIC',
 }
 
 /** What stands for an empty `other`. */

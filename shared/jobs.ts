@@ -10,6 +10,8 @@ export const jobNames = [
   'channel-tests',
   'channel-balances',
   'channel-recovery',
+  'follow-drawings',
+  'follow-tasks',
   'client-usage',
   'failure-log',
   'unpaid-orders',

@@ -156,6 +156,7 @@ const ordered: Record<string, readonly string[]> = {
     'delivery',
     'life-cycle.ts',
     'auxiliary',
+    'tasks',
     'websockets',
   ],
   'gateway/channels': ['registry', 'health', 'admin', 'testing'],

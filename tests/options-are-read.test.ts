@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type OptionKey, optionKeys, options } from '../shared/options/index.ts'
-import { isAllWaiting, isWaiting, waiting } from '../shared/options/waiting.ts'
 
 /** What keeps, guards, shows and resets options, whatever they mean. */
 const machinery = [
@@ -23,7 +22,6 @@ const sources = ['gateway', 'main', 'renderer', 'shared']
   .flatMap(filesIn)
   .filter((path) => !machinery.some((place) => path.startsWith(place)))
   .map((path) => ({ path, code: withoutComments(readFileSync(join(root, path), 'utf8')) }))
-const listed = Object.values(waiting).flat()
 
 /** Where an option is read: by its key, or in the console by the name it has in the public status. */
 function readersOf(key: OptionKey): string[] {
@@ -37,32 +35,8 @@ function readersOf(key: OptionKey): string[] {
 }
 
 describe('the options of the installation (docs/decisions/2026-11-22-options-without-a-defined-effect.md)', () => {
-  it.each(optionKeys.filter((key) => !listed.includes(key)))('%s is read by what is no machinery', (key) => {
+  it.each(optionKeys)('%s is read by what is no machinery', (key) => {
     expect(readersOf(key)).not.toEqual([])
-  })
-
-  it.each(listed)('%s still waits for its part, else it leaves the list', (key) => {
-    expect(readersOf(key)).toEqual([])
-  })
-
-  it('wait for their parts in no greater number than before, each once', () => {
-    expect(new Set(listed).size).toBe(listed.length)
-    expect(listed.length).toBeLessThanOrEqual(7)
-  })
-
-  it('that wait are told from those that work, and so are panels in which nothing works', () => {
-    expect(listed.filter((key) => !isWaiting(key))).toEqual([])
-    expect((['RetryTimes', 'PasswordLoginEnabled', 'PayAddress'] as const).map(isWaiting)).toEqual([
-      false,
-      false,
-      false,
-    ])
-    expect((['system/oidc', 'system/payment', 'system/login', 'operation/quota'] as const).map(isAllWaiting)).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ])
   })
 })
 

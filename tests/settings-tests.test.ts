@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { optionKeys } from '../shared/options/index.ts'
-import { waiting } from '../shared/options/waiting.ts'
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/reference/settings-tests.md'), 'utf8')
@@ -45,12 +44,11 @@ describe('the page of tests (docs/reference/settings-tests.md#what-each-option-d
     expect(ofAreas.length).toBeGreaterThanOrEqual(30)
   })
 
-  it('has every option that does not wait for its part', () => {
+  it('has every option', () => {
     const named = Array.from(ofOptions.matchAll(/`([\w.]+)`(?=[,| ])/g), ([, key]) => key).filter(
       (key) => !key?.startsWith('tests'),
     )
-    const later: readonly string[] = Object.values(waiting).flat()
-    const missing = optionKeys.filter((key) => !later.includes(key) && !named.includes(key))
+    const missing = optionKeys.filter((key) => !named.includes(key))
     expect(missing).toEqual([])
   })
 })

@@ -56,6 +56,7 @@ import type { Served } from './serve.ts'
 import { settingToolsApi } from './setting-tools.ts'
 import { setupApi } from './setup.ts'
 import { statusApi } from './status.ts'
+import { taskApi } from './task.ts'
 import { ticketApi } from './ticket.ts'
 import { tokenApi } from './token.ts'
 import { userApi } from './user.ts'
@@ -77,7 +78,7 @@ export type AreasDeps = Readonly<{
   wallet: Wallet
   access: AccessCheck
   imports: Imports
-  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
+  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain'>
   identities: Pick<Identities, 'account'>
   clock: Clock
   version: string
@@ -133,6 +134,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     channelManyApi(channels, createActivity({ ...deps, settled: () => deps.ledger.flush() })),
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
+    taskApi({ ...deps, ...relay }),
     ledgerApi(deps),
     jobApi(deps),
     importApi(deps.imports),

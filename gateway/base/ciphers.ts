@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 
 /** Seals and opens the secrets that live in the database (docs/reference/security.md#secrets-at-rest). */
 export interface Vault {
@@ -6,6 +6,8 @@ export interface Vault {
   seal(plain: string, place: string): string
   /** The plain text; throws `UnreadableSecret` when the key or the place is not the one it was sealed with. */
   open(sealed: string, place: string): string
+  /** What proves that this installation wrote a text, for a purpose (HMAC-SHA256, base64url). */
+  sign(text: string, purpose: string): string
 }
 
 /** A sealed value that this installation's data key cannot open: it was moved, damaged, or the key was lost. */
@@ -16,6 +18,7 @@ export class UnreadableSecret extends Error {
 /** A vault over one 32-byte data key: AES-256-GCM, stored as `v1.<key id>.<nonce>.<ciphertext and tag>` in base64url. */
 export function createVault(dataKey: Buffer): Vault {
   if (dataKey.length !== 32) throw new Error('the data key must have 32 bytes')
+  const signingKey = createHmac('sha256', dataKey).update('signatures').digest()
   const keyId = createHash('sha256').update(dataKey).digest('hex').slice(0, 8)
   return {
     seal(plain, place) {
@@ -24,6 +27,7 @@ export function createVault(dataKey: Buffer): Vault {
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `v1.${keyId}.${nonce.toString('base64url')}.${body.toString('base64url')}`
     },
+    sign: (text, purpose) => createHmac('sha256', signingKey).update(`${purpose}\n${text}`).digest('base64url'),
     open(sealed, place) {
       const [version, id, nonce, body] = sealed.split('.')
       if (version !== 'v1' || !nonce || body === undefined) throw new UnreadableSecret(`not a sealed value: ${place}`)

@@ -23,6 +23,11 @@ export interface TokenBalance {
 export interface Balances {
   user(id: number): UserBalance | undefined
   token(id: number): TokenBalance | undefined
+  /** Those that are in memory already. */
+  readonly known: Readonly<{
+    user(id: number): UserBalance | undefined
+    token(id: number): TokenBalance | undefined
+  }>
   /** Gives back what a charge took that could not be written. */
   undo(entry: Pick<CommitEntry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void
   /** Drops an account that nothing is held on; it is read again at its next use. */
@@ -52,6 +57,7 @@ export function createBalances(db: Db, reader: Sqlite): Balances {
       const row = tokenRow.one({ id })
       return row && remember(tokens, { id, remain: row.remain_quota, unlimited: row.unlimited_quota === 1, held: 0 })
     },
+    known: { user: (id) => users.get(id), token: (id) => tokens.get(id) },
     undo({ userId, tokenId, limited, charge }) {
       const [user, token] = [users.get(userId), limited ? tokens.get(tokenId) : undefined]
       if (user) user.quota += charge?.quota ?? 0

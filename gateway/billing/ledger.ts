@@ -21,6 +21,12 @@ export interface Ledger {
    * transaction, in the order given.
    */
   move(...movements: readonly [Movement, ...Movement[]]): Promise<void>
+  /**
+   * Takes the charge of a request back, to the unit: balance, used quota of account, token and channel, and the limit of
+   * the token, in one transaction with a ledger row of its own. A request is refunded once at most, whoever asks. Answers
+   * what was given back: 0 where nothing was charged, or where `together` says that there is nothing to be done.
+   */
+  refund(refund: Refund): Promise<number>
   /** Changes a token's limit; `delta` is added to what remains. */
   changeToken(change: TokenLimitChange): Promise<void>
   /** Queues a log row that moves no money (an error, an administrator's act); written with the next commit. */
@@ -80,7 +86,7 @@ export type Charge = Readonly<{
   use?: Readonly<{ username: string; model: string; tookMs: number; firstByteMs: number }>
 }>
 
-export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | 'transfer' | 'refund'
+export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | 'transfer'
 
 export type Movement = Readonly<{
   kind: MovementKind
@@ -93,6 +99,19 @@ export type Movement = Readonly<{
   log?: NewLog
   /** Runs inside the same transaction, before the movement; throwing undoes everything. */
   together?: (transaction: Transaction<Schema>) => Promise<void>
+}>
+
+/** A charge that is taken back. */
+export type Refund = Readonly<{
+  /** The request that was charged. */
+  requestId: string
+  /** The log row that goes with it, made of what is given back. */
+  log: (amount: number) => NewLog
+  /**
+   * Runs inside the same transaction, before the money moves; answers whether the charge is to be taken back. False or a
+   * throw leaves the money alone.
+   */
+  together: (transaction: Transaction<Schema>) => Promise<boolean>
 }>
 
 export type TokenLimitChange = Readonly<{

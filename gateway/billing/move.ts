@@ -6,6 +6,7 @@ import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Balances } from './balances.ts'
 import type { Ledger, Movement, TokenLimitChange } from './ledger.ts'
+import { takeBack } from './refund.ts'
 import type { Queue } from './write-queue.ts'
 
 /** What an account may owe at most, in quota; the table has the same bounds. */
@@ -14,7 +15,7 @@ const LEAST_QUOTA = -1_000_000_000_000
 type MoveDeps = Readonly<{ db: Db; balances: Balances; queue: Queue; clock: Clock }>
 
 /** The movements that are not relayed requests; one transaction each, written before memory follows. */
-export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'changeToken'> {
+export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'refund' | 'changeToken'> {
   return {
     async move(...movements) {
       await written(queue)
@@ -31,6 +32,23 @@ export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledg
           account.quota += amount
           account.committed = after[place] ?? account.committed
         }
+      })
+    },
+    async refund(refund) {
+      await written(queue)
+      return db.connection().execute(async (connection) => {
+        const taken = await connection
+          .transaction()
+          .execute((transaction) => takeBack(transaction, refund, unixSeconds(clock)))
+        if (!taken) return 0
+        const { userId, tokenId, amount, balance, isLimited } = taken
+        const [account, token] = [balances.known.user(userId), balances.known.token(tokenId)]
+        if (account) {
+          account.quota += amount
+          account.committed = balance
+        }
+        if (token && isLimited) token.remain += amount
+        return amount
       })
     },
     async changeToken(change) {

@@ -31,6 +31,8 @@ import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
 import { createConversations } from './stored/conversations.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
+import { createTasks, taskPrices } from './tasks/create-tasks.ts'
+import type { ImageLinks } from './tasks/image-links.ts'
 import { createTokenCounter } from './tokenizer/counter.ts'
 import { imageSize } from './tokenizer/images.ts'
 import type { Pools } from './upstream/connection-pools.ts'
@@ -61,6 +63,8 @@ export type CreateRelayDeps = Readonly<{
   longestCallMs: number
   /** Requests at once. */
   bounds: RequestBounds
+  /** Between two looks at tasks that vendors have not finished, in milliseconds; 0 for none. */
+  followTasksEveryMs: number
   /** Addresses besides the public ones from which files that callers name may be fetched. */
   isMediaAllowed: AddressRule
 }>
@@ -71,14 +75,16 @@ export type Relay = Readonly<{
   /** The prices as the options have them now. */
   prices: () => PriceBook
   settled: SettledCalls
+  /** Links to images of drawings. */
+  imageLinks: ImageLinks
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
   explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
   stop(): Promise<void>
 }>
 
-/** Builds the relay: its routes, the prices it charges by, and word of what it has charged. */
-export function createRelay(deps: CreateRelayDeps): Relay {
-  const { db, vault, settings, ledger, shared, channels, identities, pools, clock, log, userAgent } = deps
+/** What every stage of a relayed request takes, and what has to be ended with the relay. */
+function layStages(deps: CreateRelayDeps) {
+  const { db, vault, settings, ledger, shared, channels, pools, clock, log, userAgent } = deps
   const prices = createPrices(settings)
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
@@ -125,12 +131,33 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     log,
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
+  const stop = async () => {
+    await Promise.all([counter.close(), media.close(), stored.stop(), conversations.stop(), failures.stop()])
+  }
+  return { relay, stop }
+}
+
+/** Builds the relay: its routes, the prices it charges by, and word of what it has charged. */
+export function createRelay(deps: CreateRelayDeps): Relay {
+  const { db, vault, settings, identities, clock, log } = deps
+  const { relay, stop } = layStages(deps)
+  const { registry, prices, settled, supervisor } = relay
   const models = { settings, registry, prices }
-  const routes = createRoutes({ relay, models, db, identities, bounds: deps.bounds, clock, log })
+  const { tasks, polls } = createTasks({
+    ...relay,
+    db,
+    vault,
+    prices: createPrices(settings, taskPrices),
+    jobs: deps.jobs,
+    everyMs: deps.followTasksEveryMs,
+    mostImageBytes: deps.largestMediaMib * 1024 * 1024,
+  })
+  const routes = createRoutes({ relay, tasks, models, db, identities, bounds: deps.bounds, clock, log })
   return {
     routes,
     prices,
     settled,
+    imageLinks: tasks.links,
     async explain(ask, accountId, nowSeconds) {
       const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
@@ -138,7 +165,8 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     async stop() {
       supervisor.close()
       routes.close()
-      await Promise.all([counter.close(), media.close(), stored.stop(), conversations.stop(), failures.stop()])
+      await polls.stop()
+      await stop()
     },
   }
 }
@@ -169,12 +197,12 @@ const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
     createOutputLimits({ byModel: settings.get('ModelMaxOutput'), otherwise: settings.get('DefaultMaxOutput') }),
   )
 
-/** The price book over the pricing options, built again when one of them changes. */
-const createPrices = (settings: Settings): (() => PriceBook) =>
+/** The price book over the pricing options, built again when one of them changes; `besides` for models without a price. */
+const createPrices = (settings: Settings, besides: Readonly<Record<string, number>> = {}): (() => PriceBook) =>
   settings.derive(pricingOptions, () =>
     createPriceBook(
       {
-        modelPrice: settings.get('ModelPrice'),
+        modelPrice: { ...besides, ...settings.get('ModelPrice') },
         modelRatio: settings.get('ModelRatio'),
         completionRatio: settings.get('CompletionRatio'),
         cacheRatio: settings.get('CacheRatio'),

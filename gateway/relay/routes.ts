@@ -22,11 +22,14 @@ import type { Asker, Caller } from './model/caller.ts'
 import { type Cancellation, CancellationSource } from './model/cancellation.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { type RelayDeps, relay } from './relay.ts'
+import type { TaskDeps } from './tasks/task-deps.ts'
+import { answerTask, taskShapeOf } from './tasks/task-routes.ts'
 import { answerOn } from './websockets/upgrade.ts'
 import { createSockets } from './websockets/websockets.ts'
 
 export type RoutesDeps = Readonly<{
   relay: RelayDeps
+  tasks: TaskDeps
   models: ModelsDeps
   db: Db
   identities: Identities
@@ -64,7 +67,7 @@ export interface RelayRoutes {
   close(): void
 }
 
-const OWNED = /^\/((v1|v2|v1beta|upload\/v1beta|pg)(\/|\?|$)|dashboard\/billing\/)/
+const OWNED = /^\/((v1|v2|v1beta|upload\/v1beta|pg|mj|suno)(\/|\?|$)|dashboard\/billing\/|(?!api\/)[\w-]{1,40}\/mj\/)/
 /** Never open to other sites. */
 const PLAYGROUND = /^\/pg(\/|$)/
 
@@ -196,6 +199,7 @@ function dispatch(
   const { identities } = deps
   const { session, waitSeconds } = edge
   if (waitSeconds > 0) return sendError(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
+  if (context.errorsAs) return answerTask(deps.tasks, context, () => counted(askerBy(identities, context), slot))
   const found = routeFor(context.method, context.path)
   if (!found) {
     const auxiliary = auxiliaryFor(context)
@@ -256,7 +260,7 @@ function contextOf(
   const whole = mark < 0 ? url : url.slice(0, mark)
   const path = whole.length > 1 && whole.endsWith('/') ? whole.slice(0, -1) : whole
   const format = dialectOf(path)
-  return {
+  const context = {
     request,
     response,
     requestId: edge.requestId,
@@ -272,6 +276,8 @@ function contextOf(
     startedMs: clock.monotonic(),
     cancellation,
   }
+  const errorsAs = taskShapeOf(path)
+  return errorsAs ? { ...context, errorsAs } : context
 }
 
 /** SDKs send no language or `*`: they are answered in English, the language of the dialect itself. */

@@ -68,7 +68,8 @@ export async function addRows(db: Reach, generation: number, stretch: LedgerRang
       .execute()
 }
 
-const used = sql<number>`sum(case when kind = 'consume' then -amount else 0 end)`
+/** A refund takes back what its charge had used. */
+const used = sql<number>`sum(case when kind in ('consume', 'refund') then -amount else 0 end)`
 const owners = [
   {
     account: 'user',

@@ -8,9 +8,9 @@ import type {
   SignInsTable,
 } from './schema-entrance.ts'
 import type { JobRunsTable } from './schema-jobs.ts'
-import type { RedemptionsTable, TopUpsTable } from './schema-wallet.ts'
-import type { MidjourneysTable, TasksTable } from './schema-to-come.ts'
+import type { MidjourneysTable, TasksTable } from './schema-tasks.ts'
 import type { LatencyHoursTable, QuotaDataTable, UsageHoursTable } from './schema-usage.ts'
+import type { RedemptionsTable, TopUpsTable } from './schema-wallet.ts'
 
 /**
  * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`

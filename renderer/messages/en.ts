@@ -24,6 +24,7 @@ import { setting } from './en/setting.ts'
 import { settingHistory } from './en/setting-history.ts'
 import { settingTools } from './en/setting-tools.ts'
 import { setup } from './en/setup.ts'
+import { tasks } from './en/tasks.ts'
 import { token } from './en/token.ts'
 import { users } from './en/users.ts'
 import { wallet } from './en/wallet.ts'
@@ -41,6 +42,7 @@ export const en = {
   ...channelEditor,
   ...channelList,
   ...log,
+  ...tasks,
   ...personal,
   ...playground,
   ...pricing,

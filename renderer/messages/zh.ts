@@ -25,6 +25,7 @@ import { setting } from './zh/setting.ts'
 import { settingHistory } from './zh/setting-history.ts'
 import { settingTools } from './zh/setting-tools.ts'
 import { setup } from './zh/setup.ts'
+import { tasks } from './zh/tasks.ts'
 import { token } from './zh/token.ts'
 import { users } from './zh/users.ts'
 import { wallet } from './zh/wallet.ts'
@@ -42,6 +43,7 @@ export const zh = {
   ...channelEditor,
   ...channelList,
   ...log,
+  ...tasks,
   ...personal,
   ...playground,
   ...pricing,

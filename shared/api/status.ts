@@ -25,6 +25,9 @@ export const statusView = z.looseObject({
   default_collapse_sidebar: z.boolean(),
   enable_data_export: z.boolean(),
   data_export_default_time: z.string(),
+  enable_drawing: z.boolean(),
+  enable_task: z.boolean(),
+  mj_notify_enabled: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
@@ -38,9 +41,6 @@ export type Status = z.infer<typeof statusView>
 export const publicStatus = z
   .object({
     ...statusView.shape,
-    enable_drawing: z.boolean(),
-    enable_task: z.boolean(),
-    mj_notify_enabled: z.boolean(),
     github_oauth: z.boolean(),
     linuxdo_oauth: z.boolean(),
     wechat_login: z.boolean(),

@@ -8,6 +8,7 @@ import { personalScreens } from './screens/personal-screens.ts'
 import type { Screen } from './screens/screen.ts'
 import { settingScreens } from './screens/setting-screens.ts'
 import { shellScreens } from './screens/shell-screens.ts'
+import { taskScreens } from './screens/task-screens.ts'
 import { userScreens } from './screens/user-screens.ts'
 import { walletScreens } from './screens/wallet-screens.ts'
 
@@ -16,6 +17,7 @@ export const screens: readonly Screen[] = [
   ...firstScreens,
   ...entryScreens,
   ...listScreens,
+  ...taskScreens,
   ...channelScreens,
   ...dashboardScreens,
   ...userScreens,

@@ -3,7 +3,7 @@ import type { MovementKind } from '../../gateway/billing/ledger.ts'
 import type { Calls, Scene } from './storm-calls.ts'
 import { between, CROWD, isChanging } from './storm-crowd.ts'
 
-const KINDS: readonly MovementKind[] = ['grant', 'admin', 'redeem', 'topup', 'invite', 'transfer', 'refund']
+const KINDS: readonly MovementKind[] = ['grant', 'admin', 'redeem', 'topup', 'invite', 'transfer']
 const MAX_RUNNING = 12
 
 /** All that is not a relayed request; a capital says that it begins (`M`, `T`, `F`), the small letter that it is done. */

@@ -79,9 +79,13 @@ function relayUrl(type: number, base_url: string): string | undefined {
   const unused = { ...tested, balance: 0, balance_updated_time: 0, used_quota: 0, other_info: '' }
   const rest = { name: 'a', param_override: '', test_model: '', models: 'm', group: 'default', tag: null }
   const row = { ...texts, ...numbers, ...unused, ...rest, type, base_url, other: 'some/where' }
-  const channel = activeChannel(row, { seal: (text) => text, open: (text) => text })
+  const channel = activeChannel(row, { seal: (text) => text, open: (text) => text, sign: (text) => text })
   const provider = providerFor(channel.typeName)
+  const target = { channel, model: 'm/1', stream: false, ...gatewayCallDefaults }
+  const { drawing, task } = provider?.paths ?? {}
+  if (drawing) return `${drawing({ ...target, endpoint: 'drawing' })}/mj/submit/imagine`
+  if (task) return `${task({ ...target, endpoint: 'task' })}/suno/submit/MUSIC`
   const endpoint = upstreamEndpointFor(provider, 'chat', 'm/1') ?? 'embeddings'
   if (provider?.supports?.(endpoint, 'm/1') === false) return ''
-  return provider?.paths[endpoint]?.({ channel, model: 'm/1', endpoint, stream: false, ...gatewayCallDefaults })
+  return provider?.paths[endpoint]?.({ ...target, endpoint })
 }

@@ -86,7 +86,9 @@ function unknownPath(
 ): string[] {
   if (status < 400) return ['answers, and the document does not have it']
   const isConsole = path === '/api' || path.startsWith('/api/')
-  const names = isConsole ? ['OpenAIError', 'Refusal'] : ['OpenAIError', 'AnthropicError', 'GeminiError']
+  const names = isConsole
+    ? ['OpenAIError', 'Refusal']
+    : ['OpenAIError', 'AnthropicError', 'GeminiError', 'DrawingError', 'TaskError']
   const faults = names.map((name) => against('closed', ['components', 'schemas', name], json))
   return faults.some((found) => found.length === 0) ? [] : faults.flat()
 }

@@ -26,7 +26,7 @@ export async function reconcile(db: Db): Promise<Difference[]> {
 /** What was removed with time counts like the rows it was made of. */
 const posted = (account: Difference['account'], owner: string) => sql`(
   select ${sql.ref(owner)} as owner, amount as quota,
-    case when kind = 'consume' then -amount else 0 end as used_quota,
+    case when kind in ('consume', 'refund') then -amount else 0 end as used_quota,
     case when kind = 'consume' then 1 else 0 end as request_count from ledger
   union all
   select id, amount, used, requests from ledger_sums where generation = 0 and account = ${sql.lit(account)})`

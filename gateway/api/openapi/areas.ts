@@ -28,6 +28,7 @@ import { security } from '../../../shared/api/security.ts'
 import { settingTools } from '../../../shared/api/setting-tools.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { status } from '../../../shared/api/status.ts'
+import { drawing, task } from '../../../shared/api/task.ts'
 import { ticket } from '../../../shared/api/ticket.ts'
 import { token } from '../../../shared/api/token.ts'
 import { user } from '../../../shared/api/user.ts'
@@ -66,6 +67,7 @@ export const areas: readonly Area[] = [
   { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },
   { tag: 'Pricing', about: 'What models cost, and what a request would.', groups: { pricing } },
   { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log, overview, data } },
+  { tag: 'Tasks', about: 'What Midjourney and Suno make in the background.', groups: { drawing, task } },
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
   { tag: 'Background jobs', about: 'What the gateway does by itself, and how it went.', groups: { job } },
   {

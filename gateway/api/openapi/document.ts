@@ -3,6 +3,7 @@ import { consoleOperations, consoleResponses, consoleSecurity, type Operation, r
 import { dialectTags, relayedOperations } from './relay.ts'
 import { besideOperations } from './relay-beside.ts'
 import { errorSchemas, misdirected, relaySecurity } from './relay-errors.ts'
+import { taskOperations, taskTag } from './relay-tasks.ts'
 import { createSchemas, type Piece } from './schema.ts'
 
 /** Where the document and its viewer are found. */
@@ -28,7 +29,8 @@ export type ApiDocument = Readonly<{
  */
 export function createDocument(version: string): ApiDocument {
   const schemas = createSchemas()
-  const operations = [...relayedOperations(), ...besideOperations(), ...consoleOperations(schemas), ...ownOperations]
+  const relayed = [...relayedOperations(), ...besideOperations(), ...taskOperations()]
+  const operations = [...relayed, ...consoleOperations(schemas), ...ownOperations]
   return {
     openapi: '3.1.1',
     info: { title: 'Switchyard', version, description: about },
@@ -59,6 +61,7 @@ const relayTags: readonly Piece[] = [
   { name: dialectTags.responses, description: 'Relayed requests in the dialect of OpenAI Responses.' },
   { name: dialectTags.anthropic, description: 'Relayed requests in the dialect of Anthropic Messages.' },
   { name: dialectTags.gemini, description: 'Relayed requests in the dialect of Gemini.' },
+  { name: taskTag, description: 'What Midjourney and Suno make in the background.' },
   { name: 'Billing', description: 'What a key has and has used.' },
   { name: 'Playground', description: "The console's own conversation." },
 ]

@@ -49,7 +49,9 @@ const recording = { file: { type: 'string', format: 'binary', description: 'The 
 const heard = ['text/plain']
 
 /** Every relayed endpoint; one without a text here does not compile. */
-export const endpointTexts: Readonly<Record<Exclude<AskedEndpoint, 'realtime' | 'live'>, EndpointText>> = {
+export const endpointTexts: Readonly<
+  Record<Exclude<AskedEndpoint, 'realtime' | 'live' | 'drawing' | 'task'>, EndpointText>
+> = {
   chat: {
     summary: 'Answers a conversation in the dialect of OpenAI Chat.',
     fields: {

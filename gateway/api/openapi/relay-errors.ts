@@ -2,7 +2,7 @@ import type { RelayRoute } from '../../relay/model/endpoint.ts'
 import type { Piece } from './schema.ts'
 
 /** What a path's caller speaks. */
-export type ErrorDialect = RelayRoute['format']
+export type ErrorDialect = RelayRoute['format'] | 'drawing' | 'task'
 
 const text: Piece = { type: 'string' }
 const closed = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
@@ -11,7 +11,7 @@ const closed = (properties: Readonly<Record<string, Piece>>, ...optional: string
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 
-/** The errors of each dialect, as its vendor's SDK expects them; OpenAI's is shared by its two. */
+/** The errors of each dialect, as its vendor's SDK expects them, and of tasks; OpenAI's is shared by its two. */
 export const errorSchemas: Readonly<Record<string, Piece>> = {
   OpenAIError: closed({
     error: closed({
@@ -40,6 +40,12 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
       'details',
     ),
   }),
+  DrawingError: closed({
+    description: { ...text, description: 'What went wrong, and the id of the request.' },
+    type: { ...text, description: 'switchyard_error where the gateway says so, else upstream_error.' },
+    code: { type: 'integer', description: '4 a bad request, 5 unknown, 24 a blocked word, 30 everybody is busy.' },
+  }),
+  TaskError: closed({ code: text, message: text, data: { type: 'null' } }),
 }
 
 const errorNames: Readonly<Record<ErrorDialect, string>> = {
@@ -47,6 +53,8 @@ const errorNames: Readonly<Record<ErrorDialect, string>> = {
   responses: 'OpenAIError',
   anthropic: 'AnthropicError',
   gemini: 'GeminiError',
+  drawing: 'DrawingError',
+  task: 'TaskError',
 }
 
 const json = (schema: Piece): Piece => ({ 'application/json': { schema } })

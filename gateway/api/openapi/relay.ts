@@ -3,7 +3,7 @@ import { actions, dialectOf, routeFor, routes } from '../../relay/intake/relay-r
 import type { AskedEndpoint, RelayRoute } from '../../relay/model/endpoint.ts'
 import type { Operation } from './console.ts'
 import { type EndpointText, endpointTexts } from './relay-bodies.ts'
-import { type ErrorDialect, errorAnswers, keysOf } from './relay-errors.ts'
+import { errorAnswers, keysOf } from './relay-errors.ts'
 import type { Piece } from './schema.ts'
 
 /** The tag of each dialect's relayed calls. */
@@ -12,7 +12,7 @@ export const dialectTags = {
   responses: 'OpenAI Responses',
   anthropic: 'Anthropic',
   gemini: 'Gemini',
-} as const satisfies Record<ErrorDialect, string>
+} as const satisfies Record<RelayRoute['format'], string>
 
 /** Every relayed path as an operation of the document. */
 export const relayedOperations = (): Operation[] => relayedPaths().map(relayed)

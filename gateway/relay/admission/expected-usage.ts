@@ -53,6 +53,8 @@ const NEVER = new Set<Call['endpoint']>([
   'rerank',
   'embed-content',
   'batch-embed-contents',
+  'drawing',
+  'task',
 ])
 
 /** Whether the answer is made of tokens that are paid for. */

@@ -1,6 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { admitCaller } from '../admission/admit.ts'
-import { OWN_TYPE, shown } from '../delivery/error-body.ts'
+import { shown } from '../delivery/error-body.ts'
+import { OWN_TYPE } from '../delivery/error-shapes.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'

@@ -9,11 +9,17 @@ import { type ErrorKind, isForeignWord, statusOfKind } from '../upstream/error-k
 import { type OverflowFigures, overflowFigures } from '../upstream/overflow-wordings.ts'
 import { withoutKnown, withoutSecrets } from '../upstream/redaction.ts'
 import { codeText, isOverflow, UpstreamError } from '../upstream/upstream-error.ts'
-import { type ErrorFacts, errorBody, errorEvent, PAYMENT_REQUIRED, type ShownError, statusFor } from './error-shapes.ts'
+import {
+  type ErrorFacts,
+  errorBody,
+  errorEvent,
+  OWN_TYPE,
+  PAYMENT_REQUIRED,
+  type ShownError,
+  statusFor,
+  taskErrorBody,
+} from './error-shapes.ts'
 import { STREAM_HEAD, STREAMED } from './keep-alive.ts'
-
-/** The type of an error the gateway itself made. */
-export const OWN_TYPE = 'switchyard_error'
 
 export type ShownTo = Readonly<{
   requestId: string
@@ -189,11 +195,15 @@ const startOf = ({ requestId, at }: RequestContext, call: Call | undefined): Ans
 })
 
 /** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
-export function writeError({ response, head, format }: RequestContext, failure: ShownError): void {
+export function writeError({ response, head, format, errorsAs }: RequestContext, failure: ShownError): void {
   if (response.headersSent || response.destroyed) return
   const { retryAfter, kind } = failure
-  const status = statusFor(format, failure)
-  const body = Buffer.from(JSON.stringify(errorBody(format, { ...failure, status })))
+  const dialectStatus = statusFor(format, failure)
+  const inDialect = { ...failure, status: dialectStatus }
+  const { status, body: told } = errorsAs
+    ? taskErrorBody(errorsAs, inDialect)
+    : { status: dialectStatus, body: errorBody(format, inDialect) }
+  const body = Buffer.from(JSON.stringify(told))
   response.writeHead(status, {
     ...head,
     'content-type': 'application/json; charset=utf-8',

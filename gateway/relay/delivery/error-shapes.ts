@@ -29,6 +29,40 @@ export function errorBody(format: Format, failure: ShownError): object {
 }
 
 /**
+ * The body of an error about a drawing, as clients of Midjourney's proxies know it, or about another task, and its status
+ * (docs/reference/errors.md#tasks).
+ */
+export function taskErrorBody(
+  shape: 'drawing' | 'task',
+  failure: ShownError,
+): Readonly<{ status: number; body: object }> {
+  const { status: own, error } = failure
+  const { message, type } = error
+  const word = error.code ?? ''
+  if (shape === 'task') return { status: own, body: { code: word || 'task_failed', message, data: null } }
+  const isVendors = type !== OWN_TYPE
+  const code = drawingCode(own, word, isVendors)
+  const status = isVendors && code !== SATURATED ? 400 : own
+  const description = isVendors || word === '' ? message : `${word} ${message}`
+  return { status: code === SATURATED ? 429 : status, body: { description, type, code } }
+}
+
+/** The type of an error the gateway itself made. */
+export const OWN_TYPE = 'switchyard_error'
+
+/** The numbers that clients of Midjourney's proxies know: bad request, unknown, blocked, everybody busy. */
+const BAD_REQUEST = 4
+const UNKNOWN = 5
+const BLOCKED = 24
+const SATURATED = 30
+
+function drawingCode(status: number, word: string, isVendors: boolean): number {
+  if (status === 429 || word === 'channels_saturated') return SATURATED
+  if (isVendors) return /^\d{1,4}$/.test(word) ? Number(word) : UNKNOWN
+  return word === 'sensitive_words_detected' ? BLOCKED : BAD_REQUEST
+}
+
+/**
  * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream); of Responses two, at their
  * place in the answer. The empty line in front ends an event that was cut.
  */

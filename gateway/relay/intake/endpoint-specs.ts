@@ -108,6 +108,9 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   // A session has no body; its query, or its first frame, is read where it begins.
   realtime: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
   live: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
+  // What a task must have depends on what is asked for; it is read where it is submitted.
+  drawing: { code: 'invalid_request', check: () => {}, mostOutput: () => 0, streams: false },
+  task: { code: 'invalid_request', check: () => {}, mostOutput: () => 0, streams: false },
 }
 
 function text(field: string, streams: boolean, endpoint: 'completions' | 'edits'): EndpointSpec {

@@ -21,6 +21,10 @@ export type Endpoint =
   | 'realtime'
   /** A session of Gemini's Live API. */
   | 'live'
+  /** A drawing of Midjourney's, which is submitted and asked after. */
+  | 'drawing'
+  /** Any other work that a vendor does in the background. */
+  | 'task'
 
 /** What a caller can ask for. */
 export type AskedEndpoint = Exclude<Endpoint, 'own'>

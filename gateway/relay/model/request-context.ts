@@ -18,6 +18,8 @@ export type RequestContext = Readonly<{
   format: Format
   /** The caller's address, forwarded ones only through trusted proxies. */
   ip: string
+  /** The caller is told of errors in this shape, which is no dialect's. */
+  errorsAs?: 'drawing' | 'task'
   locale: Locale
   userAgent: string
   /** Unix seconds. */

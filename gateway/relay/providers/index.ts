@@ -4,6 +4,7 @@ import { ali } from './ali.ts'
 import { anthropic } from './anthropic.ts'
 import { aws } from './aws/provider.ts'
 import { azure } from './azure.ts'
+import { midjourneyProxy, sunoApi } from './background.ts'
 import { baidu } from './baidu/provider.ts'
 import { baiduV2 } from './baidu-v2.ts'
 import { cloudflare } from './cloudflare.ts'
@@ -66,6 +67,9 @@ const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
   cloudflare,
   palm,
   'aiproxy-library': aiProxyLibrary,
+  midjourney: midjourneyProxy,
+  'midjourney-plus': midjourneyProxy,
+  suno: sunoApi,
 }
 
 /** The provider of a channel type; undefined for a wire this release does not speak. */

@@ -18,6 +18,7 @@ import { passkeys } from './0017-passkeys.ts'
 import { pastIdentities } from './0018-past-identities.ts'
 import { usageHours } from './0019-usage-hours.ts'
 import { wallet } from './0020-wallet.ts'
+import { drawingsAndTasks } from './0021-drawings-and-tasks.ts'
 import { jobRuns } from './0022-job-runs.ts'
 import type { Migration } from './column.ts'
 
@@ -43,5 +44,6 @@ export const migrations: readonly Migration[] = [
   pastIdentities,
   usageHours,
   wallet,
+  drawingsAndTasks,
   jobRuns,
 ]

@@ -60,12 +60,6 @@ export const setting = {
   'settings.chatDown': 'Move {name} down',
   'settings.chatRemove': 'Remove {name}',
   'settings.changed': 'Modified',
-  'settings.waiting': 'Not in effect yet',
-  'settings.waitingMore': '{waiting}. {hint}',
-  'settings.waitingHint':
-    'The feature that this setting belongs to is not part of this release. Its value is stored and applies once the feature is available.',
-  'settings.waitingPanel':
-    'Nothing in this section is in effect yet: the feature it belongs to is not part of this release. Values are stored and apply once the feature is available.',
   'settings.changedBy': 'Changed by {who},',
   'settings.changedAt': 'Changed',
   'settings.historyOf': '{told}. Settings history of {label}',

@@ -23,8 +23,6 @@ export type LogFilter = Readonly<{
   retried: boolean | undefined
 }>
 
-const HOUR_S = 3600
-
 /** Everything from today 00:00 on (docs/reference/screens.md#usage-log). */
 export const defaultFilter = (): LogFilter => ({
   type: 0,
@@ -39,9 +37,6 @@ export const defaultFilter = (): LogFilter => ({
   username: '',
   retried: undefined,
 })
-
-/** The end that a range is shown with where it has none: an hour from now. */
-export const shownEnd = (): number => Math.floor(Date.now() / 1000) + HOUR_S
 
 /** Whether it leaves out more than its time range does. */
 export const isFiltered = ({ start: _start, end: _end, ...filter }: LogFilter): boolean =>

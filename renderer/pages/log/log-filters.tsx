@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
 import { Select } from '../../components/select.tsx'
-import { defaultFilter, type LogFilter, shownEnd } from './log-filter.ts'
+import { shownEnd } from '../../components/time-range/shown-end.ts'
+import { TimeRange } from '../../components/time-range/time-range.tsx'
+import { defaultFilter, type LogFilter } from './log-filter.ts'
 import { MoreFilters } from './more-filters.tsx'
 import { SuggestingField } from './suggesting-field.tsx'
-import { TimeRange } from './time-range.tsx'
 import { type KnownValues, useKnownValues } from './use-known-values.ts'
 
 type LogFiltersProps = Readonly<{

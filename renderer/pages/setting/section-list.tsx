@@ -6,7 +6,6 @@ import { type PanelName, panels, type TabName } from '../../../shared/options/pa
 import { Popover } from '../../components/popover/popover.tsx'
 import { useTight } from '../../components/use-narrow.ts'
 import type { TextKey } from '../../i18n.ts'
-import { WaitingNote } from './form/waiting-tag.tsx'
 import { OptionPanel } from './option-panel.tsx'
 import { otherSections, settingPanels } from './panels.tsx'
 import { sectionOf, useCurrentSection } from './use-current-section.ts'
@@ -128,7 +127,6 @@ function panelSection(panel: PanelName): Section {
   const Panel = settingPanels[panel] ?? OptionPanel
   const inside = (
     <>
-      <WaitingNote panel={panel} />
       <Panel panel={panel} />
     </>
   )

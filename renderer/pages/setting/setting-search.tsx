@@ -8,7 +8,6 @@ import { labelOf } from '../../../shared/options/index.ts'
 import { focusAfter } from '../../components/focus-after.ts'
 import { findSettings, type SettingEntry, settingAddress } from '../../components/setting-search/setting-index.ts'
 import { useSettingIndex } from '../../components/setting-search/use-setting-index.ts'
-import { FoundWaitingTag } from './form/waiting-tag.tsx'
 
 type SettingSearchProps = Readonly<{ query: string; onQuery: (query: string) => void }>
 
@@ -84,7 +83,6 @@ function Results({ found, onLeave, onClear }: ResultsProps) {
                     {t(`tab.${entry.tab}`)} › {t(`panel.${entry.panel}`)}
                   </span>
                   <code className={Classes.TEXT_MUTED}>{entry.key}</code>
-                  <FoundWaitingTag option={entry.key} />
                 </span>
                 {hint && <span className={Classes.TEXT_MUTED}>{t(hint)}</span>}
               </Link>

@@ -16,7 +16,6 @@ import { type JSX, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { labelOf } from '../../../shared/options/index.ts'
-import { isWaiting } from '../../../shared/options/waiting.ts'
 import { useStatus } from '../../api/status.ts'
 import { useChatPresets } from '../../components/chat/chat-presets.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
@@ -116,7 +115,7 @@ function useSettingCommands(): readonly Command[] {
       id: `setting:${key}`,
       text: t(labelOf(key)),
       icon: <Cog />,
-      about: isWaiting(key) ? `${place} · ${t('settings.waiting')}` : place,
+      about: place,
       words: names.join(' '),
       isAsked: true,
       run: () => void navigate(settingAddress(entry)),

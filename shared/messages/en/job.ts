@@ -18,6 +18,11 @@ export const job = {
   'job.name.channel-recovery': 'Recovery of channels',
   'job.about.channel-recovery':
     'Tests auto-disabled channels and keys, and enables those that pass, if the settings allow it.',
+  'job.name.follow-drawings': 'Drawings under way',
+  'job.about.follow-drawings': 'Asks providers after drawings that are not finished, and refunds those that failed.',
+  'job.name.follow-tasks': 'Tasks under way',
+  'job.about.follow-tasks': 'Asks providers after tasks that are not finished, and refunds those that failed.',
+  'job.followed': 'Asked after: {n}',
   'job.name.client-usage': 'Client usage',
   'job.about.client-usage': 'Writes which clients the channels have served.',
   'job.name.failure-log': 'Folded failures',

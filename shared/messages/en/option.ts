@@ -201,12 +201,14 @@ export const option = {
   'option.label.SelfUseModeEnabled': 'Self-use mode',
   'option.hint.SelfUseModeEnabled': 'For a single person. Models without a ratio can be used.',
   'option.label.DrawingEnabled': 'Enable drawing',
-  'option.hint.DrawingEnabled': 'Tells clients through /api/status that drawing is available.',
+  'option.hint.DrawingEnabled':
+    'Shows the drawing logs in the menu, and tells clients through /api/status that drawing is available.',
   'option.label.TaskEnabled': 'Enable tasks',
-  'option.hint.TaskEnabled': 'Tells clients through /api/status that tasks are available.',
+  'option.hint.TaskEnabled':
+    'Shows the task logs in the menu, and tells clients through /api/status that tasks are available.',
   'option.label.MjNotifyEnabled': 'Allow callbacks (reveals the server address)',
   'option.hint.MjNotifyEnabled':
-    'Passes the callback address of a request (notifyHook) on to the upstream. If off, it is removed.',
+    'Passes the callback address of a request (notifyHook) on to the upstream, and accepts its callbacks at /mj/notify.',
   'option.label.MjAccountFilterEnabled': 'Allow account filter',
   'option.hint.MjAccountFilterEnabled':
     'Passes the account filter of a request (accountFilter) on to the upstream. If off, it is removed.',

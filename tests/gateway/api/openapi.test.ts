@@ -11,6 +11,8 @@ import { paths as auxiliaryPaths } from '../../../gateway/relay/auxiliary/auxili
 import { endpointSpecs } from '../../../gateway/relay/intake/endpoint-specs.ts'
 import { actions, routeFor, routes } from '../../../gateway/relay/intake/relay-routes.ts'
 import { LIVE_PATH } from '../../../gateway/relay/providers/gemini.ts'
+import { drawingPaths } from '../../../gateway/relay/tasks/drawings/drawing-paths.ts'
+import { sunoPaths } from '../../../gateway/relay/tasks/task-routes.ts'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { openBook } from '../../support/document.ts'
 import { aWorld, type World } from '../../support/world.ts'
@@ -62,7 +64,11 @@ describe('the OpenAPI document', () => {
       [...new Set(expanded(pattern))].map((path) => `${method} ${path}`),
     )
     const sockets = ['GET /v1/realtime', 'GET /v1/responses', `GET ${LIVE_PATH}`]
-    const served = [...relayed, ...gemini, 'POST /v1/engines/{model}/embeddings', ...beside, ...sockets]
+    const drawn = ['/mj', '/{mode}/mj'].flatMap((place) =>
+      drawingPaths.map(([method, end]) => `${method} ${place}/${end}`),
+    )
+    const tasks = [...drawn, ...sunoPaths.map((path) => path.join(' '))]
+    const served = [...relayed, ...gemini, 'POST /v1/engines/{model}/embeddings', ...beside, ...sockets, ...tasks]
     const told = operations.filter((operation) => !isConsole(operation)).map(({ name }) => name)
     expect(told.map(nameless).sort()).toEqual(served.map(nameless).sort())
   })

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { option as optionCalls } from '../../../../shared/api/option.ts'
 import { labelOf, type OptionKey, options } from '../../../../shared/options/index.ts'
-import { isAllWaiting, isWaiting } from '../../../../shared/options/waiting.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { focusFirst, isFocusFree } from '../../../components/focus-after.ts'
@@ -14,7 +13,6 @@ import { showSuccess } from '../../../components/toasts.ts'
 import { useOptionStates } from '../use-option-states.ts'
 import { useOptionValues } from '../use-option-values.ts'
 import { useRefresh } from './use-outcome.ts'
-import { WaitingTag } from './waiting-tag.tsx'
 
 type OptionMarksProps = Readonly<{
   /** Of what they say, which describes the field. */
@@ -24,18 +22,17 @@ type OptionMarksProps = Readonly<{
   onReset?: () => void
 }>
 
-/** Under a setting: that its feature is not here yet, and where it is not at its default how it came to that and the way back. */
+/** Under a setting that is not at its default: how it came to that, and the way back. */
 export function OptionMarks({ id, ...props }: OptionMarksProps) {
   const { t } = useTranslation()
-  const { state, isChanged, isTagged, isNamed } = useMarks(props.option)
-  if (!isChanged && !isTagged) return null
+  const { state, isChanged, hasWords } = useMarks(props.option)
+  if (!isChanged) return null
   return (
     <div className={`setting-marks ${Classes.TEXT_MUTED}`}>
       <span id={id} className="setting-marks-words">
-        {isTagged && <WaitingTag />}
-        {isNamed && <Tag minimal>{t('settings.changed')}</Tag>}
+        {hasWords && <Tag minimal>{t('settings.changed')}</Tag>}
       </span>
-      {isChanged && <ChangeMarks {...props} who={state?.changed_by ?? ''} at={state?.changed_at ?? 0} />}
+      <ChangeMarks {...props} who={state?.changed_by ?? ''} at={state?.changed_at ?? 0} />
     </div>
   )
 }
@@ -44,15 +41,7 @@ export function OptionMarks({ id, ...props }: OptionMarksProps) {
 export function useMarks(option: OptionKey) {
   const state = useOptionStates().states?.get(option)
   const isChanged = state?.is_default === false
-  const isTagged = isWaitingHere(option)
-  const isNamed = isChanged && !options[option].secret
-  return { state, isChanged, isTagged, isNamed, hasWords: isTagged || isNamed }
-}
-
-/** Where all of a panel waits, it says so once. */
-function isWaitingHere(option: OptionKey): boolean {
-  const { panel } = options[option]
-  return isWaiting(option) && !(panel && isAllWaiting(panel))
+  return { state, isChanged, hasWords: isChanged && !options[option].secret }
 }
 
 type ChangeMarksProps = Omit<OptionMarksProps, 'id'>

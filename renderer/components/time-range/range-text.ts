@@ -1,4 +1,4 @@
-import { formatTime } from '../../components/moment.ts'
+import { formatTime } from '../moment.ts'
 
 /**
  * A range to the minute where the person is, such as `11-21 00:00 – 13:30`: the day once where both ends share it, the year

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rangeText } from '../../../../renderer/pages/log/range-text.ts'
+import { rangeText } from '../../../../renderer/components/time-range/range-text.ts'
 
 const at = (year: number, month: number, day: number, hour = 0, minute = 0) =>
   new Date(year, month - 1, day, hour, minute).getTime() / 1000

@@ -1,13 +1,14 @@
+import './time-range.css'
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Calendar } from '@blueprintjs/icons'
 import { startOfToday, subDays } from 'date-fns'
 import { useTranslation } from 'react-i18next'
-import { formatTime, parseTime } from '../../components/moment.ts'
-import { Popover } from '../../components/popover/popover.tsx'
-import { Presets } from '../../components/presets/presets.tsx'
-import { useNarrow } from '../../components/use-narrow.ts'
-import { shownEnd } from './log-filter.ts'
+import { formatTime, parseTime } from '../moment.ts'
+import { Popover } from '../popover/popover.tsx'
+import { Presets } from '../presets/presets.tsx'
+import { useNarrow } from '../use-narrow.ts'
 import { rangeText } from './range-text.ts'
+import { shownEnd } from './shown-end.ts'
 
 type TimeRangeProps = Readonly<{
   /** Unix seconds; undefined is an open end. */
@@ -26,7 +27,7 @@ export function TimeRange(props: TimeRangeProps) {
     <Popover
       placement="bottom-start"
       content={
-        <div className="log-range-popover">
+        <div className="time-range-popover">
           <Ends {...props} />
           <Spans {...props} />
         </div>
@@ -41,7 +42,7 @@ export function TimeRange(props: TimeRangeProps) {
 function Ends({ start, end, onChange }: TimeRangeProps) {
   const { t } = useTranslation()
   return (
-    <fieldset className="log-filters-range" aria-label={t('log.range')}>
+    <fieldset className="time-range-ends" aria-label={t('log.range')}>
       <Moment label={t('label.start')} value={start} onValue={(value) => onChange({ start: value })} />
       <Moment label={t('label.end')} value={end} onValue={(value) => onChange({ end: value })} />
     </fieldset>

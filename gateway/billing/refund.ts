@@ -1,0 +1,75 @@
+import { sql, type Transaction } from 'kysely'
+import { tokenStatus } from '../../shared/enums.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Refund } from './ledger.ts'
+
+/** A charge that was taken back: whose, how much, and the balance after it. */
+export type TakenBack = Readonly<{
+  userId: number
+  tokenId: number
+  amount: number
+  balance: number
+  /** The token has a limit, which has grown by as much. */
+  isLimited: boolean
+}>
+
+/**
+ * Takes the charge of a request back within a transaction: what was charged is read from the ledger itself, and its row of
+ * the kind `refund` can be written once alone. Undefined where there is nothing to give back, or nobody to give it to.
+ */
+export async function takeBack(
+  transaction: Transaction<Schema>,
+  { requestId, together, log }: Refund,
+  at: number,
+): Promise<TakenBack | undefined> {
+  if (!(await together(transaction))) return undefined
+  const charge = await transaction
+    .selectFrom('ledger')
+    .select(['user_id', 'token_id', 'channel_id', 'amount'])
+    .where('kind', '=', 'consume')
+    .where('ref_type', '=', 'request')
+    .where('ref_id', '=', requestId)
+    .executeTakeFirst()
+  const amount = -(charge?.amount ?? 0)
+  if (!charge || amount <= 0) return undefined
+  const { user_id, token_id, channel_id } = charge
+  const user = await transaction
+    .updateTable('users')
+    .set((eb) => ({ quota: eb('quota', '+', amount), used_quota: eb('used_quota', '-', amount) }))
+    .where('id', '=', user_id)
+    .returning('quota')
+    .executeTakeFirst()
+  if (!user) return undefined
+  const token = await transaction
+    .updateTable('tokens')
+    .set((eb) => ({
+      used_quota: eb('used_quota', '-', amount),
+      remain_quota: sql<number>`remain_quota + case when unlimited_quota = 1 then 0 else ${amount} end`,
+      // One that this charge had used up can be used again.
+      status: sql<number>`case when status = ${tokenStatus.exhausted} and unlimited_quota = 0 then ${tokenStatus.enabled} else status end`,
+    }))
+    .where('id', '=', token_id)
+    .returning('unlimited_quota')
+    .executeTakeFirst()
+  await transaction
+    .updateTable('channels')
+    .set((eb) => ({ used_quota: eb('used_quota', '-', amount) }))
+    .where('id', '=', channel_id)
+    .execute()
+  await transaction
+    .insertInto('ledger')
+    .values({
+      created_at: at,
+      user_id,
+      token_id,
+      channel_id,
+      kind: 'refund',
+      amount,
+      ref_type: 'request',
+      ref_id: requestId,
+      balance_after: user.quota,
+    })
+    .execute()
+  await transaction.insertInto('logs').values(log(amount)).execute()
+  return { userId: user_id, tokenId: token_id, amount, balance: user.quota, isLimited: token?.unlimited_quota === 0 }
+}

@@ -1,0 +1,71 @@
+import { isObject, type JsonObject, parsed } from '../../base/json.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { CancellationSource } from '../model/cancellation.ts'
+import { providerFor } from '../providers/index.ts'
+import type { Target } from '../providers/provider.ts'
+import { errorText, gatherAnswer, transportError } from '../upstream/gather.ts'
+import { withoutKnown } from '../upstream/redaction.ts'
+import { callUpstream } from '../upstream/upstream-call.ts'
+import { readError, UpstreamError } from '../upstream/upstream-error.ts'
+import type { AskDeps } from './task-deps.ts'
+
+/** One question about tasks: a path below the channel's address, and what is sent there. */
+export type VendorQuestion = Readonly<{
+  channel: ActiveChannel
+  endpoint: 'drawing' | 'task'
+  method: 'GET' | 'POST'
+  path: string
+  body?: JsonObject
+  /** How long its head and each silence within its body may take, in milliseconds. */
+  waitMs: number
+}>
+
+/**
+ * Asks a vendor of tasks once, over the channel's connections and proxy; what it answers is JSON, any value. It goes on
+ * where the caller has left: what a vendor has begun is charged and kept. Throws `UpstreamError` for every other answer.
+ */
+export async function askVendor(deps: AskDeps, question: VendorQuestion): Promise<unknown> {
+  const { channel, endpoint, method, path: below, body, waitMs } = question
+  const { geminiVersion, claudeHeaders, accessTokens } = deps
+  const settings = { geminiVersion, claudeHeaders, accessTokens }
+  const target: Target = { channel, model: '', endpoint, stream: false, clientHeaders: {}, query: '', ...settings }
+  const provider = providerFor(channel.typeName)
+  const base = provider?.paths[endpoint]?.(target)
+  const url = base ? deps.pools.urlParts(base + below) : null
+  if (!provider || !url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
+  const bytes = body ? Buffer.from(JSON.stringify(body)) : null
+  const headers = {
+    ...(bytes ? { 'content-type': 'application/json' } : {}),
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': deps.userAgent,
+    ...provider.headers(target),
+  }
+  const { origin, path } = url
+  const options = { origin, path, method, headers, body: bytes, headersTimeout: waitMs, bodyTimeout: waitMs } as const
+  const pool = deps.pools.for(origin, channel.setting.proxy)
+  const reply = await callUpstream(pool, options, new CancellationSource()).catch((cause: unknown) => {
+    throw transportError(cause)
+  })
+  if (reply.status < 200 || reply.status > 299)
+    throw refusalIn(channel.statusMapping.get(reply.status) ?? reply.status, await errorText(reply), reply.status)
+  const json = parsed((await gatherAnswer(reply)).toString('utf8'))
+  if (json === undefined) throw new UpstreamError(502, 'the upstream sent a response that is no JSON')
+  return json
+}
+
+/** Proxies of Midjourney say what is wrong in `description`, with a number for its kind. */
+function refusalIn(status: number, text: string, vendorStatus: number): UpstreamError {
+  const json = parsed(text)
+  if (!isObject(json) || typeof json.description !== 'string') return readError(status, text, undefined, vendorStatus)
+  const body = { message: json.description, code: json.code }
+  return new UpstreamError(status, json.description, { body, vendorStatus })
+}
+
+/** An answer as it may be told: without the channel's keys and its host. */
+export function withoutChannel(json: JsonObject, channel: ActiveChannel): JsonObject {
+  const text = JSON.stringify(json)
+  const clean = withoutKnown(text, channel)
+  const read = clean === text ? json : parsed(clean)
+  return isObject(read) ? read : {}
+}

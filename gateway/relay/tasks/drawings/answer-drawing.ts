@@ -1,0 +1,48 @@
+import { isObject } from '../../../base/json.ts'
+import { withKey } from '../../../channels/registry/active-channel.ts'
+import { drawingStore } from '../../../store/drawings.ts'
+import { sendJson } from '../../auxiliary/reply.ts'
+import { readBody } from '../../intake/body.ts'
+import { jsonBody } from '../../intake/parse.ts'
+import type { RequestContext } from '../../model/request-context.ts'
+import { askVendor, withoutChannel } from '../ask-vendor.ts'
+import type { TaskDeps } from '../task-deps.ts'
+import { idsIn } from '../task-ids.ts'
+import { channelOf, noDrawing } from './drawing-order.ts'
+import { drawingTold } from './drawing-view.ts'
+
+const SEED_WAIT_MS = 30_000
+
+/** Tells an account of a drawing of its own; refuses where there is none of this id. */
+export async function tellDrawing(deps: TaskDeps, context: RequestContext, userId: number, id: string): Promise<void> {
+  const row = await drawingStore(deps.db).ofUser(userId, id)
+  if (!row) throw noDrawing(id)
+  sendJson(context, 200, drawingTold(row, deps.links))
+}
+
+/** Tells an account of those of its drawings whose ids it sends; of none where none is its own. */
+export async function tellDrawings(deps: TaskDeps, context: RequestContext, userId: number): Promise<void> {
+  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
+  const rows = await drawingStore(deps.db).ofUserIn(userId, idsIn(json))
+  sendJson(
+    context,
+    200,
+    rows.map((row) => drawingTold(row, deps.links)),
+  )
+}
+
+/** Asks the vendor for the seed of an account's own drawing. */
+export async function tellSeed(
+  deps: TaskDeps,
+  context: RequestContext,
+  userId: number,
+  { id, forward }: Readonly<{ id: string; forward: string }>,
+): Promise<void> {
+  const row = await drawingStore(deps.db).ofUser(userId, id)
+  if (!row) throw noDrawing(id)
+  const found = channelOf(deps, row)
+  const channel = withKey(found, row.key_id) ?? found
+  const question = { channel, endpoint: 'drawing', method: 'GET', path: forward, waitMs: SEED_WAIT_MS } as const
+  const json = await askVendor(deps, question)
+  sendJson(context, 200, withoutChannel(isObject(json) ? json : {}, channel))
+}

@@ -1,0 +1,85 @@
+import { refuse } from '../../../base/errors.ts'
+import { type JsonObject, textIn } from '../../../base/json.ts'
+import type { DrawingSubmit } from './drawing-paths.ts'
+
+/** What is to be done, and with which earlier drawing. */
+export type DrawingRequest = Readonly<{
+  /** In the names of docs/reference/tables.md#tables, such as `UPSCALE`. */
+  action: string
+  /** What it is priced and routed by, such as `mj_upscale`. */
+  model: string
+  /** The id of the drawing it goes on from; empty where it goes on from none. */
+  taskId: string
+}>
+
+/** Reads what a body asks for; throws refusals whose code is the word that clients of Midjourney's proxies know. */
+export function drawingRequestIn(submit: DrawingSubmit, json: JsonObject): DrawingRequest {
+  if (submit === 'change') return changeIn(json)
+  if (submit === 'simple-change') return simpleChangeIn(json)
+  if (submit === 'action') return actionIn(json)
+  if (submit === 'IMAGINE') need(json, 'prompt', 'prompt_is_required')
+  if (submit === 'MODAL') return requestOf('MODAL', need(json, 'taskId', 'task_id_is_required'))
+  return requestOf(submit, '')
+}
+
+const requestOf = (action: string, taskId: string): DrawingRequest => ({
+  action,
+  model: action === 'SWAP_FACE' ? 'swap_face' : `mj_${action.toLowerCase()}`,
+  taskId,
+})
+
+const CHANGES: ReadonlySet<string> = new Set(['UPSCALE', 'VARIATION', 'REROLL'])
+
+function changeIn(json: JsonObject): DrawingRequest {
+  const taskId = need(json, 'taskId', 'task_id_is_required')
+  const action = need(json, 'action', 'action_is_required').toUpperCase()
+  if (!CHANGES.has(action)) throw bad('action', 'unknown_action')
+  const { index } = json
+  if (action !== 'REROLL' && !(Number.isInteger(index) && Number(index) >= 1 && Number(index) <= 4))
+    throw bad('index', 'index_is_required')
+  return requestOf(action, taskId)
+}
+
+/** `<task id> U1` to `U4`, `V1` to `V4`, or `R`. */
+const SIMPLE = /^\s*(\S+)\s+(?:([UV])[1-4]|R)\s*$/i
+
+function simpleChangeIn(json: JsonObject): DrawingRequest {
+  const [found, taskId = '', letter] = SIMPLE.exec(need(json, 'content', 'content_is_required')) ?? []
+  if (!found) throw bad('content', 'content_parse_failed')
+  if (!letter) return requestOf('REROLL', taskId)
+  return requestOf(letter.toUpperCase() === 'U' ? 'UPSCALE' : 'VARIATION', taskId)
+}
+
+/** The buttons of a drawing, by the word in their id; the first that fits counts. */
+const buttons: readonly (readonly [RegExp, string])[] = [
+  [/upsample/, 'UPSCALE'],
+  [/^low_variation/, 'LOW_VARIATION'],
+  [/^high_variation/, 'HIGH_VARIATION'],
+  [/^variation/, 'VARIATION'],
+  [/^pan/, 'PAN'],
+  [/^reroll/, 'REROLL'],
+  [/^Outpaint$/, 'ZOOM'],
+  [/^CustomZoom$/, 'CUSTOM_ZOOM'],
+  [/^Inpaint$/, 'INPAINT'],
+]
+/** Of four pictures one is meant. */
+const INDEXED = /^(upsample|variation)$/
+
+/** `MJ::JOB::upsample::2::<hash>`, `MJ::Outpaint::…`: the second part is the word, or else the third. */
+function actionIn(json: JsonObject): DrawingRequest {
+  const taskId = need(json, 'taskId', 'task_id_is_required')
+  const [, kind = '', job = '', index = ''] = need(json, 'customId', 'custom_id_is_required').split('::')
+  const word = kind === 'JOB' ? job : kind
+  const action = buttons.find(([pattern]) => pattern.test(word))?.[1]
+  if (!action) throw bad('customId', 'unknown_action')
+  if (INDEXED.test(word) && !/^[1-4]$/.test(index)) throw bad('customId', 'index_parse_failed')
+  return requestOf(action, taskId)
+}
+
+function need(json: JsonObject, field: string, code: string): string {
+  const value = textIn(json[field])?.trim() ?? ''
+  if (value === '') throw refuse('invalid', 'relay.fieldMissing', { field }, { code, param: field })
+  return value
+}
+
+const bad = (field: string, code: string) => refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

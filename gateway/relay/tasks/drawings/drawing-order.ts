@@ -1,0 +1,172 @@
+import { channelStatus, drawingStatus } from '../../../../shared/enums.ts'
+import { refuse } from '../../../base/errors.ts'
+import { isObject, type JsonObject, numberIn, objectIn, textIn, written } from '../../../base/json.ts'
+import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import { drawingStore } from '../../../store/drawings.ts'
+import type { DrawingRow, NewDrawing } from '../../../store/schema-tasks.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { askVendor, withoutChannel } from '../ask-vendor.ts'
+import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
+import type { TaskDeps } from '../task-deps.ts'
+import { type DrawingRequest, drawingRequestIn } from './drawing-action.ts'
+import type { DrawingAsk } from './drawing-paths.ts'
+
+const SUBMIT_WAIT_MS = 60_000
+/** What a proxy answers to who submits (docs/reference/tasks.md#drawings). */
+const codes = { submitted: 1, noAccount: 3, exists: 21, queued: 22, saturated: 30 } as const
+/** Only the first window of what follows, which is paid for. */
+const FREE: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
+
+/** Reads the order of a drawing, with the drawing it goes on from; throws refusals. */
+export const readDrawing =
+  (deps: TaskDeps, { submit, forward }: Extract<DrawingAsk, { kind: 'submit' }>): ReadOrder =>
+  async (caller, json) => {
+    const request = drawingRequestIn(submit, json)
+    const origin = request.taskId === '' ? undefined : await originOf(deps, caller.account.id, request)
+    const prompt = textIn(json.prompt) ?? origin?.prompt ?? ''
+    const body = sentBody(deps, json)
+    const { action, model } = request
+    return {
+      endpoint: 'drawing',
+      model,
+      isFree: FREE.has(action),
+      said: { prompt: textIn(json.prompt) ?? '' },
+      origin: origin && { channelId: origin.channel_id, keyId: origin.key_id },
+      ask: (channel) => ask(deps, channel, forward, body),
+      save: (answer, facts) => save(deps, { action, prompt }, answer, facts),
+    }
+  }
+
+/** The caller's own drawing that is gone on from, if that is possible. */
+async function originOf(deps: TaskDeps, userId: number, { action, taskId }: DrawingRequest): Promise<DrawingRow> {
+  const origin = await drawingStore(deps.db).ofUser(userId, taskId)
+  if (!origin) throw noDrawing(taskId)
+  const mustBeDone = deps.settings.get('MjActionCheckSuccessEnabled') && action !== 'MODAL'
+  if (mustBeDone && origin.status !== drawingStatus.success)
+    throw refuse('invalid', 'relay.drawingNotDone', { id: taskId }, { code: 'task_status_not_success' })
+  channelOf(deps, origin)
+  return origin
+}
+
+/** The channel that has a drawing; refuses where it is gone or switched off. */
+export function channelOf({ registry }: Pick<TaskDeps, 'registry'>, { channel_id }: DrawingRow): ActiveChannel {
+  const channel = registry.channel(channel_id)
+  if (!channel) throw refuse('invalid', 'relay.taskChannelGone', {}, { code: 'get_channel_info_failed' })
+  if (channel.status !== channelStatus.enabled)
+    throw refuse('forbidden', 'relay.taskChannelDisabled', {}, { code: 'channel_disabled' })
+  return channel
+}
+
+/** No drawing of this id is the caller's own. */
+export const noDrawing = (id: string) => refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_found' })
+
+/** The body as the proxy gets it: without what the operator does not let through. */
+function sentBody({ settings }: TaskDeps, json: JsonObject): JsonObject {
+  const { accountFilter, notifyHook, ...rest } = json
+  const prompt = textIn(json.prompt)
+  return {
+    ...rest,
+    ...(accountFilter !== undefined && settings.get('MjAccountFilterEnabled') ? { accountFilter } : {}),
+    ...(notifyHook !== undefined && settings.get('MjNotifyEnabled') ? { notifyHook } : {}),
+    ...(prompt !== undefined && settings.get('MjModeClearEnabled') ? { prompt: withoutModes(prompt) } : {}),
+  }
+}
+
+const withoutModes = (prompt: string): string => prompt.replace(/(?:^|\s+)--(?:fast|relax|turbo)(?=\s|$)/g, '').trim()
+
+async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
+  const question = { channel, endpoint: 'drawing', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const
+  const json = await askVendor(deps, question)
+  const code = isObject(json) ? numberIn(json.code) : undefined
+  if (!isObject(json) || code === undefined) throw new UpstreamError(502, 'the upstream sent an unknown response')
+  const description = textIn(json.description) ?? ''
+  const said = { body: { message: description, code } }
+  if (code === codes.saturated) throw new UpstreamError(429, description, said)
+  if (code === codes.noAccount) {
+    await disable(deps, channel, description)
+    return { json, isCharged: false, elsewhere: new UpstreamError(503, description || 'no account', said) }
+  }
+  const isTaken = code === codes.submitted || code === codes.queued
+  return { json, isCharged: isTaken || (code === codes.exists && !isDone(json)) }
+}
+
+const isDone = (json: JsonObject): boolean => objectIn(json.properties).status === drawingStatus.success
+
+/** A proxy without an account draws nothing until somebody looks after it. */
+async function disable(deps: TaskDeps, channel: ActiveChannel, description: string): Promise<void> {
+  if (!channel.autoBan || !deps.settings.get('AutomaticDisableChannelEnabled')) return
+  await deps.health.disable(channel.id, description || 'no account is available').catch((error: unknown) => {
+    deps.log.error('channel could not be disabled', { channelId: channel.id, error })
+  })
+}
+
+type Drawn = Readonly<{ action: string; prompt: string }>
+
+async function save(deps: TaskDeps, drawn: Drawn, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
+  const { links, clock } = deps
+  const row = rowOf(drawn, json, facts, clock.now())
+  const id = await drawingStore(deps.db).add(row)
+  const properties = isObject(json.properties) ? json.properties : undefined
+  const imageUrl = properties && textIn(properties.imageUrl)
+  const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(drawn.action))
+  return withoutChannel(
+    {
+      ...json,
+      ...(isTold ? { code: codes.submitted } : {}),
+      ...(imageUrl
+        ? {
+            properties: {
+              ...properties,
+              imageUrl: links.imageUrl({ id, mj_id: row.mj_id ?? '', image_url: imageUrl }),
+            },
+          }
+        : {}),
+    },
+    facts.channel,
+  )
+}
+
+/** The row of a drawing that was answered: begun, there already, or refused, of which nothing more is expected. */
+function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, nowMs: number): NewDrawing {
+  const { caller, context, channel, quota } = facts
+  const code = numberIn(json.code) ?? 0
+  const description = (textIn(json.description) ?? '').slice(0, MAX_TEXT)
+  const isTaken = code === codes.submitted || code === codes.exists || code === codes.queued
+  const row: NewDrawing = {
+    code,
+    user_id: caller.account.id,
+    token_id: caller.tokenId,
+    request_id: context.requestId,
+    channel_id: channel.id,
+    key_id: channel.keyId,
+    quota,
+    action,
+    mj_id: idIn(json.result),
+    prompt: prompt.slice(0, MAX_TEXT),
+    description,
+    submit_time: nowMs,
+    status: drawingStatus.notStarted,
+    progress: '0%',
+    properties: isObject(json.properties) ? written(json.properties) : '',
+  }
+  const ended = { start_time: nowMs, finish_time: nowMs, progress: '100%' }
+  if (!isTaken) return { ...row, ...ended, status: drawingStatus.failure, fail_reason: description || `code ${code}` }
+  if (code === codes.submitted && action === 'UPLOAD') return { ...row, ...ended, status: drawingStatus.success }
+  if (code !== codes.exists) return row
+  const { status, imageUrl } = objectIn(json.properties)
+  const image_url = (textIn(imageUrl) ?? '').slice(0, MAX_ADDRESS)
+  const known = { image_url, status: textIn(status)?.slice(0, 20) || drawingStatus.notStarted }
+  return isDone(json) ? { ...row, ...known, ...ended } : { ...row, ...known }
+}
+
+const MAX_TEXT = 20_000
+const MAX_ADDRESS = 8192
+
+/** The id of the drawing; of images that were uploaded, their addresses. */
+function idIn(result: unknown): string {
+  const parts = Array.isArray(result) ? result : [result]
+  return parts
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .join(',')
+    .slice(0, MAX_ADDRESS)
+}

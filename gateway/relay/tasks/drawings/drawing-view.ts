@@ -1,0 +1,33 @@
+import { parsed } from '../../../base/json.ts'
+import type { DrawingRow } from '../../../store/schema-tasks.ts'
+import type { ImageLinks } from '../image-links.ts'
+
+/** A drawing as clients of Midjourney's proxies know it. */
+export const drawingTold = (row: DrawingRow, links: ImageLinks) => ({
+  id: row.mj_id,
+  action: row.action,
+  customId: '',
+  botType: '',
+  prompt: row.prompt,
+  promptEn: row.prompt_en,
+  description: row.description,
+  state: row.state,
+  submitTime: row.submit_time,
+  startTime: row.start_time,
+  finishTime: row.finish_time,
+  imageUrl: linkTo(row, links),
+  status: row.status,
+  progress: row.progress,
+  failReason: row.fail_reason,
+  buttons: parsed(row.buttons) ?? [],
+  maskBase64: '',
+  properties: parsed(row.properties) ?? { finalPrompt: '', finalZhPrompt: '' },
+})
+
+/** While it is drawn, the picture behind a link changes, and nobody may keep it. */
+function linkTo(row: DrawingRow, links: ImageLinks): string {
+  const url = links.imageUrl(row)
+  return row.progress === '100%' || url === '' || url === row.image_url
+    ? url
+    : `${url}&rand=${encodeURIComponent(row.progress)}`
+}

@@ -1,0 +1,77 @@
+import { drawingStatus } from '../../../../shared/enums.ts'
+import { formatMessage } from '../../../../shared/messages/format.ts'
+import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import { type DrawingChange, drawingStore } from '../../../store/drawings.ts'
+import type { DrawingRow } from '../../../store/schema-tasks.ts'
+import { askVendor } from '../ask-vendor.ts'
+import { type FinishDeps, failTask } from '../finish.ts'
+import type { Followed } from '../poll-channels.ts'
+import type { AskDeps } from '../task-deps.ts'
+import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
+
+const WAIT_MS = 15_000
+/** No drawing takes longer, in milliseconds. */
+const LONGEST_MS = 3_600_000
+const MAX_ADDRESS = 8192
+
+/** How drawings are asked after (docs/reference/tasks.md#following). */
+export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRow> {
+  const { db, clock } = deps
+  const finish = (row: DrawingRow, change: DrawingChange) =>
+    failTask(deps, {
+      name: row.mj_id,
+      userId: row.user_id,
+      requestId: row.request_id,
+      quota: row.quota,
+      write: (transaction) =>
+        drawingStore(transaction).change(row.id, {
+          finish_time: clock.now(),
+          ...change,
+          status: drawingStatus.failure,
+          progress: '100%',
+        }),
+    })
+  return {
+    unfinished: (after, limit) => drawingStore(db).unfinished(after, limit),
+    idOf: ({ mj_id }) => mj_id,
+    async ask(channel, ids) {
+      const path = '/mj/task/list-by-condition'
+      const question = { channel, endpoint: 'drawing', method: 'POST', path, body: { ids }, waitMs: WAIT_MS } as const
+      const told = objectsIn(await askVendor(deps, question))
+      return new Map(told.flatMap((one) => (textIn(one.id) ? [[textIn(one.id) ?? '', one] as const] : [])))
+    },
+    async apply(row, told, channel) {
+      const { change, hasFailed } = changeTold(row, told, channel, clock.now())
+      if (hasFailed) return finish(row, change)
+      const differences = differing(row, change)
+      if (differences) await drawingStore(db).change(row.id, differences)
+    },
+    fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
+    isOverdue: ({ submit_time }) => clock.now() - submit_time > LONGEST_MS,
+  }
+}
+
+const statuses: ReadonlySet<string> = new Set(Object.values(drawingStatus))
+
+/** What a vendor's word on a drawing changes, and whether it says that it has failed. The time of submitting is our own. */
+function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, nowMs: number) {
+  const status = textIn(told.status)?.toUpperCase() ?? ''
+  const failReason = textOf(told, 'failReason', channel)
+  const isDone = status === drawingStatus.success
+  const hasFailed = status === drawingStatus.failure || (!isDone && (failReason ?? '') !== '')
+  const change: DrawingChange = {
+    prompt_en: textOf(told, 'promptEn', channel),
+    description: textOf(told, 'description', channel),
+    state: textOf(told, 'state', channel),
+    start_time: timeOf(told, 'startTime'),
+    finish_time: timeOf(told, 'finishTime') ?? (isDone && row.finish_time === 0 ? nowMs : undefined),
+    image_url: textIn(told.imageUrl)?.slice(0, MAX_ADDRESS),
+    status: statuses.has(status) ? status : undefined,
+    progress: isDone ? '100%' : progressOf(told),
+    fail_reason: failReason,
+    buttons: jsonOf(told, 'buttons'),
+    properties: jsonOf(told, 'properties'),
+  }
+  return { change, hasFailed }
+}

@@ -1,0 +1,47 @@
+import { logType } from '../../../shared/enums.ts'
+import { formatMessage } from '../../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import type { Ledger, Refund } from '../../billing/ledger.ts'
+import type { Db } from '../../store/database.ts'
+import { userStore } from '../../store/users.ts'
+
+export type FinishDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'refund'>
+  clock: Clock
+}>
+
+/** A task that has failed. */
+export type FailedTask = Readonly<{
+  /** The vendor's id of it, as its account knows it. */
+  name: string
+  userId: number
+  requestId: string
+  /** What was charged; 0 where nothing was. */
+  quota: number
+  /** Writes that it has failed, unless it is finished already; false where it is. */
+  write: Refund['together']
+}>
+
+/**
+ * Ends a task that has failed and takes its charge back (docs/reference/tasks.md#refunds). The row is finished by one
+ * guarded statement in the transaction that gives back: of a poll, a notice and another node that come at once one finds it
+ * unfinished.
+ */
+export async function failTask({ db, ledger, clock }: FinishDeps, task: FailedTask): Promise<void> {
+  const { name, userId, requestId, quota } = task
+  if (quota === 0) return void (await db.transaction().execute(task.write))
+  const owner = await userStore(db).evenDeactivated(userId)
+  await ledger.refund({
+    requestId,
+    together: task.write,
+    log: (amount) => ({
+      user_id: userId,
+      username: owner?.username ?? '',
+      created_at: unixSeconds(clock),
+      type: logType.system,
+      content: formatMessage('en', 'task.refunded', { name: name.slice(0, 200), quota: amount }),
+      request_id: requestId,
+    }),
+  })
+}

@@ -1,0 +1,83 @@
+import { addressRule, isRefusedUrl } from '../../base/address-guard.ts'
+import { refuse } from '../../base/errors.ts'
+import { UNKNOWN_TYPE } from '../../base/mime-type.ts'
+import { drawingStore } from '../../store/drawings.ts'
+import type { DrawingRow } from '../../store/schema-tasks.ts'
+import { mediaUrl } from '../media/accepted-types.ts'
+import { type Downloaded, download } from '../media/download.ts'
+import { withAbortSignal } from '../model/cancellation.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { TaskDeps } from './task-deps.ts'
+
+/** Pictures of points alone: what has words in it, as SVG does, could be a page of this gateway's. */
+const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+const WAIT_MS = 30_000
+const DAY_S = 86_400
+
+/**
+ * Passes the image of a drawing on to who has its link (docs/reference/tasks.md#images): from where the vendor said it
+ * is, within the bounds of files that are named by URL, and never anything but a picture. Who has no link is told that
+ * there is nothing, whether there is or not; nobody is told where it comes from.
+ */
+export async function passImage(deps: TaskDeps, context: RequestContext, id: string): Promise<void> {
+  const row = await signedRow(deps, context, id)
+  const { mime, bytes } = await pictureOf(deps, context, row).catch((cause: unknown) => {
+    deps.log.warn('the image of a drawing could not be passed on', { requestId: context.requestId, error: cause })
+    throw refuse('upstream', 'relay.imageFailed', {}, { code: 'image_failed', cause })
+  })
+  if (!PICTURES.has(mime)) throw refuse('upstream', 'relay.imageFailed', {}, { code: 'not_an_image' })
+  const { response, head } = context
+  if (response.destroyed) return
+  response.writeHead(200, {
+    ...head,
+    'content-type': mime,
+    'content-length': bytes.length,
+    'cache-control': row.progress === '100%' ? `private, max-age=${DAY_S}` : 'no-store',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(context.method === 'HEAD' ? undefined : bytes)
+}
+
+async function signedRow({ db, links, settings }: TaskDeps, context: RequestContext, id: string): Promise<DrawingRow> {
+  const signature = new URLSearchParams(context.query).get('sig') ?? ''
+  const rows = settings.get('MjForwardUrlEnabled') && signature ? await drawingStore(db).withImage(id) : []
+  const row = rows.find((one) => links.isSigned(one, signature))
+  if (!row) throw refuse('forbidden', 'relay.noImage', {}, { code: 'image_not_found' })
+  return row
+}
+
+/**
+ * Over the channel's proxy where it has one; directly where the image is at the channel's own address, which an
+ * administrator has entered; else from public addresses alone. No key goes along.
+ */
+function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow): Promise<Downloaded> {
+  const channel = deps.registry.channel(row.channel_id)
+  const url = mediaUrl(row.image_url)
+  const proxy = channel?.setting.proxy ?? ''
+  const isOwn = url !== null && url.origin === URL.parse(channel?.baseUrl ?? '')?.origin
+  return withAbortSignal(context.cancellation, async (signal) => {
+    const isOverChannel = url !== null && (isOwn || (proxy !== '' && !isRefusedUrl(url, PUBLIC_ALONE)))
+    if (isOverChannel) return overChannel(deps, url, proxy, signal)
+    const { mime, data } = await deps.fetchMedia(row.image_url, signal, isPicture)
+    return { mime, bytes: Buffer.from(data, 'base64') }
+  })
+}
+
+const PUBLIC_ALONE = addressRule(() => false)
+
+const isPicture = (mime: string): boolean => PICTURES.has(mime) || mime === UNKNOWN_TYPE
+
+/** A redirect could lead anywhere and is not followed. */
+async function overChannel(deps: TaskDeps, url: URL, proxy: string, signal: AbortSignal): Promise<Downloaded> {
+  const dispatcher = deps.pools.for(url.origin, proxy)
+  const headers = { 'user-agent': deps.userAgent }
+  const plan = { start: url, dispatcher, method: 'GET', headers, body: null, redirects: 0 } as const
+  const either = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
+  const leave = await deps.imageTurns.take(either)
+  try {
+    return await download(plan, { name: url.pathname, maxBytes: deps.mostImageBytes, onType: () => {}, signal: either })
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,50 @@
+import { refuse } from '../../../base/errors.ts'
+import { parsed } from '../../../base/json.ts'
+import type { TaskRow } from '../../../store/schema-tasks.ts'
+import { taskStore } from '../../../store/tasks.ts'
+import { sendJson } from '../../auxiliary/reply.ts'
+import { readBody } from '../../intake/body.ts'
+import { jsonBody } from '../../intake/parse.ts'
+import type { RequestContext } from '../../model/request-context.ts'
+import type { TaskDeps } from '../task-deps.ts'
+import { idsIn } from '../task-ids.ts'
+import { SUNO } from './follow-music.ts'
+
+/** A task as clients of Suno's API know it. */
+const told = ({
+  task_id,
+  action,
+  status,
+  fail_reason,
+  submit_time,
+  start_time,
+  finish_time,
+  progress,
+  data,
+}: TaskRow) => ({
+  task_id,
+  action,
+  status,
+  fail_reason,
+  submit_time,
+  start_time,
+  finish_time,
+  progress,
+  data: parsed(data) ?? null,
+})
+
+const good = (data: unknown) => ({ code: 'success', message: '', data })
+
+/** Tells an account of a task of its own; refuses where there is none of this id. */
+export async function tellMusic({ db }: TaskDeps, context: RequestContext, userId: number, id: string): Promise<void> {
+  const [row] = await taskStore(db).ofUserIn(userId, SUNO, [id])
+  if (!row) throw refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_exist' })
+  sendJson(context, 200, good(told(row)))
+}
+
+/** Tells an account of those of its tasks whose ids it sends. */
+export async function tellAllMusic(deps: TaskDeps, context: RequestContext, userId: number): Promise<void> {
+  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
+  const rows = await taskStore(deps.db).ofUserIn(userId, SUNO, idsIn(json))
+  sendJson(context, 200, good(rows.map(told)))
+}

@@ -1,0 +1,79 @@
+import { taskStatus } from '../../../../shared/enums.ts'
+import { formatMessage } from '../../../../shared/messages/format.ts'
+import { unixSeconds } from '../../../base/clock.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import type { TaskRow } from '../../../store/schema-tasks.ts'
+import { type TaskChange, taskStore } from '../../../store/tasks.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { askVendor } from '../ask-vendor.ts'
+import { type FinishDeps, failTask } from '../finish.ts'
+import type { Followed } from '../poll-channels.ts'
+import type { AskDeps } from '../task-deps.ts'
+import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
+
+/** The name of its tasks in the table and on the wire. */
+export const SUNO = 'suno'
+const WAIT_MS = 15_000
+/** No task takes longer, in seconds. */
+const LONGEST_S = 86_400
+
+/** How tasks of Suno are asked after (docs/reference/tasks.md#following). */
+export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
+  const { db, clock } = deps
+  const finish = (row: TaskRow, change: Partial<TaskChange>) =>
+    failTask(deps, {
+      name: row.task_id,
+      userId: row.user_id,
+      requestId: row.request_id,
+      quota: row.quota,
+      write: (transaction) =>
+        taskStore(transaction).change(row.id, {
+          finish_time: unixSeconds(clock),
+          ...change,
+          updated_at: unixSeconds(clock),
+          status: taskStatus.failure,
+          progress: '100%',
+        }),
+    })
+  return {
+    unfinished: (after, limit) => taskStore(db).unfinished(SUNO, after, limit),
+    idOf: ({ task_id }) => task_id,
+    async ask(channel, ids) {
+      const path = '/suno/fetch'
+      const question = { channel, endpoint: 'task', method: 'POST', path, body: { ids }, waitMs: WAIT_MS } as const
+      const json = await askVendor(deps, question)
+      if (!isObject(json) || json.code !== 'success') throw new UpstreamError(502, 'the upstream told of no tasks')
+      return new Map(
+        objectsIn(json.data).flatMap((one) => (textIn(one.task_id) ? [[textIn(one.task_id) ?? '', one] as const] : [])),
+      )
+    },
+    async apply(row, told, channel) {
+      const { change, hasFailed } = changeTold(row, told, channel, unixSeconds(clock))
+      if (hasFailed) return finish(row, change)
+      const differences = differing(row, change)
+      if (differences) await taskStore(db).change(row.id, { ...differences, updated_at: unixSeconds(clock) })
+    },
+    fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
+    isOverdue: ({ submit_time }) => unixSeconds(clock) - submit_time > LONGEST_S,
+  }
+}
+
+const statuses: ReadonlySet<string> = new Set(Object.values(taskStatus).filter((status) => status !== ''))
+
+/** What a vendor's word on a task changes, and whether it says that it has failed; what it leaves empty stays. */
+function changeTold(row: TaskRow, told: JsonObject, channel: ActiveChannel, now: number) {
+  const status = textIn(told.status)?.toUpperCase() ?? ''
+  const failReason = textOf(told, 'fail_reason', channel) || undefined
+  const isDone = status === taskStatus.success
+  const hasFailed = status === taskStatus.failure || failReason !== undefined
+  const change: Partial<TaskChange> = {
+    start_time: timeOf(told, 'start_time'),
+    finish_time: timeOf(told, 'finish_time') ?? (isDone && row.finish_time === 0 ? now : undefined),
+    status: statuses.has(status) ? status : undefined,
+    progress: isDone ? '100%' : progressOf(told),
+    fail_reason: failReason,
+    data: jsonOf(told, 'data'),
+  }
+  return { change, hasFailed }
+}

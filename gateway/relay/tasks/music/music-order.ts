@@ -1,0 +1,98 @@
+import { channelStatus, taskStatus } from '../../../../shared/enums.ts'
+import { unixSeconds } from '../../../base/clock.ts'
+import { refuse } from '../../../base/errors.ts'
+import { isObject, type JsonObject, textIn, written } from '../../../base/json.ts'
+import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import { taskStore } from '../../../store/tasks.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { askVendor, withoutChannel } from '../ask-vendor.ts'
+import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
+import type { TaskDeps } from '../task-deps.ts'
+import { SUNO } from './follow-music.ts'
+
+const SUBMIT_WAIT_MS = 60_000
+const DEFAULT_VERSION = 'chirp-v3-0'
+/** What can be made, by the end of the path. */
+const actions = { music: 'MUSIC', lyrics: 'LYRICS' } as const
+type MusicAction = (typeof actions)[keyof typeof actions]
+
+/** Reads the order of a song or its words; throws refusals. */
+export const readMusic =
+  (deps: TaskDeps, asked: string): ReadOrder =>
+  async (caller, json) => {
+    const action = Object.hasOwn(actions, asked.toLowerCase())
+      ? actions[asked.toLowerCase() as keyof typeof actions]
+      : undefined // has just been looked up
+    if (!action) throw bad('action', 'invalid_action')
+    const prompt = textIn(json.prompt) ?? ''
+    if (action === 'LYRICS' && prompt.trim() === '') throw bad('prompt', 'prompt_empty')
+    const origin = await originOf(deps, caller.account.id, json)
+    const { mv } = json
+    const body = action === 'MUSIC' && (mv === undefined || mv === '') ? { ...json, mv: DEFAULT_VERSION } : json
+    const described = textIn(json.gpt_description_prompt) ?? ''
+    return {
+      endpoint: 'task',
+      model: `suno_${action.toLowerCase()}`,
+      isFree: false,
+      said: { prompt, texts: [described, textIn(json.title) ?? '', textIn(json.tags) ?? ''] },
+      origin,
+      ask: (channel) => ask(deps, channel, action, body),
+      save: (answer, facts) => save(deps, { action, input: prompt || described }, answer, facts),
+    }
+  }
+
+/** Where a clip is that is to be gone on with: the channel of the caller's own task that made it. */
+async function originOf({ db, registry }: TaskDeps, userId: number, json: JsonObject) {
+  if (!textIn(json.continue_clip_id)) return undefined
+  const taskId = textIn(json.task_id) ?? ''
+  if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
+  const [row] = await taskStore(db).ofUserIn(userId, SUNO, [taskId])
+  if (!row) throw refuse('invalid', 'relay.noTask', { id: taskId }, { code: 'task_not_exist' })
+  const channel = registry.channel(row.channel_id)
+  if (!channel) throw refuse('invalid', 'relay.taskChannelGone', {}, { code: 'channel_not_found' })
+  if (channel.status !== channelStatus.enabled)
+    throw refuse('forbidden', 'relay.taskChannelDisabled', {}, { code: 'channel_disabled' })
+  return { channelId: row.channel_id, keyId: row.key_id }
+}
+
+async function ask(deps: TaskDeps, channel: ActiveChannel, action: MusicAction, body: JsonObject): Promise<TaskAnswer> {
+  const path = `/suno/submit/${action}`
+  const question = { channel, endpoint: 'task', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const
+  const json = await askVendor(deps, question)
+  const isTaken = isObject(json) && json.code === 'success' && typeof json.data === 'string' && json.data !== ''
+  if (isTaken) return { json, isCharged: true }
+  const { message, code } = isObject(json) ? json : { message: '', code: '' }
+  const said = { message: textIn(message) || 'the upstream did not take the task', code }
+  throw new UpstreamError(500, said.message, { body: said })
+}
+
+async function save(
+  { db, clock }: TaskDeps,
+  { action, input }: Readonly<{ action: MusicAction; input: string }>,
+  { json }: TaskAnswer,
+  { caller, context, channel, quota }: TaskFacts,
+): Promise<JsonObject> {
+  const now = unixSeconds(clock)
+  await taskStore(db).add({
+    created_at: now,
+    updated_at: now,
+    task_id: textIn(json.data) ?? '',
+    platform: SUNO,
+    user_id: caller.account.id,
+    token_id: caller.tokenId,
+    request_id: context.requestId,
+    channel_id: channel.id,
+    key_id: channel.keyId,
+    quota,
+    action,
+    status: taskStatus.notStarted,
+    submit_time: now,
+    progress: '0%',
+    properties: written({ input: input.slice(0, MAX_INPUT) }),
+  })
+  return withoutChannel(json, channel)
+}
+
+const MAX_INPUT = 20_000
+
+const bad = (field: string, code: string) => refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

@@ -1,0 +1,93 @@
+import pLimit from 'p-limit'
+import type { JsonObject } from '../../base/json.ts'
+import type { Logger } from '../../base/logger.ts'
+import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
+import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
+
+/** How tasks of one kind are asked after and written down. */
+export type Followed<Row> = Readonly<{
+  /** Those that are not finished, by rising id. */
+  unfinished(after: number, limit: number): Promise<readonly Row[]>
+  idOf(row: Row): string
+  /** What the vendor says of these, by id. */
+  ask(channel: ActiveChannel, ids: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>
+  /** Writes down what has changed, and ends what is done. */
+  apply(row: Row, told: JsonObject, channel: ActiveChannel): Promise<void>
+  /** Ends it as failed. */
+  fail(row: Row, reason: FailReason): Promise<void>
+  /** It has gone on for longer than any of its kind takes. */
+  isOverdue(row: Row): boolean
+}>
+
+/** Why the gateway itself gives a task up. */
+export type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
+
+/** What is known of a row besides. */
+export type FollowedRow = Readonly<{ id: number; channel_id: number; key_id: string }>
+
+export type PollDeps = Readonly<{ registry: Pick<ChannelRegistry, 'channel'>; log: Logger }>
+
+/** Rows of one poll, ids of one question, channels asked at once. */
+const MOST_ROWS = 500
+const MOST_IDS = 100
+const AT_ONCE = 4
+
+/**
+ * Asks after tasks that are not finished, at most 500 a time, those that follow `after`
+ * (docs/reference/tasks.md#following). Answers how many those were, and where the next poll goes on: 0 once all have been asked after. A channel
+ * that does not answer leaves its own tasks as they are, until they are overdue.
+ */
+export async function pollAll<Row extends FollowedRow>(
+  deps: PollDeps,
+  followed: Followed<Row>,
+  after: number,
+): Promise<Readonly<{ asked: number; next: number }>> {
+  const rows = await followed.unfinished(after, MOST_ROWS)
+  await pollRows(deps, followed, rows)
+  return { asked: rows.length, next: rows.length < MOST_ROWS ? 0 : (rows.at(-1)?.id ?? 0) }
+}
+
+/** Asks after these tasks, channel by channel. */
+export async function pollRows<Row extends FollowedRow>(
+  deps: PollDeps,
+  followed: Followed<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  const limit = pLimit(AT_ONCE)
+  const groups = [...Map.groupBy(rows, ({ channel_id, key_id }) => `${channel_id} ${key_id}`).values()]
+  await Promise.all(groups.map((group) => limit(() => pollGroup(deps, followed, group))))
+}
+
+/** Tasks of one channel and key. */
+async function pollGroup<Row extends FollowedRow>(
+  { registry, log }: PollDeps,
+  followed: Followed<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const found = registry.channel(first.channel_id)
+  const nameless = rows.filter((row) => followed.idOf(row) === '')
+  for (const row of nameless) await followed.fail(row, 'task.failed.noId')
+  const named = rows.filter((row) => followed.idOf(row) !== '')
+  if (!found) {
+    for (const row of named) await followed.fail(row, 'task.failed.channelGone')
+    return
+  }
+  const channel = withKey(found, first.key_id) ?? found
+  for (let start = 0; start < named.length; start += MOST_IDS) {
+    const some = named.slice(start, start + MOST_IDS)
+    const told = await followed.ask(channel, [...new Set(some.map(followed.idOf))]).catch((error: unknown) => {
+      log.warn('tasks could not be asked after', { channelId: channel.id, error })
+      return NOTHING
+    })
+    for (const row of some) {
+      const one = told.get(followed.idOf(row))
+      if (one) await followed.apply(row, one, channel)
+      // One that was finished just now is finished: a failure finds it so.
+      if (followed.isOverdue(row)) await followed.fail(row, 'task.failed.timeout')
+    }
+  }
+}
+
+const NOTHING: ReadonlyMap<string, JsonObject> = new Map()

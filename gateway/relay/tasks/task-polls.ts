@@ -1,0 +1,74 @@
+import type { JobName } from '../../../shared/jobs.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type Jobs, nothingDue } from '../../base/jobs.ts'
+import { drawingStore } from '../../store/drawings.ts'
+import { followedDrawings } from './drawings/follow-drawings.ts'
+import type { FinishDeps } from './finish.ts'
+import { followedMusic } from './music/follow-music.ts'
+import { type Followed, type FollowedRow, type PollDeps, pollAll, pollRows } from './poll-channels.ts'
+import type { AskDeps } from './task-deps.ts'
+
+/** The jobs that ask after tasks which are not finished, one node at a time. */
+export interface TaskPolls {
+  /**
+   * Asks now after the unfinished drawings of an id, whoever says that there is news: nothing but the vendor's own answer
+   * counts. Not again before a while has passed, however often it is called. Never throws.
+   */
+  drawing(mjId: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export type TaskPollsDeps = FinishDeps &
+  AskDeps &
+  PollDeps &
+  Readonly<{
+    jobs: Jobs
+    clock: Clock
+    /** Between two polls; 0 where this process does none (UPDATE_TASK). */
+    everyMs: number
+  }>
+
+/** Words that there is news are taken as often as this, for each drawing; and for so many of them. */
+const QUIET_MS = 3000
+const MOST_REMEMBERED = 1000
+
+/** Starts the jobs; `stop` ends them. */
+export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
+  const { log, clock, everyMs } = deps
+  const drawings = followedDrawings(deps)
+  const jobs = [job('follow-drawings', drawings), job('follow-tasks', followedMusic(deps))]
+  const asked = new Map<string, number>()
+
+  function job<Row extends FollowedRow>(name: JobName, followed: Followed<Row>) {
+    let after = 0
+    return deps.jobs.begin({
+      name,
+      everyMs,
+      work: async () => {
+        const { asked: n, next } = await pollAll(deps, followed, after)
+        after = next
+        return n > 0 ? { key: 'job.followed', params: { n } } : nothingDue
+      },
+    })
+  }
+  const isTooSoon = (mjId: string): boolean => {
+    const now = clock.monotonic()
+    for (const [id, at] of asked) if (now - at >= QUIET_MS) asked.delete(id)
+    if (asked.has(mjId) || asked.size >= MOST_REMEMBERED) return true
+    asked.set(mjId, now)
+    return false
+  }
+  return {
+    async drawing(mjId) {
+      try {
+        const rows = await drawingStore(deps.db).unfinishedOf(mjId)
+        if (rows.length > 0 && !isTooSoon(mjId)) await pollRows(deps, drawings, rows)
+      } catch (error) {
+        log.error('a drawing could not be asked after', { error })
+      }
+    },
+    async stop() {
+      await Promise.all(jobs.map((one) => one.stop()))
+    },
+  }
+}

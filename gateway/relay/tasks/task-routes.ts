@@ -1,0 +1,103 @@
+import { GatewayError, refuse } from '../../base/errors.ts'
+import { textIn } from '../../base/json.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
+import { admitCaller } from '../admission/admit.ts'
+import { sendError, sendJson } from '../auxiliary/reply.ts'
+import { readBody } from '../intake/body.ts'
+import { jsonBody } from '../intake/parse.ts'
+import type { Asker } from '../model/caller.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { tellDrawing, tellDrawings, tellSeed } from './drawings/answer-drawing.ts'
+import { readDrawing } from './drawings/drawing-order.ts'
+import { type DrawingAsk, drawingAskAt, isDrawingPath } from './drawings/drawing-paths.ts'
+import { passImage } from './image.ts'
+import { tellAllMusic, tellMusic } from './music/answer-music.ts'
+import { readMusic } from './music/music-order.ts'
+import { submitTask } from './submit.ts'
+import type { TaskDeps } from './task-deps.ts'
+
+type Identify = () => MaybePromise<Asker>
+
+const SUNO_PATH = /^\/suno\/(submit|fetch)(?:\/([^/]+))?$/
+
+/** Every path of Suno's, for the API's document. */
+export const sunoPaths: readonly (readonly ['GET' | 'POST', string])[] = [
+  ['POST', '/suno/submit/{action}'],
+  ['GET', '/suno/fetch/{id}'],
+  ['POST', '/suno/fetch'],
+]
+
+/** In whose shape errors of a path are told, where that is no dialect's; undefined for paths of neither. */
+export function taskShapeOf(path: string): 'drawing' | 'task' | undefined {
+  if (path.startsWith('/suno/')) return 'task'
+  return isDrawingPath(path) ? 'drawing' : undefined
+}
+
+/** Answers a path of Midjourney's or Suno's (docs/reference/endpoints.md#drawings-and-music). Never throws. */
+export async function answerTask(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
+  try {
+    await (context.errorsAs === 'task' ? answerMusic : answerDrawing)(deps, context, identify)
+  } catch (error) {
+    if (!(error instanceof GatewayError || error instanceof UpstreamError))
+      deps.log.error('task route failed', { requestId: context.requestId, error })
+    sendError(context, error)
+  }
+}
+
+function answerDrawing(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> | void {
+  const ask = drawingAskAt(context.method, context.path)
+  if (!ask) throw notThere(context)
+  if (ask.kind === 'submit') return submitTask(deps, context, identify, readDrawing(deps, ask))
+  if (ask.kind === 'image') return passImage(deps, context, ask.id)
+  if (ask.kind === 'notify') return takeNotice(deps, context)
+  return tell(deps, context, identify, ask)
+}
+
+async function tell(
+  deps: TaskDeps,
+  context: RequestContext,
+  identify: Identify,
+  ask: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
+): Promise<void> {
+  const userId = await ownerOf(deps, context, identify)
+  if (ask.kind === 'list') return tellDrawings(deps, context, userId)
+  return ask.kind === 'fetch' ? tellDrawing(deps, context, userId, ask.id) : tellSeed(deps, context, userId, ask)
+}
+
+async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
+  const { method, path } = context
+  const [, what, name] = SUNO_PATH.exec(path) ?? []
+  if (what === 'submit' && name && method === 'POST') return submitTask(deps, context, identify, readMusic(deps, name))
+  if (what === 'fetch' && name && method === 'GET')
+    return tellMusic(deps, context, await ownerOf(deps, context, identify), name)
+  if (what === 'fetch' && !name && method === 'POST')
+    return tellAllMusic(deps, context, await ownerOf(deps, context, identify))
+  throw notThere(context)
+}
+
+/** The account that asks after its own. */
+async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<number> {
+  const { caller, suffix } = await identify()
+  admitCaller(deps, caller, context, suffix)
+  return caller.account.id
+}
+
+/**
+ * Somebody says that there is news of a drawing. Nothing of that is believed: its vendor is asked, and everybody is
+ * answered alike (docs/reference/tasks.md#notices).
+ */
+async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void> {
+  if (!deps.settings.get('MjNotifyEnabled'))
+    throw refuse('forbidden', 'relay.noNotices', {}, { code: 'notify_disabled' })
+  // Nobody is asked who they are, so nobody sends much; a length that is not said is none.
+  const length = Number(context.request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (!(length <= MOST_NOTICE)) throw refuse('tooLarge', 'relay.tooLarge', { limit: '1 MiB' })
+  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
+  await deps.polls.drawing((textIn(json.id) ?? '').slice(0, 200))
+  sendJson(context, 200, { code: 1, description: 'ok' })
+}
+
+const MOST_NOTICE = 1024 * 1024
+
+const notThere = ({ method, path }: RequestContext) => refuse('missing', 'relay.notFound', { method, path })

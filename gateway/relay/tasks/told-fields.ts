@@ -1,0 +1,44 @@
+import { type JsonObject, numberIn, textIn, written } from '../../base/json.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { withoutKnown } from '../upstream/redaction.ts'
+
+const MAX_TEXT = 20_000
+const MAX_JSON = 512 * 1024
+
+/** A text of a vendor's as it is kept: of a bounded length, without the channel's keys and its host. */
+export const textOf = (json: JsonObject, name: string, channel: ActiveChannel): string | undefined => {
+  const text = textIn(json[name])
+  return text === undefined ? undefined : withoutKnown(text, channel).slice(0, MAX_TEXT)
+}
+
+/** A time of a vendor's, in its own unit; one that is not said, or is no time, is undefined. */
+export function timeOf(json: JsonObject, name: string): number | undefined {
+  const value = numberIn(json[name])
+  return value !== undefined && Number.isSafeInteger(value) && value > 0 ? value : undefined
+}
+
+/** JSON of a vendor's as it is kept; undefined where it says nothing, or too much. */
+export function jsonOf(json: JsonObject, name: string): string | undefined {
+  const value = json[name]
+  if (value === undefined || value === null || value === '') return undefined
+  const text = written(value, '')
+  return text.length > MAX_JSON || text === '' ? undefined : text
+}
+
+/**
+ * Percent of a task that goes on, told as a number or a text; undefined where it is neither. 100% is said by a state that is
+ * an end alone: what comes after it would never be seen.
+ */
+export function progressOf(json: JsonObject): string | undefined {
+  const { progress } = json
+  const value =
+    typeof progress === 'number' ? progress : Number(/^(\d{1,3})(?:\.\d+)?%$/.exec(textIn(progress) ?? '')?.[1])
+  return Number.isFinite(value) ? `${Math.min(Math.max(Math.trunc(value), 0), 99)}%` : undefined
+}
+
+/** A change without what stays as it is; undefined where everything does. */
+export function differing<C extends object>(row: object, change: C): Partial<C> | undefined {
+  const known: Readonly<Record<string, unknown>> = { ...row }
+  const entries = Object.entries(change).filter(([name, value]) => value !== undefined && known[name] !== value)
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<C>) // members of the change itself
+}

@@ -1,0 +1,33 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { later } from '../later.tsx'
+
+const TextDialog = later(async () => (await import('./text-dialog.tsx')).TextDialog)
+
+type LongTextProps = Readonly<{
+  text: string
+  /** What it is, for the dialog's title. */
+  title: string
+  /** What the dialog shows where that is more than the text. */
+  whole?: () => string
+}>
+
+/** A text that may be long, cut to its column; a click shows all of it. */
+export function LongText({ text, title, whole = () => text }: LongTextProps) {
+  const [isOpen, open] = useState(false)
+  if (text === '') return <span>—</span>
+  return (
+    <>
+      <Button
+        className="long-text"
+        variant="minimal"
+        size="small"
+        text={text}
+        title={text.slice(0, 500)}
+        aria-haspopup="dialog"
+        onClick={() => open(true)}
+      />
+      {isOpen && <TextDialog title={title} text={whole()} onClose={() => open(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import './task-filters.css'
+import { Button, InputGroup } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FilterBar } from '../filter-bar/filter-bar.tsx'
+import { TimeRange } from '../time-range/time-range.tsx'
+import type { TaskFilter } from './task-filter.ts'
+
+type TaskFiltersProps = Readonly<{
+  filter: TaskFilter
+  /** What the list begins with, made anew for each reset. */
+  fresh: () => TaskFilter
+  isAdmin: boolean
+  onQuery: (filter: TaskFilter) => void
+}>
+
+/** The filters over drawings and tasks (docs/reference/screens.md#drawing-and-task-logs); nothing is asked until they are sent. */
+export function TaskFilters({ filter, fresh, isAdmin, onQuery }: TaskFiltersProps) {
+  const { t } = useTranslation()
+  const [typed, type] = useState(filter)
+  const set = (change: Partial<TaskFilter>) => type((latest) => ({ ...latest, ...change }))
+  const reset = () => {
+    const next = fresh()
+    type(next)
+    onQuery(next)
+  }
+  return (
+    <FilterBar onQuery={() => onQuery({ ...typed, taskId: typed.taskId.trim() })}>
+      {isAdmin && (
+        <InputGroup
+          className="task-filters-text"
+          placeholder={t('log.channelId')}
+          aria-label={t('log.channelId')}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed.channel === 0 ? '' : String(typed.channel)}
+          onValueChange={(text) => set({ channel: Number(text.replace(/\D/g, '').slice(0, 15)) })}
+        />
+      )}
+      <InputGroup
+        className="task-filters-text"
+        placeholder={t('label.taskId')}
+        aria-label={t('label.taskId')}
+        autoComplete="off"
+        value={typed.taskId}
+        onValueChange={(taskId) => set({ taskId })}
+      />
+      <TimeRange start={typed.start} end={typed.end} onChange={set} />
+      <Button variant="minimal" text={t('label.reset')} onClick={reset} />
+    </FilterBar>
+  )
+}

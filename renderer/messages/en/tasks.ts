@@ -1,0 +1,16 @@
+/** Texts of the drawing and task logs, in English. */
+export const tasks = {
+  'tasks.copyId': 'Copy task ID',
+  'tasks.viewImage': 'View the image of {id}',
+  'tasks.imageOf': 'Image of the drawing {id}',
+  'tasks.openImage': 'Open in a new tab',
+  'tasks.imageFailed': 'The image could not be loaded.',
+  'tasks.detail': 'Task details',
+  'tasks.callbacksOff':
+    'Midjourney callbacks are turned off. Some results may not arrive. Turn them on under Settings › Operation › Drawing.',
+  'tasks.noMatch': 'No matching tasks',
+  'tasks.noDrawings': 'No drawings in this period',
+  'tasks.noDrawingsHint': 'What clients draw through Midjourney is listed here, with its progress and its image.',
+  'tasks.noTasks': 'No tasks in this period',
+  'tasks.noTasksHint': 'What clients have Suno make is listed here, with its progress and its result.',
+}

@@ -1,0 +1,26 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DrawingView } from '../../../shared/api/task.ts'
+import { later } from '../../components/later.tsx'
+
+const ImageDialog = later(async () => (await import('./image-dialog.tsx')).ImageDialog)
+
+/** Opens the picture of a drawing, where it has one. */
+export function ImageButton({ row: { image_url: url, mj_id: id } }: { row: DrawingView }) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  if (url === '') return <span>—</span>
+  return (
+    <>
+      <Button
+        size="small"
+        text={t('label.view')}
+        aria-label={t('tasks.viewImage', { id })}
+        aria-haspopup="dialog"
+        onClick={() => open(true)}
+      />
+      {isOpen && <ImageDialog id={id} url={url} onClose={() => open(false)} />}
+    </>
+  )
+}

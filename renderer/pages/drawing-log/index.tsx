@@ -1,0 +1,91 @@
+import { Callout } from '@blueprintjs/core'
+import { Media } from '@blueprintjs/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { subDays } from 'date-fns'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DrawingView, drawing } from '../../../shared/api/task.ts'
+import { role } from '../../../shared/enums.ts'
+import { sendWhole } from '../../api/client.ts'
+import { useUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { PageTable } from '../../components/page-table/page-table.tsx'
+import { isFiltered, type TaskFilter } from '../../components/task-log/task-filter.ts'
+import { TaskFilters } from '../../components/task-log/task-filters.tsx'
+import { shownEnd } from '../../components/time-range/shown-end.ts'
+import { useDrawingColumns } from './columns.tsx'
+
+/** The drawing log: one's own drawings, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
+export default function DrawingLogPage() {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
+  const { mj_notify_enabled: takesCallbacks } = useStatus()
+  const [filter, narrow] = useState(freshFilter)
+  const page = usePage(isAdmin ? drawing.list : drawing.own, filter, isAdmin ? cutAll : cutOwn)
+  const columns = useDrawingColumns(isAdmin)
+  const label = t('label.drawingLogs')
+  const view = useMemo(() => ({ label, columns, keyOf: (row: DrawingView) => row.id, nameOf }), [label, columns])
+  const query = (next: TaskFilter) => {
+    narrow(next)
+    void queries.invalidateQueries({ queryKey: [areaOf(drawing.list)] })
+  }
+  return (
+    <PageFrame
+      title={label}
+      filters={<TaskFilters filter={filter} fresh={freshFilter} isAdmin={isAdmin} onQuery={query} />}
+      isWide
+    >
+      {isAdmin && !takesCallbacks && (
+        <Callout className="drawing-notice" intent="primary">
+          {t('tasks.callbacksOff')}
+        </Callout>
+      )}
+      <PageTable view={view} page={page} empty={<Nothing isFiltered={isFiltered(filter)} />} />
+    </PageFrame>
+  )
+}
+
+/** An id says nothing to the ear. */
+const nameOf = ({ mj_id: id, prompt }: DrawingView): string => prompt.slice(0, 60) || id
+
+const DAYS = 30
+
+/** The past 30 days up to an hour from now (docs/reference/screens.md#drawing-and-task-logs). */
+const freshFilter = (): TaskFilter => ({
+  channel: 0,
+  taskId: '',
+  start: Math.floor(subDays(new Date(), DAYS).getTime() / 1000),
+  end: shownEnd(),
+})
+
+/** Times of drawings are milliseconds. */
+const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<TaskFilter>) => ({
+  mj_id: taskId,
+  start_timestamp: (start ?? 0) * 1000,
+  end_timestamp: (end ?? 0) * 1000,
+  p: index,
+  page_size: size,
+})
+
+async function cutAll(asked: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
+  const query = { ...queryOf(asked), channel_id: asked.filter.channel }
+  const { data: rows, beside } = await sendWhole(drawing.list, { query }, asked.manner)
+  return { rows, total: beside.total, isMore: beside.has_more }
+}
+
+async function cutOwn(asked: PageQuery<TaskFilter>): Promise<PageRows<DrawingView>> {
+  const { data: rows, beside } = await sendWhole(drawing.own, { query: queryOf(asked) }, asked.manner)
+  return { rows, total: beside.total, isMore: beside.has_more }
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  const icon = <Media size={48} />
+  if (isFiltered) return <BlankState icon={icon} title={t('tasks.noMatch')} description={t('log.noMatchHint')} />
+  return <BlankState icon={icon} title={t('tasks.noDrawings')} description={t('tasks.noDrawingsHint')} />
+}

@@ -1,0 +1,88 @@
+import { Music } from '@blueprintjs/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { startOfToday } from 'date-fns'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type TaskView, task } from '../../../shared/api/task.ts'
+import { role, taskActionLabel } from '../../../shared/enums.ts'
+import { sendWhole } from '../../api/client.ts'
+import { useUser } from '../../api/session.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { PageTable } from '../../components/page-table/page-table.tsx'
+import { isFiltered, type TaskFilter } from '../../components/task-log/task-filter.ts'
+import { TaskFilters } from '../../components/task-log/task-filters.tsx'
+import { shownEnd } from '../../components/time-range/shown-end.ts'
+import { useTaskColumns } from './columns.tsx'
+
+/** The task log: one's own tasks, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
+export default function TaskLogPage() {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
+  const [filter, narrow] = useState(freshFilter)
+  const page = usePage(isAdmin ? task.list : task.own, filter, isAdmin ? cutAll : cutOwn)
+  const columns = useTaskColumns(isAdmin)
+  const label = t('label.taskLogs')
+  const view = useMemo(
+    () => ({
+      label,
+      columns,
+      keyOf: (row: TaskView) => row.id,
+      nameOf: (row: TaskView) => `${t(taskActionLabel(row.action))} ${row.task_id}`,
+    }),
+    [t, label, columns],
+  )
+  const query = (next: TaskFilter) => {
+    narrow(next)
+    void queries.invalidateQueries({ queryKey: [areaOf(task.list)] })
+  }
+  return (
+    <PageFrame
+      title={label}
+      filters={<TaskFilters filter={filter} fresh={freshFilter} isAdmin={isAdmin} onQuery={query} />}
+      isWide
+    >
+      <PageTable view={view} page={page} empty={<Nothing isFiltered={isFiltered(filter)} />} />
+    </PageFrame>
+  )
+}
+
+/** Since today's midnight, up to an hour from now. */
+const freshFilter = (): TaskFilter => ({
+  channel: 0,
+  taskId: '',
+  start: startOfToday().getTime() / 1000,
+  end: shownEnd(),
+})
+
+const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<TaskFilter>) => ({
+  task_id: taskId,
+  platform: '',
+  action: '',
+  status: '',
+  start_timestamp: start ?? 0,
+  end_timestamp: end ?? 0,
+  p: index,
+  page_size: size,
+})
+
+async function cutAll(asked: PageQuery<TaskFilter>): Promise<PageRows<TaskView>> {
+  const query = { ...queryOf(asked), channel_id: asked.filter.channel }
+  const { data: rows, beside } = await sendWhole(task.list, { query }, asked.manner)
+  return { rows, total: beside.total, isMore: beside.has_more }
+}
+
+async function cutOwn(asked: PageQuery<TaskFilter>): Promise<PageRows<TaskView>> {
+  const { data: rows, beside } = await sendWhole(task.own, { query: queryOf(asked) }, asked.manner)
+  return { rows, total: beside.total, isMore: beside.has_more }
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  const icon = <Music size={48} />
+  if (isFiltered) return <BlankState icon={icon} title={t('tasks.noMatch')} description={t('log.noMatchHint')} />
+  return <BlankState icon={icon} title={t('tasks.noTasks')} description={t('tasks.noTasksHint')} />
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { pageIndex, pageSize, queryNumber, queryText } from './fields.ts'
+
+/** A drawing of Midjourney (docs/reference/tasks.md#lists). */
+const drawingView = z
+  .object({
+    id: z.int(),
+    created_at: z.int().describe('Unix seconds.'),
+    user_id: z.int(),
+    code: z.int().describe('What the proxy answered: 1 submitted, 21 there already, 22 queued.'),
+    action: z.string(),
+    mj_id: z.string(),
+    prompt: z.string(),
+    prompt_en: z.string(),
+    description: z.string(),
+    state: z.string(),
+    submit_time: z.int().describe('Milliseconds, like the two that follow; 0 is not yet.'),
+    start_time: z.int(),
+    finish_time: z.int(),
+    image_url: z.string().describe('A signed link over this gateway, where images are forwarded.'),
+    status: z.string(),
+    progress: z.string(),
+    fail_reason: z.string(),
+    channel_id: z.int().describe("0 in a user's own view."),
+    quota: z.int(),
+    buttons: z.string(),
+    properties: z.string(),
+  })
+  .meta({ id: 'Drawing' })
+export type DrawingView = z.infer<typeof drawingView>
+
+/** Any other task (docs/reference/tasks.md#lists). */
+const taskView = z
+  .object({
+    id: z.int(),
+    created_at: z.int(),
+    updated_at: z.int(),
+    task_id: z.string(),
+    platform: z.string(),
+    user_id: z.int(),
+    channel_id: z.int().optional().describe('For administrators alone.'),
+    quota: z.int(),
+    action: z.string(),
+    status: z.string(),
+    fail_reason: z.string(),
+    submit_time: z.int().describe('Unix seconds, like the two that follow; 0 is not yet.'),
+    start_time: z.int(),
+    finish_time: z.int(),
+    progress: z.string(),
+    properties: z.object({ input: z.string() }),
+    data: z.unknown().describe('What was made, as the provider tells it.'),
+  })
+  .meta({ id: 'Task' })
+export type TaskView = z.infer<typeof taskView>
+
+const page = z.object({
+  total: z.int().describe('Counted up to 10,000.'),
+  has_more: z.boolean().describe('There are more rows than total.'),
+  page: z.int(),
+  page_size: z.int(),
+})
+const paged = { p: pageIndex, page_size: pageSize }
+/** By the time of submitting, in the unit of the rows, both ends included; 0 and what is no number are open. */
+const span = { start_timestamp: queryNumber(), end_timestamp: queryNumber() }
+const drawings = { mj_id: queryText(), ...span, ...paged }
+const tasks = {
+  task_id: queryText(),
+  platform: queryText(),
+  action: queryText(),
+  status: queryText(),
+  ...span,
+  ...paged,
+}
+
+export const drawing = {
+  list: call({
+    method: 'GET',
+    path: '/api/mj',
+    summary: 'Lists the drawings of all accounts, the newest first.',
+    access: 'admin',
+    query: z.object({ ...drawings, channel_id: queryNumber() }),
+    answer: z.array(drawingView),
+    beside: page,
+  }),
+  own: call({
+    method: 'GET',
+    path: '/api/mj/self',
+    summary: 'Lists your own drawings, the newest first.',
+    access: 'user',
+    query: z.object(drawings),
+    answer: z.array(drawingView),
+    beside: page,
+  }),
+}
+
+export const task = {
+  list: call({
+    method: 'GET',
+    path: '/api/task',
+    summary: 'Lists the tasks of all accounts, the newest first.',
+    access: 'admin',
+    query: z.object({ ...tasks, channel_id: queryNumber() }),
+    answer: z.array(taskView),
+    beside: page,
+  }),
+  own: call({
+    method: 'GET',
+    path: '/api/task/self',
+    summary: 'Lists your own tasks, the newest first.',
+    access: 'user',
+    query: z.object(tasks),
+    answer: z.array(taskView),
+    beside: page,
+  }),
+}

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { fail, holdBack, openFilters, openRange } from '../screen-acts.ts'
+import { hasDrawings, hasTasks } from '../stub-tasks.ts'
+import { type Screen, signedIn } from './screen.ts'
+
+/** The dialog of the n-th cell that opens one. */
+const openDialog = (nth: number) => async (page: Page) => {
+  await page.locator('main [aria-haspopup=dialog]:visible').nth(nth).click()
+  await page.locator('.bp6-dialog').waitFor()
+}
+
+/** The picture of the first drawing that has one. */
+const openPicture = async (page: Page) => {
+  await page.locator('main [aria-haspopup=dialog]:not(.long-text)').first().click()
+  await page.locator('.bp6-dialog img').waitFor()
+}
+
+/** The drawing and task logs, in their states. */
+export const taskScreens: readonly Screen[] = [
+  { page: 'drawing', state: 'empty', path: '/midjourney', at: 'empty', ...signedIn },
+  { page: 'drawing', state: 'filled', path: '/midjourney', at: 'empty', ...signedIn, prepare: hasDrawings },
+  {
+    page: 'drawing',
+    state: 'text',
+    path: '/midjourney',
+    at: 'empty',
+    ...signedIn,
+    prepare: hasDrawings,
+    act: openDialog(1),
+  },
+  {
+    page: 'drawing',
+    state: 'picture',
+    path: '/midjourney',
+    at: 'empty',
+    ...signedIn,
+    prepare: hasDrawings,
+    act: openPicture,
+  },
+  {
+    page: 'drawing',
+    state: 'filters',
+    path: '/midjourney',
+    at: 'empty',
+    ...signedIn,
+    prepare: hasDrawings,
+    act: showFilters,
+  },
+  {
+    page: 'drawing',
+    state: 'loading',
+    path: '/midjourney',
+    at: 'empty',
+    ...signedIn,
+    prepare: holdBack(/\/api\/mj\/?\?/),
+  },
+  {
+    page: 'drawing',
+    state: 'failed',
+    path: '/midjourney',
+    at: 'empty',
+    ...signedIn,
+    isNoisy: true,
+    prepare: fail(/\/api\/mj\/?\?/),
+  },
+  { page: 'task', state: 'empty', path: '/task', at: 'empty', ...signedIn },
+  { page: 'task', state: 'filled', path: '/task', at: 'empty', ...signedIn, prepare: hasTasks },
+  { page: 'task', state: 'detail', path: '/task', at: 'empty', ...signedIn, prepare: hasTasks, act: openDialog(0) },
+]
+
+/** On a phone the filters wait behind a button. */
+async function showFilters(page: Page) {
+  const isPhone = await page.locator('main button:has([data-icon=filter])').isVisible()
+  await (isPhone ? openFilters(page) : openRange(page))
+}

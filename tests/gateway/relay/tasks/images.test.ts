@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { PNG } from '../../../support/task-vendors.ts'
+import { aDrawingDesk, type Desk, gets, notices } from './drawing-desk.ts'
+
+const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
+
+/** A finished drawing whose image is at this path of the vendor, or anywhere; answers the address its account is told. */
+async function drawnAt({ world, vendor, alice }: Desk, path: string): Promise<string> {
+  await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+  const imageUrl = path.startsWith('/') ? world.upstream.url + path : path
+  const { id } = await world.gateway.inner.db
+    .selectFrom('midjourneys')
+    .select('mj_id as id')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  vendor.tells(id, { status: 'SUCCESS', progress: '100%', imageUrl })
+  await notices(world, { id })
+  return (await gets(world, alice, `/mj/task/${id}/fetch`)).json.imageUrl
+}
+
+const aDesk = (config = {}) => aDrawingDesk({ options: { MjNotifyEnabled: true }, config })
+
+it('an image is told as a signed link of this gateway, which gives the picture and no address to anybody who has it', async () => {
+  const desk = await aDesk()
+  const { world } = desk
+  const url = await drawnAt(desk, '/pictures/one.png')
+  expect(url).toMatch(/\/mj\/image\/mj-1\?sig=[\w-]{43}$/)
+  const response = await fetch(world.url + pathOf(url))
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG)
+  expect(response.headers.get('content-security-policy')).toContain('sandbox')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  const [asked] = desk.vendor.askedAt('/pictures/one.png')
+  expect([asked?.headers['mj-api-secret'], asked?.headers.authorization]).toEqual([undefined, undefined])
+  expect((await fetch(`${world.url}/relax${pathOf(url)}`)).status).toBe(200)
+})
+
+it('no link, another one, and one of another drawing give nothing, whether there is an image or not', async () => {
+  const desk = await aDesk()
+  const { world } = desk
+  const one = await drawnAt(desk, '/pictures/one.png')
+  const other = await drawnAt(desk, '/pictures/one.png')
+  const signature = new URL(other).searchParams.get('sig')
+  const paths = ['/mj/image/mj-1', '/mj/image/mj-1?sig=x', `/mj/image/mj-1?sig=${signature}`, '/mj/image/mj-9?sig=x']
+  const answers = await Promise.all(paths.map(async (path) => (await fetch(world.url + path)).status))
+  expect(answers).toEqual([403, 403, 403, 403])
+  await world.option('MjForwardUrlEnabled', false)
+  expect((await fetch(world.url + pathOf(one))).status).toBe(403)
+  expect(desk.vendor.askedAt('/pictures/one.png')).toEqual([])
+})
+
+it.each([
+  ['a page', '/pictures/page.html'],
+  ['a drawing with words in it', '/pictures/page.svg'],
+  ['a redirect', '/pictures/away.png'],
+  ['what is too large', '/pictures/huge.png'],
+  ['what is not there', '/pictures/none.png'],
+  ['an address of the own network', 'http://127.0.0.1:9/one.png'],
+  ['an address of the metadata of clouds', 'http://169.254.169.254/one.png'],
+  ['no address', 'file:///etc/passwd'],
+])('%s is not passed on, and nobody is told where it was', async (_, place) => {
+  const desk = await aDesk({ MAX_FILE_DOWNLOAD_MB: '1' })
+  const response = await fetch(desk.world.url + pathOf(await drawnAt(desk, place)))
+  const { description, code, type } = await response.json()
+  expect([response.status, code, type]).toEqual([502, 4, 'switchyard_error'])
+  expect(description).not.toMatch(/127\.0\.0\.1|169\.254|passwd/)
+})
+
+it('images are told as the vendor tells them where they are not forwarded, and a change of that is seen at once', async () => {
+  const desk = await aDesk()
+  await desk.world.option('MjForwardUrlEnabled', false)
+  expect(await drawnAt(desk, '/pictures/one.png')).toBe(`${desk.world.upstream.url}/pictures/one.png`)
+  await desk.world.option('MjForwardUrlEnabled', true)
+  await desk.world.option('ServerAddress', 'https://gate.test')
+  const { json } = await gets(desk.world, desk.alice, '/mj/task/mj-1/fetch')
+  expect(json.imageUrl).toMatch(/^https:\/\/gate\.test\/mj\/image\/mj-1\?sig=/)
+})
+
+it('while it is drawn, a link changes with its picture', async () => {
+  const desk = await aDesk()
+  const { world, vendor, alice } = desk
+  await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+  vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%', imageUrl: `${world.upstream.url}/pictures/one.png` })
+  await notices(world, { id: 'mj-1' })
+  const { imageUrl } = (await gets(world, alice, '/mj/task/mj-1/fetch')).json
+  expect(imageUrl).toContain('&rand=30%25')
+  const response = await fetch(world.url + pathOf(imageUrl))
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+})

@@ -1,0 +1,355 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Ledger } from '../../../../gateway/billing/ledger.ts'
+import type { SharedState } from '../../../../gateway/shared-state/shared-state.ts'
+import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
+import type { Store } from '../../../../gateway/store/store.ts'
+import { aClock } from '../../../support/clock.ts'
+import {
+  aDrawingDesk,
+  aMusicDesk,
+  booksOf,
+  drawingsIn,
+  GIVEN,
+  gets,
+  IMAGINE,
+  notices,
+  tasksIn,
+} from './drawing-desk.ts'
+
+const NOTICES = { MjNotifyEnabled: true } as const
+const FAILED = { status: 'FAILURE', progress: '40%', failReason: 'Banned prompt' }
+/** Polls every second, which a test waits for. */
+const POLLS = { UPDATE_TASK: 'true', TASK_POLLING_INTERVAL: '1' }
+const later = { timeout: 8000, interval: 50 }
+
+/** The rows of an account that was charged once and given it back once, with nothing left of either. */
+const BACK = {
+  rows: [
+    ['grant', GIVEN],
+    ['consume', -IMAGINE],
+    ['refund', IMAGINE],
+  ],
+  quota: GIVEN,
+  used_quota: 0,
+  differences: [],
+}
+
+describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
+  it('gives back what it cost, to account, token and channel, with a row in the log', async () => {
+    const { world, vendor, alice, channel } = await aDrawingDesk({ options: NOTICES })
+    const limited = await world.token(alice, { unlimited_quota: false, remain_quota: IMAGINE })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' }, { key: limited.key })
+    const { db } = world.gateway.inner
+    const tokenRow = () =>
+      db
+        .selectFrom('tokens')
+        .select(['remain_quota', 'used_quota', 'status'])
+        .where('id', '=', limited.id)
+        .executeTakeFirstOrThrow()
+    await world.gateway.inner.ledger.flush()
+    expect(await tokenRow()).toMatchObject({ remain_quota: 0, used_quota: IMAGINE })
+    const again = await alice.calls('/mj/submit/imagine', { prompt: 'a dog' }, { key: limited.key })
+    expect(again.status).toBe(403)
+    vendor.tells('mj-1', FAILED)
+    await notices(world, { id: 'mj-1' })
+    expect(await booksOf(world, alice.id)).toEqual(BACK)
+    expect(await tokenRow()).toEqual({ remain_quota: IMAGINE, used_quota: 0, status: 1 })
+    const { used_quota } = await db
+      .selectFrom('channels')
+      .select('used_quota')
+      .where('id', '=', channel)
+      .executeTakeFirstOrThrow()
+    expect(used_quota).toBe(0)
+    expect(await drawingsIn(world)).toMatchObject([
+      { status: 'FAILURE', progress: '100%', fail_reason: 'Banned prompt', quota: IMAGINE },
+    ])
+    const { items } = (await alice.get('/api/log/self?type=4')).data
+    expect(items.map(({ content }: { content: string }) => content)).toEqual([
+      `The task mj-1 failed; ${IMAGINE} of quota was returned`,
+    ])
+    // What was given back can be spent, at once and over a restart.
+    expect((await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })).status).toBe(200)
+    const next = await world.restart()
+    expect((await booksOf(next, alice.id)).quota).toBe(GIVEN - IMAGINE)
+  })
+
+  it('gives it back once, whoever finds out: polls, notices by the dozen, another node and a restart', async () => {
+    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES, config: POLLS })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    vendor.tells('mj-1', FAILED)
+    await Promise.all(Array.from({ length: 12 }, () => notices(world, { id: 'mj-1', status: 'FAILURE' })))
+    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]), later)
+    const next = await world.restart()
+    await notices(next, { id: 'mj-1', ...FAILED })
+    const asked = vendor.askedAt('/mj/task/list-by-condition').length
+    expect((await gets(next, alice, '/mj/task/mj-1/fetch')).json.status).toBe('FAILURE')
+    expect(await booksOf(next, alice.id)).toEqual(BACK)
+    expect(vendor.askedAt('/mj/task/list-by-condition').length).toBe(asked)
+  })
+
+  it('gives it back once where two who have read the same row come to the ledger together', async () => {
+    const waiting: (() => void)[] = []
+    let holds = true
+    // Both have found the row unfinished and been told of the failure before either writes.
+    const before = {
+      store: (store: Store) => store,
+      ledger: (ledger: Ledger): Ledger => ({
+        ...ledger,
+        async refund(refund) {
+          if (holds) await new Promise<void>((resolve) => void waiting.push(resolve))
+          return ledger.refund(refund)
+        },
+      }),
+    }
+    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES, config: POLLS, between: { before } })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    vendor.tells('mj-1', FAILED)
+    const noticed = notices(world, { id: 'mj-1' })
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(2), later)
+    holds = false
+    for (const go of waiting) go()
+    await noticed
+    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]), later)
+    expect(await booksOf(world, alice.id)).toEqual(BACK)
+  })
+
+  it('gives nothing back of what cost nothing, nor where the charge never came to be written', async () => {
+    const { world, vendor, alice } = await aDrawingDesk({ options: { ...NOTICES, ModelPrice: { mj_imagine: 0 } } })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    const { db } = world.gateway.inner
+    await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })
+    // As a crash between the row and its charge leaves it.
+    await db
+      .updateTable('midjourneys')
+      .set({ quota: IMAGINE, request_id: 'never-charged' })
+      .where('mj_id', '=', 'mj-2')
+      .execute()
+    for (const id of ['mj-1', 'mj-2']) {
+      vendor.tells(id, FAILED)
+      await notices(world, { id })
+    }
+    expect(await drawingsIn(world)).toMatchObject([{ status: 'FAILURE' }, { status: 'FAILURE' }])
+    const { rows, quota, differences } = await booksOf(world, alice.id)
+    expect([quota, differences]).toEqual([GIVEN, []])
+    expect(rows.filter(([kind]) => kind === 'refund')).toEqual([])
+  })
+
+  it('does not fail any more once it has succeeded, and does not succeed once it has failed', async () => {
+    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })
+    vendor.tells('mj-1', { status: 'SUCCESS', progress: '100%' })
+    vendor.tells('mj-2', FAILED)
+    for (const id of ['mj-1', 'mj-2']) await notices(world, { id })
+    world.clock.advanceSeconds(10)
+    vendor.tells('mj-1', FAILED)
+    vendor.tells('mj-2', { status: 'SUCCESS', progress: '100%' })
+    for (const id of ['mj-1', 'mj-2']) await notices(world, { id })
+    expect(await drawingsIn(world)).toMatchObject([{ status: 'SUCCESS' }, { status: 'FAILURE' }])
+    expect(await booksOf(world, alice.id)).toMatchObject({
+      quota: GIVEN - IMAGINE,
+      used_quota: IMAGINE,
+      differences: [],
+    })
+  })
+})
+
+describe('a word from outside that there is news (docs/reference/tasks.md#notices)', () => {
+  it('changes nothing by itself: the vendor is asked, and only what that says counts', async () => {
+    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%', imageUrl: 'https://cdn.test/a.png' })
+    const forged = {
+      id: 'mj-1',
+      status: 'FAILURE',
+      progress: '100%',
+      failReason: 'forged',
+      imageUrl: 'http://10.0.0.1/',
+    }
+    const answer = await notices(world, forged)
+    expect([answer.status, await answer.json()]).toEqual([200, { code: 1, description: 'ok' }])
+    expect(await drawingsIn(world)).toMatchObject([
+      { status: 'IN_PROGRESS', progress: '30%', fail_reason: '', image_url: 'https://cdn.test/a.png' },
+    ])
+    expect(await booksOf(world, alice.id)).toMatchObject({ used_quota: IMAGINE, differences: [] })
+  })
+
+  it('asks no vendor about what is unknown or done, nor again and again, and answers all alike', async () => {
+    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    const answers = []
+    for (const id of ['mj-9', '', 'mj-1', 'mj-1', 'mj-1']) answers.push(await (await notices(world, { id })).json())
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(vendor.askedAt('/mj/task/list-by-condition')).toHaveLength(1)
+  })
+
+  it('is refused while callbacks are off, and where it is no JSON or too long', async () => {
+    const { world } = await aDrawingDesk()
+    expect((await notices(world, { id: 'mj-1' })).status).toBe(403)
+    await world.option('MjNotifyEnabled', true)
+    expect((await fetch(`${world.url}/mj/notify`, { method: 'POST', body: 'x' })).status).toBe(400)
+    expect((await notices(world, { id: 'mj-1', text: 'x'.repeat(1_100_000) })).status).toBe(413)
+  })
+})
+
+describe('the polls (docs/reference/tasks.md#following)', () => {
+  it('follow drawings to their end, of disabled channels as well, with the key each was asked by', async () => {
+    const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    await world.admin.put('/api/channel', { id: channel, status: 2 })
+    vendor.tells('mj-1', {
+      status: 'SUCCESS',
+      progress: '100%',
+      promptEn: 'a cat, in English',
+      imageUrl: 'https://cdn.test/a.png',
+      startTime: 1_800_000_000_000,
+      finishTime: 1_800_000_060_000,
+      buttons: [{ customId: 'MJ::JOB::upsample::1::x', label: 'U1' }],
+      properties: { finalPrompt: 'a cat' },
+    })
+    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]), later)
+    const [row] = await drawingsIn(world)
+    expect(row).toMatchObject({ status: 'SUCCESS', prompt_en: 'a cat, in English', finish_time: 1_800_000_060_000 })
+    const [asked] = vendor.askedAt('/mj/task/list-by-condition')
+    expect([asked?.json, asked?.headers['mj-api-secret']]).toEqual([{ ids: ['mj-1'] }, 'the-secret-key'])
+    const { json } = await gets(world, alice, '/mj/task/mj-1/fetch')
+    expect(json).toMatchObject({ buttons: [{ label: 'U1' }], properties: { finalPrompt: 'a cat' } })
+  })
+
+  it('give up what takes longer than an hour, and what has lost its channel, and give it back', async () => {
+    const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
+    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]), later)
+    // A vendor that does not answer keeps nobody waiting for ever either.
+    vendor.breaks({ status: 500, body: 'oops' })
+    world.clock.advanceSeconds(3601)
+    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ status: 'FAILURE' }]), later)
+    expect(await drawingsIn(world)).toMatchObject([{ fail_reason: 'The upstream did not finish in time' }])
+    expect(await booksOf(world, alice.id)).toEqual(BACK)
+    await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })
+    await world.admin.delete(`/api/channel/${channel}`)
+    await vi.waitFor(async () => expect((await drawingsIn(world))[1]).toMatchObject({ status: 'FAILURE' }), later)
+    const { quota, used_quota, differences } = await booksOf(world, alice.id)
+    expect([quota, used_quota, differences]).toEqual([GIVEN, 0, []])
+  })
+
+  it('belong to one node at a time', async () => {
+    const clock = aClock()
+    const taken: string[] = []
+    const elsewhere: SharedState = {
+      ...ownState(clock),
+      locks: {
+        take(job) {
+          taken.push(job)
+          return !job.startsWith('follow-')
+        },
+        leave: () => {},
+      },
+    }
+    const { vendor, alice } = await aDrawingDesk({ config: POLLS, clock, between: { shared: elsewhere } })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    await vi.waitFor(() => expect(taken.filter((job) => job === 'follow-drawings').length).toBeGreaterThan(1), later)
+    expect(vendor.askedAt('/mj/task/list-by-condition')).toEqual([])
+  })
+})
+
+describe('music (docs/reference/tasks.md#music)', () => {
+  const SONG = 50_000
+
+  it('is submitted as MUSIC or LYRICS, charged by its price, told of to its account, and followed to its end', async () => {
+    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    const bob = await world.user({ quota: GIVEN })
+    const { status, json } = await alice.calls('/suno/submit/music', { gpt_description_prompt: 'a song', extra: 1 })
+    expect([status, json]).toEqual([200, { code: 'success', message: '', data: 'song-1' }])
+    const lyrics = await alice.calls('/suno/submit/lyrics', { prompt: 'about cats' })
+    expect(lyrics.json.data).toBe('song-2')
+    const [song] = vendor.askedAt('/suno/submit/MUSIC')
+    expect(song?.json).toEqual({ gpt_description_prompt: 'a song', extra: 1, mv: 'chirp-v3-0' })
+    expect(song?.headers.authorization).toBe('Bearer the-secret-key')
+    expect(vendor.askedAt('/suno/submit/LYRICS')[0]?.json).toEqual({ prompt: 'about cats' })
+    expect(await tasksIn(world)).toMatchObject([
+      { platform: 'suno', action: 'MUSIC', task_id: 'song-1', quota: SONG, properties: '{"input":"a song"}' },
+      { platform: 'suno', action: 'LYRICS', task_id: 'song-2', quota: 5000 },
+    ])
+    expect((await booksOf(world, alice.id)).used_quota).toBe(SONG + 5000)
+    vendor.tells('song-1', {
+      status: 'SUCCESS',
+      progress: '100%',
+      data: [{ id: 'clip-1' }],
+      start_time: 5,
+      finish_time: 9,
+    })
+    await vi.waitFor(async () => expect((await tasksIn(world))[0]).toMatchObject({ progress: '100%' }), later)
+    const found = await gets(world, alice, '/suno/fetch/song-1')
+    expect(found.json).toMatchObject({ code: 'success', message: '' })
+    expect(found.json.data).toEqual({
+      task_id: 'song-1',
+      action: 'MUSIC',
+      status: 'SUCCESS',
+      fail_reason: '',
+      submit_time: expect.any(Number),
+      start_time: 5,
+      finish_time: 9,
+      progress: '100%',
+      data: [{ id: 'clip-1' }],
+    })
+    const several = await alice.calls('/suno/fetch', { ids: ['song-1', 'song-2', 'song-3'] })
+    expect(several.json.data.map(({ task_id }: { task_id: string }) => task_id)).toEqual(['song-2', 'song-1'])
+    expect((await gets(world, bob, '/suno/fetch/song-1')).json).toMatchObject({ code: 'task_not_exist', data: null })
+    expect((await bob.calls('/suno/fetch', { ids: ['song-1'] })).json.data).toEqual([])
+  })
+
+  it('gives back what it cost where it fails, and where it takes longer than a day', async () => {
+    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    await alice.calls('/suno/submit/music', { prompt: 'a song' })
+    await alice.calls('/suno/submit/music', { prompt: 'a song' })
+    vendor.tells('song-1', { status: 'IN_PROGRESS', progress: '10%', fail_reason: 'too sad' })
+    await vi.waitFor(async () => expect((await tasksIn(world))[0]).toMatchObject({ progress: '100%' }), later)
+    expect((await tasksIn(world))[0]).toMatchObject({ status: 'FAILURE', fail_reason: 'too sad' })
+    expect(await booksOf(world, alice.id)).toMatchObject({ quota: GIVEN - SONG, used_quota: SONG, differences: [] })
+    world.clock.advanceSeconds(86_401)
+    await vi.waitFor(async () => expect((await tasksIn(world))[1]).toMatchObject({ status: 'FAILURE' }), later)
+    const { rows, quota, used_quota, differences } = await booksOf(world, alice.id)
+    expect([quota, used_quota, differences]).toEqual([GIVEN, 0, []])
+    expect(rows.filter(([kind]) => kind === 'refund')).toEqual([
+      ['refund', SONG],
+      ['refund', SONG],
+    ])
+  })
+
+  it('is refused in the shape of Suno, with nothing charged', async () => {
+    const { world, vendor, alice } = await aMusicDesk({ options: { SensitiveWords: 'forbidden' } })
+    const asks = async (path: string, body: object, key?: string) => {
+      const { status, json } = await alice.calls(path, body, key ? { key } : {})
+      expect(Object.keys(json).sort()).toEqual(['code', 'data', 'message'])
+      return [status, json.code, json.data]
+    }
+    expect(await asks('/suno/submit/music', {}, 'nobodys')).toEqual([401, expect.any(String), null])
+    expect(await asks('/suno/submit/dance', {})).toEqual([400, 'invalid_action', null])
+    expect(await asks('/suno/submit/lyrics', {})).toEqual([400, 'prompt_empty', null])
+    expect(await asks('/suno/submit/music', { tags: 'Forbidden' })).toEqual([400, 'sensitive_words_detected', null])
+    expect(await asks('/suno/submit/music', { continue_clip_id: 'c' })).toEqual([400, 'task_id_empty', null])
+    expect(await asks('/suno/submit/music', { continue_clip_id: 'c', task_id: 'x' })).toEqual([
+      400,
+      'task_not_exist',
+      null,
+    ])
+    expect(await asks('/suno/fetch', { ids: 'x' })).toEqual([400, 'invalid_request', null])
+    expect(await asks('/suno/dance', {})).toEqual([404, expect.any(String), null])
+    expect(world.upstream.requests).toEqual([])
+    vendor.submits({ body: { code: 'quota_empty', message: 'no credits at the vendor', data: null } })
+    expect(await asks('/suno/submit/music', { prompt: 'a song' })).toEqual([500, 'quota_empty', null])
+    expect((await booksOf(world, alice.id)).used_quota).toBe(0)
+    expect(await tasksIn(world)).toEqual([])
+  })
+
+  it('goes on with a clip over the channel that made it', async () => {
+    const { world, alice, channel } = await aMusicDesk()
+    await alice.calls('/suno/submit/music', { prompt: 'a song' })
+    await world.channel({ type: 36, models: 'suno_music', priority: 10 })
+    const body = { prompt: 'more', continue_clip_id: 'c', task_id: 'song-1', continue_at: 30 }
+    expect((await alice.calls('/suno/submit/music', body)).status).toBe(200)
+    expect(await tasksIn(world)).toMatchObject([{ channel_id: channel }, { channel_id: channel }])
+  })
+})
