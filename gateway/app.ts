@@ -182,8 +182,8 @@ async function layGround(surroundings: Surroundings) {
       )
     const low: { tell?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.tell?.(userId, left)
-    const isCounted = () => settings.get('DataExportEnabled')
-    const sqlite = await openLedger({ database, folder: config.DATA_DIR, clock, log, show, onLow, isCounted })
+    const kept = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
+    const sqlite = await openLedger({ ...kept, clock, log, show, onLow })
     const ledger = before?.ledger(sqlite) ?? sqlite
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })

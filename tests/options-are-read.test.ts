@@ -28,7 +28,10 @@ function readersOf(key: OptionKey): string[] {
   const byKey = new RegExp(`(['"\`])${key.replaceAll('.', '\\.')}\\1`)
   const name = options[key].publishAs
   const byName =
-    name && new RegExp(String.raw`\bstatus\b[^;\n]{0,60}[.?]\.?${name}\b|\{[^{}=]*\b${name}\b[^{}=]*\} = use\w*Status`)
+    name &&
+    new RegExp(
+      String.raw`\bflag: '${name}'|\bstatus\b[^;\n]{0,60}[.?]\.?${name}\b|\{[^{}=]*\b${name}\b[^{}=]*\} = use\w*Status`,
+    )
   return sources
     .filter(({ path, code }) => byKey.test(code) || (byName && path.startsWith('renderer/') && byName.test(code)))
     .map(({ path }) => path)
