@@ -174,12 +174,7 @@ async function layGround(surroundings: Surroundings) {
       warn: log.warn,
     })
     shared.changes.follow('options', () => settings.reload())
-    const show = (quota: number) =>
-      formatQuota(
-        quota,
-        { inCurrency: settings.get('DisplayInCurrencyEnabled'), quotaPerUnit: settings.get('QuotaPerUnit') },
-        6,
-      )
+    const show = shownBy(settings)
     const low: { tell?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.tell?.(userId, left)
     const kept = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
@@ -226,6 +221,14 @@ async function layGround(surroundings: Surroundings) {
   }
 }
 type Ground = Awaited<ReturnType<typeof layGround>>
+
+/** A quota in words, as the settings have it at that moment. */
+const shownBy = (settings: Settings) => (quota: number) =>
+  formatQuota(
+    quota,
+    { inCurrency: settings.get('DisplayInCurrencyEnabled'), quotaPerUnit: settings.get('QuotaPerUnit') },
+    6,
+  )
 
 const userAgent = `Switchyard/${version}`
 
