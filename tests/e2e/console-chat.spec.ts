@@ -147,10 +147,30 @@ test('a program opens outside, a link that leads nowhere is said, and without a 
   await expect(page.getByText('Chat data could not be parsed').first()).toBeVisible()
 })
 
+test('in the desktop’s window no site of others is shown: chats open in the browser', async ({ page }) => {
+  await page.addInitScript(() => {
+    const nothing = async () => null
+    Object.assign(window, {
+      desktop: { platform: 'linux', ticket: nothing, handover: nothing, openPersonal: () => {} },
+    })
+    window.open = (url) => {
+      document.documentElement.dataset.opened = String(url)
+      return null
+    }
+  })
+  await signIn(page, vendor.url, '/chat/0')
+  await page.getByRole('button', { name: 'Send key to chat.example' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-opened', /^https:\/\/chat\.example\/#\/\?settings=.*sk-/)
+  await expect(page.getByText('This chat opens in a window of your browser.')).toBeVisible()
+  await expect(page.locator('iframe')).toHaveCount(0)
+})
+
 test('the operator’s link is gone to with key and address, where there is one', async ({ page }) => {
   await aChatSite(page)
   await signIn(page, vendor.url, '/chat2link')
   await expect(page.getByRole('alert')).toContainText('No chat link is configured. Ask the administrator to add one.')
+  await page.getByRole('alert').getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('textbox', { name: 'Chat link' })).toBeVisible()
   await put('ChatLink', 'https://chat.example/app/')
   await page.goto(`${vendor.url}/token`)
   await page.goto(`${vendor.url}/chat2link`)

@@ -47,7 +47,12 @@ async function stops(page: Page, most: number): Promise<string[]> {
 
 test('home by keyboard: what to do next and the address, and its facts have names', async ({ page }) => {
   await enter(page, '/')
-  expect(await stops(page, 9)).toEqual(['Channels', 'Open usage logs', expect.stringMatching(/^http.*Copy address$/)])
+  expect(await stops(page, 9)).toEqual([
+    'Channels',
+    'Open usage logs',
+    expect.stringMatching(/^http.*Copy address$/),
+    'Connect a client',
+  ])
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - main:
       - heading "Home" [level=1]

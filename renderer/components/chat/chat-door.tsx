@@ -4,6 +4,8 @@ import { Key } from '@blueprintjs/icons'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
 import { FailedState } from '../blank-state/failed-state.tsx'
 import { LinkButton } from '../link-button.tsx'
 import { PageFrame } from '../page-frame/page-frame.tsx'
@@ -128,4 +130,13 @@ export function ChatProblem({ title, text, way }: Readonly<{ title: string; text
       </Callout>
     </PageFrame>
   )
+}
+
+/** Who may set a chat up is led to where that is done; everybody else to their tokens. */
+export function ChatSettings({ option }: Readonly<{ option: 'Chats' | 'ChatLink' }>) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const isOperator = user !== undefined && user.role >= role.admin
+  const place = isOperator ? `/setting?tab=operation&key=${option}` : '/token'
+  return <LinkButton isFilled to={place} text={t(isOperator ? 'page.setting' : 'label.apiTokens')} />
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isWebLink } from '../../../shared/links.ts'
 import { isDesktop } from '../../api/desktop.ts'
 import { useStatus } from '../../api/status.ts'
-import { ChatDoor, ChatProblem, Leading } from '../../components/chat/chat-door.tsx'
+import { ChatDoor, ChatProblem, ChatSettings, Leading } from '../../components/chat/chat-door.tsx'
 import { linkTemplate } from '../../components/chat/chat-presets.ts'
 import { OutsideChat } from '../../components/chat/open-outside.tsx'
 
@@ -12,7 +12,8 @@ export default function ChatLinkPage() {
   const { t } = useTranslation()
   const { chat_link: link } = useStatus()
   const title = t('label.chat')
-  if (typeof link !== 'string' || link === '') return <ChatProblem title={title} text={t('chat.none')} />
+  if (typeof link !== 'string' || link === '')
+    return <ChatProblem title={title} text={t('chat.none')} way={<ChatSettings option="ChatLink" />} />
   if (!isWebLink(link)) return <ChatProblem title={title} text={t('chat.config')} />
   return (
     <ChatDoor name={title} template={linkTemplate(link)} opensOutside={isDesktop}>

@@ -37,7 +37,8 @@ export default function Beginning({ head }: { head: ReactNode }) {
       {(data || error) && (
         <p className={`home-base ${Classes.TEXT_MUTED}`}>
           {t('home.address')} <CopyValue value={address || window.location.origin} label={t('home.copyAddress')} />{' '}
-          <Link to="/connect/client">{t('home.step.clientGo')}</Link>
+          {/* Until there is a client, that is a step above. */}
+          {data?.has_requests && data.tokens !== 0 && <Link to="/connect/client">{t('home.step.clientGo')}</Link>}
         </p>
       )}
     </PageFrame>

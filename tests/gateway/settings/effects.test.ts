@@ -66,6 +66,7 @@ describe('what the public status tells (docs/reference/api.md#status)', () => {
     MinTopUp: 3,
     PayMethods: [{ name: 'Card', type: 'card' }],
     Chats: [{ One: 'https://chat.example' }],
+    ChatLink: 'https://chat.example',
     DataExportDefaultTime: 'week',
     WeChatAccountQRCodeImageURL: '/code.png',
     'oidc.authorization_endpoint': 'https://id.example/authorize',
