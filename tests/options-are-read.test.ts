@@ -52,7 +52,11 @@ describe('the options of the installation (docs/decisions/2026-11-22-options-wit
 
   it('that wait are told from those that work, and so are panels in which nothing works', () => {
     expect(listed.filter((key) => !isWaiting(key))).toEqual([])
-    expect((['RetryTimes', 'PasswordLoginEnabled', 'PayAddress'] as const).map(isWaiting)).toEqual([false, false, false])
+    expect((['RetryTimes', 'PasswordLoginEnabled', 'PayAddress'] as const).map(isWaiting)).toEqual([
+      false,
+      false,
+      false,
+    ])
     expect((['system/oidc', 'system/payment', 'system/login', 'operation/quota'] as const).map(isAllWaiting)).toEqual([
       false,
       false,
