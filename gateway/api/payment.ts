@@ -47,12 +47,14 @@ export function createPayment(deps: PaymentDeps): Middleware {
 }
 
 async function takeNotice(ctx: Context, { wallet, rates, isTrustedProxy, log }: PaymentDeps): Promise<void> {
-  const wait = await rates.api(originOf(ctx, isTrustedProxy))
-  if (wait > 0) return answerText(ctx, 429, 'fail' satisfies NoticeAnswer, { 'Retry-After': String(wait) })
   let answer: NoticeAnswer = 'fail'
   try {
     const fields = await sentFields(ctx)
-    if (fields) answer = await wallet.notices.take(fields)
+    const isGenuine = fields !== undefined && wallet.notices.isGenuine(fields)
+    // What the merchant has signed is never one too many; others are counted like all calls.
+    const wait = isGenuine ? 0 : await rates.api(originOf(ctx, isTrustedProxy))
+    if (wait > 0) return answerText(ctx, 429, answer, { 'Retry-After': String(wait) })
+    if (isGenuine) answer = await wallet.notices.take(fields)
   } catch (error) {
     // The merchant tells again, until it is in the database.
     log.error('a payment could not be credited', { requestId: ctx.state.requestId, error })

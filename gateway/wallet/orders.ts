@@ -6,6 +6,7 @@ import { type Manager, managerRow, requireManager } from '../accounts/managing.t
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
 import type { Ledger, Movement } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -19,6 +20,7 @@ export type OrdersDeps = Readonly<{
   ledger: Pick<Ledger, 'move'>
   settings: Pick<Settings, 'get' | 'serverAddress'>
   clock: Clock
+  log: Pick<Logger, 'error'>
   show: (quota: number) => string
 }>
 
@@ -84,7 +86,7 @@ export function createOrders(deps: OrdersDeps): Orders {
 }
 
 /** The row is there before anybody is asked to pay. */
-async function add({ db, settings, clock }: OrdersDeps, by: Buyer, asked: NewOrder): Promise<TopUpRow> {
+async function add({ db, settings, clock, log }: OrdersDeps, by: Buyer, asked: NewOrder): Promise<TopUpRow> {
   const isOffered = settings.get('PayMethods').some(({ name, type }) => name !== '' && type === asked.payment_method)
   if (!isOffered) throw refuse('invalid', 'pay.method')
   const { dollars, quota, cents } = payableOf(asked.amount, by.group, settings)
@@ -107,6 +109,7 @@ async function add({ db, settings, clock }: OrdersDeps, by: Buyer, asked: NewOrd
     // It was sent twice at once: the one that came first is the order.
     const first = await orders.byRequestKey(by.id, asked.idempotency_key)
     if (first) return first
+    log.error('an order could not be written', { error: cause })
     throw refuse('invalid', 'pay.order', {}, { cause })
   }
   const made = await orders.byTradeNo(tradeNo)

@@ -40,10 +40,8 @@ export function createPaymentNotices({ db, settings, log, orders }: PaymentNotic
   return {
     isGenuine,
     async take(fields) {
-      if (!isGenuine(fields)) {
-        // Anybody can send one: what it says is not worth a line each.
-        return 'fail'
-      }
+      // Anybody can send one: what it says is not worth a line each.
+      if (!isGenuine(fields)) return 'fail'
       if (fields.trade_status !== PAID) return 'success'
       const order = await topUpStore(db).byTradeNo(fields.out_trade_no ?? '')
       const tradeNo = fields.trade_no ?? ''

@@ -126,6 +126,10 @@ test('payment waits for the server address, drops slashes at the end, and has wo
   await panel.getByRole('button', { name: 'Save Payment' }).click()
   await expect(page.getByText('Update succeeded')).toBeVisible()
   expect(vendor.inner.settings.get('PayAddress')).toBe('https://pay.example.com/epay')
+  await expect(panel).not.toContainText('cannot be reached from the internet')
+  await vendor.inner.settings.set('CustomCallbackAddress', 'http://192.168.1.5')
+  await page.reload()
+  await expect(panel).toContainText('http://192.168.1.5, which cannot be reached from the internet')
 })
 
 test('amounts are typed in dollars, and quota is stored', async ({ page }) => {

@@ -125,6 +125,11 @@ test('a person redeems a code, buys quota at the provider’s, and sees what bec
     MinTopUp: '3',
   }))
     await option(name, value)
+  const methods = desk.inner.settings.get('PayMethods')
+  await option('PayMethods', '[]')
+  await page.reload()
+  await expect(page.getByText('The payment methods are misconfigured. Contact the administrator.')).toBeVisible()
+  await option('PayMethods', JSON.stringify(methods))
   await page.reload()
   const amount = page.getByLabel('Amount in US dollars')
   await expect(page.getByText('To pay: ¥21.90')).toBeVisible()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Decimal, decimal, plus, rounded, roundedUp, times } from '../../shared/decimal.ts'
+import { type Decimal, decimal, plus, rounded, roundedQuotient, roundedUp, times } from '../../shared/decimal.ts'
 import { ceiling, type Fraction, fraction, isSame, nearest, product, sum } from '../gateway/billing/fraction.ts'
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
@@ -55,5 +55,20 @@ describe('decimal arithmetic', () => {
     expect(roundedUp(huge)).toBe(Number.MAX_SAFE_INTEGER)
     expect(rounded(debt)).toBe(Number.MIN_SAFE_INTEGER)
     expect(roundedUp(debt)).toBe(Number.MIN_SAFE_INTEGER)
+  })
+
+  it('rounds an exact quotient once, halves up', () => {
+    const whole = fc.integer({ min: 0, max: 1_000_000_000 })
+    fc.assert(
+      fc.property(whole, fc.integer({ min: 1, max: 1_000_000 }), (over, under) => {
+        const exact = (2n * BigInt(over) + BigInt(under)) / (2n * BigInt(under))
+        expect(BigInt(roundedQuotient(decimal(over), decimal(under)))).toBe(exact)
+        const shifted = { digits: BigInt(over), scale: 3 }
+        expect(roundedQuotient(shifted, { digits: BigInt(under), scale: 3 })).toBe(Number(exact))
+      }),
+    )
+    expect(roundedQuotient(decimal(1), decimal(2))).toBe(1)
+    expect(roundedQuotient(decimal(0.1), decimal(0.3))).toBe(0)
+    expect(roundedQuotient(decimal(1e300), decimal(1e-300))).toBe(Number.MAX_SAFE_INTEGER)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
-import { formatQuota, priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
+import { centsOf, formatQuota, moneyText, priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
 
 const UNIT = 500_000
 const anyQuota = fc.integer({ min: 0, max: MAX_QUOTA })
@@ -65,5 +65,18 @@ describe('amounts that are shown (docs/reference/screens.md#formats-and-colours)
       '1.0B',
       '-20.0k',
     ])
+  })
+})
+
+describe('money on bills (docs/reference/wallet.md#amounts)', () => {
+  it('is written with two decimals, and read back to the cent', () => {
+    expect([0, 7, 730, 100, 123_456_789].map(moneyText)).toEqual(['0.00', '0.07', '7.30', '1.00', '1234567.89'])
+    fc.assert(fc.property(fc.nat(), (cents) => centsOf(moneyText(cents)) === cents))
+  })
+
+  it('is read however its zeros are written, and not where it is none to the cent', () => {
+    expect(['7.3', '7.300000', '007.30', '7'].map(centsOf)).toEqual([730, 730, 730, 700])
+    const none = ['', '.5', '7.', '7.301', '-7', '+7', '7e2', ' 7', '7,30', '0x7', '1'.repeat(13), '7.3000000', 'NaN']
+    expect(none.filter((text) => centsOf(text) !== undefined)).toEqual([])
   })
 })

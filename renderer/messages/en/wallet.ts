@@ -69,7 +69,6 @@ export const wallet = {
   'wallet.toPay': 'To pay: {money}',
   'wallet.reckoning': 'To pay: …',
   'wallet.methods': 'Payment methods',
-  'wallet.payWith': 'Pay with {method}',
   'wallet.confirm': 'Confirm the payment',
   'wallet.credited': 'You get',
   'wallet.money': 'You pay',
@@ -83,7 +82,6 @@ export const wallet = {
   'wallet.history': 'Recent top-ups',
   'wallet.noHistory': 'Nothing has been added to your balance yet.',
   'wallet.allHistory': 'All top-ups in the log',
-  'wallet.allUsed': 'Usage log',
   'payment.pending': 'Order {order}: the payment of {money} has not been confirmed yet.',
   'payment.success': 'Order {order} was paid: {amount} was added to your balance.',
   'payment.expired':

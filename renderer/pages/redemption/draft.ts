@@ -35,17 +35,18 @@ export const draftOf = (code: RedemptionView | undefined): Draft =>
       }
     : { name: '', quota: 100_000, count: 1, expiry: '' }
 
-/** Checks as the gateway does; `isNew` may have no name, and is called by its quota then. */
-export function problemsOf({ name, quota, count, expiry }: Draft, isNew: boolean): DraftProblems {
+/** Checks as the gateway does. A new code has no `before` and may have no name, and is called by its quota then; what was not touched is not judged. */
+export function problemsOf({ name, quota, count, expiry }: Draft, before: Draft | undefined): DraftProblems {
   const { length } = [...name.trim()]
   const end = parseTime(expiry)
   const problems: DraftProblems = {}
-  if (length > longestName || (length === 0 && !isNew)) problems.name = 'redeem.name_len'
+  if ((length > longestName && name !== before?.name) || (length === 0 && before)) problems.name = 'redeem.name_len'
   if (quota === undefined || quota < 1) problems.quota = 'redemption.quotaBad'
   if (count === undefined || count < 1) problems.count = 'redeem.count_min'
   else if (count > MOST_CODES) problems.count = 'redeem.count_max'
   if (expiry === UNREADABLE || (expiry !== '' && end === undefined)) problems.expiry = 'token.date'
-  else if (end !== undefined && end * 1000 < Date.now()) problems.expiry = 'redeem.expiry_past'
+  else if (end !== undefined && expiry !== before?.expiry && end * 1000 < Date.now())
+    problems.expiry = 'redeem.expiry_past'
   return problems
 }
 

@@ -33,7 +33,7 @@ export function RedemptionDrawer({ editing, onMade, onClose }: RedemptionDrawerP
     setProblems({})
   }
   const submit = () => {
-    const found = problemsOf(draft, !code)
+    const found = problemsOf(draft, code && first)
     setProblems(found)
     if (Object.keys(found).length === 0) save(draft)
   }

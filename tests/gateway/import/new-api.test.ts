@@ -192,6 +192,11 @@ describe('a new-api database with years of rows', () => {
     expect(done.result?.tables).toEqual(dry.report?.tables)
   })
 
+  it('keeps what was paid in whole cents, and credits nothing of it', async () => {
+    const rows = await world.gateway.inner.db.selectFrom('top_ups').selectAll().execute()
+    expect(rows).toMatchObject([{ trade_no: 'trade-1', amount: 5, money_cents: 550, quota: 0, status: 'success' }])
+  })
+
   it('keeps every balance to the unit, and the ledger adds up to them', async () => {
     const users = await usersIn(world)
     for (const theirs of yearsOf('').users ?? []) {

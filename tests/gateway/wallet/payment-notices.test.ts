@@ -160,6 +160,17 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     expect(await (await fetch(`${url}/?${notice}`)).text(), 'with a slash').toBe('success')
   })
 
+  it('is taken from the merchant however many strangers send theirs, who are told to wait', async () => {
+    const shop = await aShop({}, { config: { GLOBAL_API_RATE_LIMIT: '60' } })
+    const form = await ordered(shop)
+    const forged = () => fetch(`${form.notify_url}?${shop.epay.notice(form, { key: 'a guess' })}`)
+    let refused = await forged()
+    for (let turn = 0; turn < 60 && refused.status === 200; turn += 1) refused = await forged()
+    expect([refused.status, await refused.text()]).toEqual([429, 'fail'])
+    expect(await shop.epay.tells(form)).toBe('success')
+    expect(await shop.alice.quota()).toBe(QUOTA + 100)
+  })
+
   it('is taken under the host of the callback address, and under no other', async () => {
     const shop = await aShop({ CustomCallbackAddress: 'https://hook.example' })
     const form = await ordered(shop)

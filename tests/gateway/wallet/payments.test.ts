@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unixSeconds } from '../../../gateway/base/clock.ts'
+import { silentLogger } from '../../../gateway/base/logger.ts'
 import { signatureOf } from '../../../gateway/wallet/epay.ts'
 import { createOrders } from '../../../gateway/wallet/orders.ts'
 import { dataOf } from '../../support/client.ts'
@@ -171,7 +172,7 @@ describe('an order (docs/reference/wallet.md#orders)', () => {
     const { world, epay, alice } = shop
     const [late, later] = [await ordered(shop), await ordered(shop)]
     const { db, ledger, settings } = world.gateway.inner
-    const { expireOld } = createOrders({ db, ledger, settings, clock: world.clock, show: String })
+    const { expireOld } = createOrders({ db, ledger, settings, clock: world.clock, log: silentLogger, show: String })
     world.clock.advanceSeconds(86_399)
     await expireOld()
     expect((await stateOf(shop, late)).status).toBe('pending')
