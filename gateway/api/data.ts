@@ -119,7 +119,11 @@ function boundedDays(asked: Days, now: number, longest: number): SummaryDeps['da
   const isGiven =
     today <= now && today > now - MOST_OF_A_DAY_S && yesterday < today && today - yesterday < MOST_OF_A_DAY_S
   const start = isGiven ? today : now - (now % DAY_S)
-  return { range: { from, to: hourOf(to) }, today: start, yesterday: isGiven ? yesterday : start - DAY_S }
+  return {
+    range: { from: hourOf(from + HOUR_S - 1), to: hourOf(to) },
+    today: start,
+    yesterday: isGiven ? yesterday : start - DAY_S,
+  }
 }
 
 const DAY_S = 86_400

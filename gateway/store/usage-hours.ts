@@ -76,16 +76,26 @@ export function createHourSums(): HourSums {
   }
 }
 
+/** Rows of one statement: several at a time cost about half of each by itself. */
+const ROWS = 10
+
 /** Adds sums within a transaction of this connection. */
 export function hourWriter(writer: Sqlite): (sums: HourSums) => void {
-  const statements = new Map(
-    tables.map((table) => {
-      const { before, after, columns } = words(table)
-      return [table, writer.prepare(`${before} (${columns.map(() => '?').join(', ')}) ${after}`)]
-    }),
-  )
+  const statements = tables.map((table) => {
+    const { before, after, columns } = words(table)
+    const row = `(${columns.map(() => '?').join(', ')})`
+    const prepared = (rows: number) => writer.prepare(`${before} ${new Array(rows).fill(row).join(', ')} ${after}`)
+    return { table, width: columns.length, one: prepared(1), many: prepared(ROWS) }
+  })
   return (sums) => {
-    for (const { table, cells } of sums.rows()) statements.get(table)?.run(cells)
+    const cells: Record<HourTable, Cell[]> = { quota_data: [], usage_hours: [], latency_hours: [] }
+    for (const row of sums.rows()) cells[row.table].push(...row.cells)
+    for (const { table, width, one, many } of statements) {
+      const all = cells[table]
+      let from = 0
+      for (; from + ROWS * width <= all.length; from += ROWS * width) many.run(all.slice(from, from + ROWS * width))
+      for (; from < all.length; from += width) one.run(all.slice(from, from + width))
+    }
   }
 }
 

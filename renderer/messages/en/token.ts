@@ -1,7 +1,5 @@
 /** Texts of the API tokens, in English. */
 export const token = {
-  'token.hours': 'Last 24 hours',
-  'token.noRequests': 'No requests in the last 24 hours',
   'token.requestsByHour': 'Requests per hour over the last 24 hours, {amount} in total',
   'token.create': 'Create token',
   'token.editTitle': 'Edit {name}',

@@ -2,8 +2,6 @@ import type { token as texts } from '../en/token.ts'
 
 /** Texts of the API tokens, in Chinese. */
 export const token = {
-  'token.hours': '最近 24 小时',
-  'token.noRequests': '最近 24 小时没有请求',
   'token.requestsByHour': '最近 24 小时每小时请求数，共花费 {amount}',
   'token.create': '创建令牌',
   'token.editTitle': '编辑 {name}',

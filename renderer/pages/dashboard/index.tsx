@@ -54,7 +54,12 @@ export default function DashboardPage() {
             </Card>
           )}
           {!isMissing(summary) && <Today summary={summary.data} live={live} />}
-          {isAdmin && !isMissing(live) && <ChannelStates live={live.data} at={live.dataUpdatedAt} />}
+          {isAdmin && (
+            <div className="dash-halves">
+              {!isMissing(live) && <ChannelStates live={live.data} at={live.dataUpdatedAt} />}
+              {!isMissing(summary) && <Latency summary={summary.data} />}
+            </div>
+          )}
           {!isMissing(rows) && (
             <>
               <RangeFigures shown={rows.data} filter={filter} />
@@ -62,9 +67,9 @@ export default function DashboardPage() {
             </>
           )}
           {!isMissing(summary) && (
-            <div className="dash-halves">
+            <div className={isAdmin ? undefined : 'dash-halves'}>
               <Dearest summary={summary.data} isAdmin={isAdmin} />
-              <Latency summary={summary.data} />
+              {!isAdmin && <Latency summary={summary.data} />}
             </div>
           )}
         </>

@@ -45,7 +45,7 @@ export function Latency({ summary }: { summary: DashboardSummary | undefined }) 
             ))}
           </tbody>
         </HTMLTable>
-        <p className={Classes.TEXT_MUTED}>
+        <p className={summary ? Classes.TEXT_MUTED : Classes.SKELETON}>
           {t(latency?.is_sample ? 'dash.latencySample' : 'dash.latencyOf', { n: groupDigits(count) })}
         </p>
       </Card>

@@ -5,7 +5,7 @@ import { groupDigits } from '../../components/count.tsx'
 import { Sideways } from '../../components/sideways/sideways.tsx'
 import { type Bucket, sum, type Usage } from './buckets.ts'
 
-/** The charts as a table: each point with what it used and what its dearest model was, the newest first. */
+/** The charts as a table: each point with what it used and its dearest models, the newest first. */
 export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usage: readonly Usage[] }) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
@@ -16,10 +16,17 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
       count: sum(usage.map((one) => one.count[place] ?? 0)),
       tokens: sum(usage.map((one) => one.tokens[place] ?? 0)),
       quota: sum(usage.map((one) => one.quota[place] ?? 0)),
-      models: usage.filter((one) => (one.count[place] ?? 0) > 0).map(({ name }) => name),
+      models: usage
+        .filter((one) => (one.count[place] ?? 0) > 0)
+        .map(({ name, quota }) => ({ name, quota: quota[place] ?? 0 }))
+        .sort((a, b) => b.quota - a.quota),
     }))
     .filter(({ count }) => count > 0)
     .reverse()
+  const namesOf = (models: readonly Readonly<{ name: string; quota: number }>[]): string => {
+    const first = models.slice(0, MOST).map(({ name, quota }) => `${name} ${amount(quota)}`)
+    return [...first, ...(models.length > MOST ? [t('dash.more', { n: models.length - MOST })] : [])].join(', ')
+  }
   if (points.length === 0) return <p className={Classes.TEXT_MUTED}>{t('dash.noData')}</p>
   return (
     <Sideways className="dash-table" label={t('dash.byModel')}>
@@ -44,7 +51,7 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
               </td>
               <td className="tabular">{groupDigits(count)}</td>
               <td className="tabular">{groupDigits(tokens)}</td>
-              <td>{models.join(', ')}</td>
+              <td>{namesOf(models)}</td>
             </tr>
           ))}
         </tbody>
@@ -52,3 +59,6 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
     </Sideways>
   )
 }
+
+/** Models that are named at a point; the file for spreadsheets has all of them. */
+const MOST = 3

@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
+import { useStatus } from '../../api/status.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
@@ -28,6 +29,7 @@ export default function TokenPage() {
   const [filter, setFilter] = useState(noFilter)
   const [editing, edit] = useState<Editing>()
   const page = useTokens(filter)
+  const { enable_data_export: isKept } = useStatus()
   const { visible: columns, settings } = useColumnChoice('tokens-table-columns', useTokenColumns(), hiddenAtFirst)
   const selection = useSelection()
   const view = useMemo(
@@ -58,7 +60,7 @@ export default function TokenPage() {
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />
   return (
     <PageFrame isWide title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
-      <TokenHoursOf rows={columns.some(({ id }) => id === 'hours') ? page.rows : noRows}>
+      <TokenHoursOf rows={isKept ? page.rows : noRows}>
         <PageTable view={view} page={page} empty={none} />
       </TokenHoursOf>
       <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => edit(undefined)} />}</Suspense>

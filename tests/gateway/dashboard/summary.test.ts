@@ -3,6 +3,7 @@ import { bucketOf, middleOf, percentiles } from '../../../gateway/store/latency-
 import type { DashboardLive, DashboardSummary, TokenHours } from '../../../shared/api/data.ts'
 import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 const HOUR_S = 3600
@@ -32,7 +33,8 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
   }
 
   beforeAll(async () => {
-    world = await aWorld({ options })
+    // At half past an hour, and it stands.
+    world = await aWorld({ options, clock: aClock(1_795_231_800_000) })
     await world.channel({ models: 'cheap,dear' })
     alice = await world.user({ quota: 1_000_000, username: 'alice' })
     bob = await world.user({ quota: 1_000_000, username: 'bob' })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 const HOUR_S = 3600
@@ -83,7 +84,8 @@ describe('usage by hour (docs/reference/dashboard.md#usage-by-hour)', () => {
   let alice: Person
   let bob: Person
   beforeAll(async () => {
-    world = await aWorld({ options })
+    // At half past an hour, and it stands.
+    world = await aWorld({ options, clock: aClock(1_795_231_800_000) })
     await world.channel(models)
     alice = await world.user({ quota: 10_000_000, username: 'alice' })
     bob = await world.user({ quota: 10_000_000, username: 'bob' })
