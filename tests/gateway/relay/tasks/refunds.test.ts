@@ -219,6 +219,20 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     expect(json.properties).toEqual({ finalPrompt: 'a cat' })
   })
 
+  it('ask with the key of the channel that a drawing was submitted with, where it has several', async () => {
+    const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
+    await world.admin.put('/api/channel', { id: channel, key: 'key-one\nkey-two', key_mode: 'pool' })
+    for (let turn = 0; turn < 8; turn += 1) await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    const secretsOf = new Map<string, unknown>(
+      vendor.askedAt('/mj/submit/imagine').map(({ headers }, index) => [`mj-${index + 1}`, headers['mj-api-secret']]),
+    )
+    const questions = () => vendor.askedAt('/mj/task/list-by-condition')
+    await vi.waitFor(() => expect(questions().flatMap(({ json }) => json.ids).length).toBeGreaterThanOrEqual(8), later)
+    for (const { json, headers } of questions())
+      for (const id of json.ids) expect([id, secretsOf.get(id)]).toEqual([id, headers['mj-api-secret']])
+    expect([...secretsOf.values()].every((secret) => secret === 'key-one' || secret === 'key-two')).toBe(true)
+  })
+
   it('give up what takes longer than an hour, and what has lost its channel, and give it back', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
