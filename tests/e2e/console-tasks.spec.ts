@@ -75,6 +75,11 @@ test('drawings: an administrator sees those of everybody, filters them, reads a 
   await page.getByRole('textbox', { name: 'Task ID' }).fill('drawing-9')
   await page.keyboard.press('Enter')
   await expect(page.getByText('No matching tasks')).toBeVisible()
+  // The filter stands in the address, and Back undoes one step of it, in the fields as well.
+  await expect(page).toHaveURL(/channel=2&task=drawing-9$/)
+  await page.goBack()
+  await expect(page.getByText('drawing-2').first()).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Task ID' })).toHaveValue('')
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByText('drawing-1')).toBeVisible()
   // Who turns callbacks on sees the banner go.

@@ -1,13 +1,16 @@
 import { logType } from '../../../shared/enums.ts'
 import { formatMessage } from '../../../shared/messages/format.ts'
+import { formatQuota } from '../../../shared/money.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import type { Ledger, Refund } from '../../billing/ledger.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import { userStore } from '../../store/users.ts'
 
 export type FinishDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'refund'>
+  settings: Pick<Settings, 'get'>
   clock: Clock
 }>
 
@@ -28,7 +31,7 @@ export type FailedTask = Readonly<{
  * guarded statement in the transaction that gives back: of a poll, a notice and another node that come at once one finds it
  * unfinished.
  */
-export async function failTask({ db, ledger, clock }: FinishDeps, task: FailedTask): Promise<void> {
+export async function failTask({ db, ledger, settings, clock }: FinishDeps, task: FailedTask): Promise<void> {
   const { name, userId, requestId, quota } = task
   if (quota === 0) return void (await db.transaction().execute(task.write))
   const owner = await userStore(db).evenDeactivated(userId)
@@ -40,8 +43,16 @@ export async function failTask({ db, ledger, clock }: FinishDeps, task: FailedTa
       username: owner?.username ?? '',
       created_at: unixSeconds(clock),
       type: logType.system,
-      content: formatMessage('en', 'task.refunded', { name: name.slice(0, 200), quota: amount }),
+      content: formatMessage('en', 'task.refunded', { name: name.slice(0, 200), amount: shown(settings, amount) }),
       request_id: requestId,
     }),
   })
 }
+
+/** An amount as people read it. */
+const shown = (settings: Pick<Settings, 'get'>, quota: number): string =>
+  formatQuota(
+    quota,
+    { inCurrency: settings.get('DisplayInCurrencyEnabled'), quotaPerUnit: settings.get('QuotaPerUnit') },
+    6,
+  )

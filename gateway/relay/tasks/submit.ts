@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
 import { admitCall, admitCaller } from '../admission/admit.ts'
+import { withBudgetWarning } from '../admission/credentials.ts'
 import { sendJson } from '../auxiliary/reply.ts'
 import { writeError } from '../delivery/error-body.ts'
 import { noteFailure, type RequestProgress } from '../delivery/failure.ts'
@@ -132,7 +133,8 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
     tellSettled(deps, served, NO_TOKENS, charge.quota)
   }
   route.delivered('complete')
-  if (!context.response.destroyed) sendJson(context, 200, told)
+  deps.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
+  if (!context.response.destroyed) sendJson(withBudgetWarning(context, caller), 200, told)
 }
 
 /** A task has no tokens: its price is by the call. */

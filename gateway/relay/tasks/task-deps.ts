@@ -1,3 +1,4 @@
+import type { ClientUsage } from '../../channels/health/client-usage.ts'
 import type { Db } from '../../store/database.ts'
 import type { WordGuard } from '../content-filter/word-guard.ts'
 import type { FailureDeps } from '../delivery/failure.ts'
@@ -20,6 +21,7 @@ export type TaskDeps = LifeCycleDeps &
   AskDeps &
   Readonly<{
     db: Db
+    clientUsage: ClientUsage
     bodies: BodyMemory
     words: WordGuard
     links: ImageLinks

@@ -1,4 +1,4 @@
-import { type JsonObject, numberIn, textIn, written } from '../../base/json.ts'
+import { type JsonObject, numberIn, objectIn, textIn, written } from '../../base/json.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { withoutKnown } from '../upstream/redaction.ts'
 
@@ -23,6 +23,15 @@ export function jsonOf(json: JsonObject, name: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const text = written(value, '')
   return text.length > MAX_JSON || text === '' ? undefined : text
+}
+
+/** What of a drawing's properties is kept: others name servers and accounts of the vendor's. */
+const PROPERTIES = ['finalPrompt', 'finalZhPrompt', 'promptEn', 'bannedWord', 'numberOfQueues']
+
+/** Properties of a drawing as they are kept, as JSON; undefined where none is said. */
+export function propertiesOf(value: unknown): string | undefined {
+  const said = Object.entries(objectIn(value)).filter(([name]) => PROPERTIES.includes(name))
+  return said.length === 0 ? undefined : jsonOf({ said: Object.fromEntries(said) }, 'said')
 }
 
 /**

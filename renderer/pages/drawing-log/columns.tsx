@@ -7,6 +7,7 @@ import { drawingActionLabel, drawingStatus, drawingStatusLabel, drawingSubmitLab
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import type { TagColour } from '../../components/hash-tag/colour-of.ts'
 import type { Column } from '../../components/page-table/page-table.tsx'
+import { byNeed } from '../../components/task-log/by-need.ts'
 import { LongText } from '../../components/task-log/long-text.tsx'
 import { ChannelId, Elapsed, KindTag, shareOf } from '../../components/task-log/task-cells.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
@@ -31,7 +32,7 @@ export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
       title: t('label.channel'),
       cell: (row) => <ChannelId id={row.channel_id} />,
     }
-    return [
+    const all: readonly DrawingColumn[] = [
       {
         id: 'submitted',
         title: t('label.submitTime'),
@@ -66,8 +67,11 @@ export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
       long('english', t('label.englishPrompt'), ({ prompt_en }) => prompt_en),
       long('reason', t('label.failureReason'), ({ fail_reason }) => fail_reason),
     ]
+    return isCompact ? byNeed(all, first) : all
   }, [t, isAdmin, isCompact])
 }
+
+const first = ['submitted', 'type', 'status', 'progress', 'image']
 
 function TaskId({ id }: { id: string }) {
   const { t } = useTranslation()

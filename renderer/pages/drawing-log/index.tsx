@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core'
 import { Media } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { subDays } from 'date-fns'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DrawingView, drawing } from '../../../shared/api/task.ts'
 import { role } from '../../../shared/enums.ts'
@@ -16,6 +16,7 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
 import { isFiltered, type TaskFilter } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
+import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
 import { shownEnd } from '../../components/time-range/shown-end.ts'
 import { useDrawingColumns } from './columns.tsx'
 
@@ -25,7 +26,7 @@ export default function DrawingLogPage() {
   const queries = useQueryClient()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const { mj_notify_enabled: takesCallbacks } = useStatus()
-  const [filter, narrow] = useState(freshFilter)
+  const [filter, narrow] = useTaskFilter(freshFilter)
   const page = usePage(isAdmin ? drawing.list : drawing.own, filter, isAdmin ? cutAll : cutOwn)
   const columns = useDrawingColumns(isAdmin)
   const label = t('label.drawingLogs')

@@ -7,6 +7,7 @@ import { taskActionLabel, taskStatus, taskStatusLabel } from '../../../shared/en
 import type { TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
+import { byNeed } from '../../components/task-log/by-need.ts'
 import { LongText } from '../../components/task-log/long-text.tsx'
 import { ChannelId, Elapsed, KindTag, shareOf } from '../../components/task-log/task-cells.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
@@ -22,9 +23,14 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
       title: t('label.channel'),
       cell: (row) => <ChannelId id={row.channel_id ?? 0} />,
     }
-    return [
+    const all: readonly Column<TaskView>[] = [
       { id: 'submitted', title: t('label.submitTime'), cell: (row) => <TimeText at={row.submit_time} isShort /> },
-      { id: 'finished', title: t('label.finishTime'), cell: (row) => <TimeText at={row.finish_time} isShort /> },
+      {
+        id: 'finished',
+        title: t('label.finishTime'),
+        isSecondary: isCompact,
+        cell: (row) => <TimeText at={row.finish_time} isShort />,
+      },
       { id: 'progress', title: t('label.progress'), cell: (row) => <Progress row={row} /> },
       {
         id: 'elapsed',
@@ -56,8 +62,11 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
         ),
       },
     ]
+    return isCompact ? byNeed(all, first) : all
   }, [t, isAdmin, isCompact])
 }
+
+const first = ['submitted', 'type', 'status', 'progress', 'elapsed']
 
 /** How far a task is: a circle where that is a number, else its words; a failed one is shown as a warning. */
 function Progress({ row: { progress, status } }: { row: TaskView }) {

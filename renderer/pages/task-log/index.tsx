@@ -1,7 +1,7 @@
 import { Music } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { startOfToday } from 'date-fns'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type TaskView, task } from '../../../shared/api/task.ts'
 import { role, taskActionLabel } from '../../../shared/enums.ts'
@@ -14,6 +14,7 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
 import { isFiltered, type TaskFilter } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
+import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
 import { shownEnd } from '../../components/time-range/shown-end.ts'
 import { useTaskColumns } from './columns.tsx'
 
@@ -22,7 +23,7 @@ export default function TaskLogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
-  const [filter, narrow] = useState(freshFilter)
+  const [filter, narrow] = useTaskFilter(freshFilter)
   const page = usePage(isAdmin ? task.list : task.own, filter, isAdmin ? cutAll : cutOwn)
   const columns = useTaskColumns(isAdmin)
   const label = t('label.taskLogs')

@@ -223,7 +223,7 @@ export const operation = {
   'log.channel': '{actor} changed the channel #{id} {name}: {changes}',
   'log.password_reset': '{actor} set a new password for {name}',
   'log.shell': 'A command-line user on this machine',
-  'task.refunded': 'The task {name} failed; {quota} of quota was returned',
+  'task.refunded': 'The task {name} failed; {amount} was returned',
   'task.failed.timeout': 'The upstream did not finish in time',
   'task.failed.channelGone': 'The channel no longer exists',
   'task.failed.noId': 'The upstream gave no task ID',

@@ -214,7 +214,7 @@ export const operation = {
   'log.channel': '{actor} 修改了渠道 #{id} {name}：{changes}',
   'log.password_reset': '{actor} 为 {name} 设置了新密码',
   'log.shell': '本机命令行用户',
-  'task.refunded': '任务 {name} 失败，已退还额度 {quota}',
+  'task.refunded': '任务 {name} 失败，已退还 {amount}',
   'task.failed.timeout': '上游未能按时完成',
   'task.failed.channelGone': '渠道已不存在',
   'task.failed.noId': '上游未返回任务编号',

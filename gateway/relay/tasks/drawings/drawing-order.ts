@@ -1,6 +1,6 @@
 import { channelStatus, drawingStatus } from '../../../../shared/enums.ts'
 import { refuse } from '../../../base/errors.ts'
-import { isObject, type JsonObject, numberIn, objectIn, textIn, written } from '../../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { drawingStore } from '../../../store/drawings.ts'
 import type { DrawingRow, NewDrawing } from '../../../store/schema-tasks.ts'
@@ -8,6 +8,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
 import type { TaskDeps } from '../task-deps.ts'
+import { propertiesOf } from '../told-fields.ts'
 import { type DrawingRequest, drawingRequestIn } from './drawing-action.ts'
 import type { DrawingAsk } from './drawing-paths.ts'
 
@@ -147,7 +148,7 @@ function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, no
     submit_time: nowMs,
     status: drawingStatus.notStarted,
     progress: '0%',
-    properties: isObject(json.properties) ? written(json.properties) : '',
+    properties: propertiesOf(json.properties) ?? '',
   }
   const ended = { start_time: nowMs, finish_time: nowMs, progress: '100%' }
   if (!isTaken) return { ...row, ...ended, status: drawingStatus.failure, fail_reason: description || `code ${code}` }

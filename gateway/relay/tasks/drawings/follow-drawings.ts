@@ -8,7 +8,7 @@ import { askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import type { Followed } from '../poll-channels.ts'
 import type { AskDeps } from '../task-deps.ts'
-import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
+import { differing, jsonOf, progressOf, propertiesOf, textOf, timeOf } from '../told-fields.ts'
 
 const WAIT_MS = 15_000
 /** No drawing takes longer, in milliseconds. */
@@ -71,7 +71,7 @@ function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, n
     progress: isDone ? '100%' : progressOf(told),
     fail_reason: failReason,
     buttons: jsonOf(told, 'buttons'),
-    properties: jsonOf(told, 'properties'),
+    properties: propertiesOf(told.properties),
   }
   return { change, hasFailed }
 }

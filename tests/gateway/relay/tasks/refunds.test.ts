@@ -65,12 +65,14 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     ])
     const { items } = (await alice.get('/api/log/self?type=4')).data
     expect(items.map(({ content }: { content: string }) => content)).toEqual([
-      `The task mj-1 failed; ${IMAGINE} of quota was returned`,
+      'The task mj-1 failed; $0.100000 was returned',
     ])
     // What was given back can be spent, at once and over a restart.
     expect((await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })).status).toBe(200)
     const next = await world.restart()
     expect((await booksOf(next, alice.id)).quota).toBe(GIVEN - IMAGINE)
+    const { checks, differences } = (await next.admin.get('/api/ledger')).data
+    expect([checks[0].differences, differences]).toEqual([0, []])
   })
 
   it('gives it back once, whoever finds out: polls, notices by the dozen, another node and a restart', async () => {
@@ -205,7 +207,7 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
       startTime: 1_800_000_000_000,
       finishTime: 1_800_000_060_000,
       buttons: [{ customId: 'MJ::JOB::upsample::1::x', label: 'U1' }],
-      properties: { finalPrompt: 'a cat' },
+      properties: { finalPrompt: 'a cat', discordInstanceId: '4711', imageHost: 'https://cdn.test' },
     })
     await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]), later)
     const [row] = await drawingsIn(world)
@@ -214,6 +216,21 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     expect([asked?.json, asked?.headers['mj-api-secret']]).toEqual([{ ids: ['mj-1'] }, 'the-secret-key'])
     const { json } = await gets(world, alice, '/mj/task/mj-1/fetch')
     expect(json).toMatchObject({ buttons: [{ label: 'U1' }], properties: { finalPrompt: 'a cat' } })
+    expect(json.properties).toEqual({ finalPrompt: 'a cat' })
+  })
+
+  it('ask with the key of the channel that a drawing was submitted with, where it has several', async () => {
+    const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
+    await world.admin.put('/api/channel', { id: channel, key: 'key-one\nkey-two', key_mode: 'pool' })
+    for (let turn = 0; turn < 8; turn += 1) await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    const secretsOf = new Map<string, unknown>(
+      vendor.askedAt('/mj/submit/imagine').map(({ headers }, index) => [`mj-${index + 1}`, headers['mj-api-secret']]),
+    )
+    const questions = () => vendor.askedAt('/mj/task/list-by-condition')
+    await vi.waitFor(() => expect(questions().flatMap(({ json }) => json.ids).length).toBeGreaterThanOrEqual(8), later)
+    for (const { json, headers } of questions())
+      for (const id of json.ids) expect([id, secretsOf.get(id)]).toEqual([id, headers['mj-api-secret']])
+    expect([...secretsOf.values()].every((secret) => secret === 'key-one' || secret === 'key-two')).toBe(true)
   })
 
   it('give up what takes longer than an hour, and what has lost its channel, and give it back', async () => {
