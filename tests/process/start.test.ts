@@ -110,6 +110,8 @@ describe('a bad setting', () => {
     CHANNEL_TEST_FREQUENCY: ['-1'],
     CHANNEL_UPDATE_FREQUENCY: ['often'],
     POLLING_INTERVAL: ['-1'],
+    UPDATE_TASK: ['perhaps'],
+    TASK_POLLING_INTERVAL: ['0'],
     DRAIN_S: ['-5'],
     NOTIFY_LIMIT_COUNT: ['-1', '1001'],
     NOTIFICATION_LIMIT_DURATION_MINUTE: ['1.5', '10081'],
