@@ -272,8 +272,9 @@ async function buildDomains(ground: Ground) {
   })
   const tokens = createTokens({
     ...ground,
-    onChange(_, keyHash) {
+    onChange(tokenId, keyHash) {
       identities.forgetToken(keyHash)
+      relay.responseCache.clearToken(tokenId)
       return shared.changes.tell('tokens', [keyHash])
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
@@ -283,6 +284,7 @@ async function buildDomains(ground: Ground) {
   const givesTokens = config.GENERATE_DEFAULT_TOKEN
   const forget = (userId: number) => {
     identities.forgetUser(userId)
+    relay.responseCache.clearUser(userId)
     return relay.routes.recheck(userId)
   }
   const accounts = createAccounts({ ...ground, mailer, passwords, tokens, givesTokens, forget, fetchTrusted })

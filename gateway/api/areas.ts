@@ -44,6 +44,7 @@ import { ownAccountApi } from './own-account.ts'
 import { passkeyApi } from './passkey.ts'
 import { pricingApi } from './pricing.ts'
 import { registrationApi } from './registration.ts'
+import { responseCacheApi } from './response-cache.ts'
 import { routingApi } from './routing.ts'
 import { securityApi } from './security.ts'
 import type { Served } from './serve.ts'
@@ -67,7 +68,7 @@ export type AreasDeps = Readonly<{
   accounts: Accounts
   access: AccessCheck
   imports: Imports
-  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
+  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain' | 'responseCache'>
   identities: Pick<Identities, 'account'>
   clock: Clock
   version: string
@@ -114,7 +115,8 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     }),
     pricingApi({ ...deps, registry: channels.registry, prices: relay.prices }),
     modelApi(deps),
-    tokenApi({ ...deps, tokens }),
+    tokenApi({ ...deps, tokens, responseCache: relay.responseCache }),
+    responseCacheApi({ ...deps, responseCache: relay.responseCache }),
     routingApi(deps),
     createChannelApi(channels, priceOf),
     channelRunsApi(channels),

@@ -26,6 +26,7 @@ import { createBodyMemory } from './intake/body-memory.ts'
 import { createMediaFetcher } from './media/fetch.ts'
 import { createFailureLog } from './metering/failure-log.ts'
 import { createSettledCalls, type SettledCalls } from './metering/settled-calls.ts'
+import { createResponseCache, type ResponseCache } from './response-cache/response-cache.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
 import { createConversations } from './stored/conversations.ts'
@@ -69,6 +70,8 @@ export type Relay = Readonly<{
   /** The prices as the options have them now. */
   prices: () => PriceBook
   settled: SettledCalls
+  /** Answers that are kept for equal requests. */
+  responseCache: ResponseCache
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
   explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
   stop(): Promise<void>
@@ -84,6 +87,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const keeping = { db, vault, settings, clock, locks: shared.locks, log }
   const stored = createStoredResponses(keeping)
   const conversations = createConversations(keeping)
+  const responseCache = createResponseCache(deps)
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
@@ -118,6 +122,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     stored,
     conversations,
     words: createWordGuard(settings, log),
+    responseCache,
     longestCallMs: deps.longestCallMs,
     clock,
     log,
@@ -129,6 +134,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     routes,
     prices,
     settled,
+    responseCache,
     async explain(ask, accountId, nowSeconds) {
       const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
@@ -136,7 +142,8 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     async stop() {
       supervisor.close()
       routes.close()
-      await Promise.all([counter.close(), media.close(), stored.stop(), conversations.stop(), failures.stop()])
+      const keeping = [stored.stop(), conversations.stop(), failures.stop(), responseCache.stop()]
+      await Promise.all([counter.close(), media.close(), ...keeping])
     },
   }
 }

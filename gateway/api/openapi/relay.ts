@@ -134,6 +134,11 @@ function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText,
         description: 'Budgets of the token that are nearly used up.',
         schema: { type: 'string' },
       },
+      'X-Switchyard-Cache': {
+        description: 'What the response cache had to do with it, where it is on for the token: `hit`, `miss` or `stored`.',
+        schema: { type: 'string', enum: ['hit', 'miss', 'stored'] },
+      },
+      Age: { description: 'Of a hit: for how many seconds the answer has been kept.', schema: { type: 'integer' } },
     },
     content,
   }

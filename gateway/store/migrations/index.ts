@@ -16,6 +16,7 @@ import { notices } from './0015-notices.ts'
 import { invitations } from './0016-invitations.ts'
 import { passkeys } from './0017-passkeys.ts'
 import { pastIdentities } from './0018-past-identities.ts'
+import { responseCache } from './0023-response-cache.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   invitations,
   passkeys,
   pastIdentities,
+  responseCache,
 ]

@@ -90,6 +90,7 @@ export const log = {
   'log.exclusiveRatio': 'Exclusive ratio',
   'log.callPrice': 'Price per request',
   'log.quotaPerDollar': 'Quota per dollar',
+  'log.cacheHit': 'Cache hit',
   'log.exact': 'Before rounding',
   'log.rounded': 'Rounded once, minimum 1',
   'log.charged': 'Charged',

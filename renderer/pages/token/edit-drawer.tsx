@@ -1,5 +1,5 @@
-import { Callout, Switch } from '@blueprintjs/core'
-import { useState } from 'react'
+import { Callout, Classes, Switch } from '@blueprintjs/core'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useStatus } from '../../api/status.ts'
@@ -64,6 +64,7 @@ export type FieldsProps = Readonly<{
 /** The fields, each with its problem beneath it. */
 function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation()
+  const noteId = useId()
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])
   return (
     <>
@@ -92,6 +93,15 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
           onChange={(event) => onChange({ isUnlimited: event.currentTarget.checked })}
         />
         <Callout compact>{t('token.quotaHint')}</Callout>
+        <Switch
+          label={t('token.cache')}
+          checked={draft.isCached}
+          onChange={(event) => onChange({ isCached: event.currentTarget.checked })}
+          aria-describedby={noteId}
+        />
+        <p id={noteId} className={Classes.TEXT_MUTED}>
+          {t('token.cacheHint')}
+        </p>
       </Section>
       <Section title={t('token.section.access')}>
         <AccessFields draft={draft} problems={problems} onChange={onChange} />
