@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { optionKeys } from '../shared/options/index.ts'
@@ -7,6 +7,8 @@ import { waiting } from '../shared/options/waiting.ts'
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/reference/settings-tests.md'), 'utf8')
 const ofAccounts = readFileSync(join(root, 'docs/reference/accounts-tests.md'), 'utf8')
+const operations = join(root, 'docs/reference/operations-tests')
+const ofOperations = readdirSync(operations).map((file) => readFileSync(join(operations, file), 'utf8'))
 const rowsOf = (text: string) =>
   Array.from(text.matchAll(/^\| (?!what|option|---)(.+) \| (.+) \|$/gm), ([, what = '', shown = '']) => ({
     what,
@@ -14,7 +16,7 @@ const rowsOf = (text: string) =>
   }))
 const rows = rowsOf(page)
 /** Each test as the pages name it: its file, and its title as it is written there. */
-const tests = [...rows, ...rowsOf(ofAccounts)].flatMap(({ what, shown }) =>
+const tests = [...rows, ...rowsOf(ofAccounts), ...ofOperations.flatMap(rowsOf)].flatMap(({ what, shown }) =>
   Array.from(shown.matchAll(/`(tests\/[\w./-]+)` › (.+?)(?= · `tests| · \(|$)/g), ([, file = '', title = '']) => ({
     what,
     file,
@@ -38,6 +40,8 @@ describe('the page of tests (docs/reference/settings-tests.md#what-each-option-d
     const ofPeople = rowsOf(ofAccounts)
     expect(ofPeople.filter(({ shown }) => !shown.includes('` › ')).map(({ shown }) => shown)).toEqual([])
     expect(ofPeople.length).toBeGreaterThanOrEqual(40)
+    const areas = ofOperations.flatMap(rowsOf)
+    expect(areas.filter(({ shown }) => !shown.includes('` › '))).toEqual([])
   })
 
   it('has every option that does not wait for its part', () => {

@@ -85,9 +85,11 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
   const keeping = { db, vault, settings, clock, locks: shared.locks, log }
-  const stored = createStoredResponses(keeping)
-  const conversations = createConversations(keeping)
-  const responseCache = createResponseCache(deps)
+  const kept = {
+    stored: createStoredResponses(keeping),
+    conversations: createConversations(keeping),
+    responseCache: createResponseCache(deps),
+  }
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
@@ -119,10 +121,8 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     supervisor,
     settled,
     failures,
-    stored,
-    conversations,
+    ...kept,
     words: createWordGuard(settings, log),
-    responseCache,
     longestCallMs: deps.longestCallMs,
     clock,
     log,
@@ -134,7 +134,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     routes,
     prices,
     settled,
-    responseCache,
+    responseCache: kept.responseCache,
     async explain(ask, accountId, nowSeconds) {
       const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
@@ -142,8 +142,12 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     async stop() {
       supervisor.close()
       routes.close()
-      const keeping = [stored.stop(), conversations.stop(), failures.stop(), responseCache.stop()]
-      await Promise.all([counter.close(), media.close(), ...keeping])
+      await Promise.all([
+        counter.close(),
+        media.close(),
+        failures.stop(),
+        ...Object.values(kept).map((one) => one.stop()),
+      ])
     },
   }
 }

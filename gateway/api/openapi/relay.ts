@@ -135,7 +135,8 @@ function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText,
         schema: { type: 'string' },
       },
       'X-Switchyard-Cache': {
-        description: 'What the response cache had to do with it, where it is on for the token: `hit`, `miss` or `stored`.',
+        description:
+          'What the response cache had to do with it, where it is on for the token: `hit`, `miss` or `stored`.',
         schema: { type: 'string', enum: ['hit', 'miss', 'stored'] },
       },
       Age: { description: 'Of a hit: for how many seconds the answer has been kept.', schema: { type: 'integer' } },

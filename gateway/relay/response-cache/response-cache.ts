@@ -7,7 +7,7 @@ import { sha256 } from '../../base/ids.ts'
 import { intervalJob } from '../../base/interval-job.ts'
 import type { Logger } from '../../base/logger.ts'
 import { lruLife } from '../../base/lru.ts'
-import { createNamePatterns } from '../../base/name-patterns.ts'
+import { createNamePatterns, type NamePatterns } from '../../base/name-patterns.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { keyFrom } from '../admission/credentials.ts'
@@ -93,9 +93,7 @@ const emptiedBy = [
 export function createResponseCache({ settings, clock, log }: ResponseCacheDeps): ResponseCache {
   const seal = createMemorySeal()
   const monotonic = () => clock.monotonic()
-  const isOffered = settings.derive(['ResponseCacheModels'], () =>
-    createNamePatterns(Object.fromEntries(linesOf(settings.get('ResponseCacheModels')).map((name) => [name, true]))),
-  )
+  const isOffered = settings.derive(['ResponseCacheModels'], () => offeredBy(settings.get('ResponseCacheModels')))
   let generation = 0
   let hits = 0
   let answers = emptied(settings, monotonic)
@@ -114,31 +112,29 @@ export function createResponseCache({ settings, clock, log }: ResponseCacheDeps)
   }
   return {
     placeOf(ask) {
-      if (!ask.caller.isCached || !settings.get('ResponseCacheEnabled')) return undefined
       const { context, caller, call, plan } = ask
+      if (!caller.isCached || !settings.get('ResponseCacheEnabled')) return undefined
       const wish = wishOf(context)
-      if (wish === 'off' || plan.forced || !isOffered()(call.model)) return undefined
-      const sent = isReusable(call, wish !== undefined) ? keyFrom(context.request.headers, context.path, context.query) : null
+      if (wish === 'off' || plan.forced || !isOffered()(call.model) || !isReusable(call, wish !== undefined))
+        return undefined
+      const sent = keyFrom(context.request.headers, context.path, context.query)
       if (!sent) return undefined
-      const { tokenId, account } = caller
-      const sealKey = seal.keyOf(sent.key)
-      return { name: nameOf(ask), sealKey, userId: account.id, tokenId, isRead: wish !== 'refresh', generation }
+      const whose = { userId: caller.account.id, tokenId: caller.tokenId }
+      return { ...whose, name: nameOf(ask), sealKey: seal.keyOf(sent.key), isRead: wish !== 'refresh', generation }
     },
     find({ name, sealKey, isRead }) {
       const kept = isRead ? answers.get(name) : undefined
       const bytes = kept && seal.open(kept.sealed, sealKey, name)
-      if (!kept || !bytes) return undefined
+      if (!bytes) return undefined
       hits += 1
-      const { head, isStream, usage, sinceMs } = kept
-      return { bytes, head, isStream, usage, ageSeconds: Math.floor((monotonic() - sinceMs) / 1000) }
+      return { ...kept, bytes, ageSeconds: Math.floor((monotonic() - kept.sinceMs) / 1000) }
     },
     recordingFor: ({ outputLimit }) =>
       outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024) : undefined,
-    keep(place, recording) {
-      const bytes = recording.bytes()
-      const { name, sealKey, userId, tokenId } = place
-      if (!bytes || recording.usage === undefined || place.generation !== generation) return
+    keep({ name, sealKey, userId, tokenId, generation: begun }, recording) {
       const { head, isStream, usage } = recording
+      const bytes = recording.bytes()
+      if (!bytes || usage === undefined || begun !== generation) return
       const sealed = seal.seal(bytes, sealKey, name)
       answers.set(name, { userId, tokenId, sealed, head, isStream, usage, sinceMs: monotonic() })
     },
@@ -160,6 +156,10 @@ export function createResponseCache({ settings, clock, log }: ResponseCacheDeps)
     },
   }
 }
+
+/** Whether a list, one model a line, has a model. */
+const offeredBy = (list: string): NamePatterns<true> =>
+  createNamePatterns(Object.fromEntries(linesOf(list).map((name) => [name, true])))
 
 function emptied(settings: Settings, monotonic: () => number): LRUCache<string, Kept> {
   const maxSize = settings.get('ResponseCacheSize') * 1024 * 1024

@@ -51,12 +51,5 @@ function reachesOut({ endpoint, json }: Call): boolean {
   return tools.some(({ type }) => type !== undefined && type !== 'function' && type !== 'custom')
 }
 
-const reaching = [
-  'web_search_options',
-  'search_parameters',
-  'enable_search',
-  'plugins',
-  'mcp_servers',
-  'audio',
-]
+const reaching = ['web_search_options', 'search_parameters', 'enable_search', 'plugins', 'mcp_servers', 'audio']
 const declared = ['functionDeclarations', 'function_declarations']

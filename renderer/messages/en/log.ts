@@ -91,6 +91,7 @@ export const log = {
   'log.callPrice': 'Price per request',
   'log.quotaPerDollar': 'Quota per dollar',
   'log.cacheHit': 'Cache hit',
+  'log.cacheAge': 'Response is {age} old',
   'log.exact': 'Before rounding',
   'log.rounded': 'Rounded once, minimum 1',
   'log.charged': 'Charged',

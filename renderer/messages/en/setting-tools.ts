@@ -24,7 +24,8 @@ export const settingTools = {
   'settings.turnstileOn': 'Human verification is on. New keys have to be verified before they are saved.',
   'settings.domainAdd': 'Add domain',
   'settings.cacheClear': 'Clear the response cache',
-  'settings.cacheClearHint': 'Removes the cached responses of all tokens. Use it after changing what a channel or a model answers.',
+  'settings.cacheClearHint':
+    'Removes the cached responses of all tokens. Use it after changing what a channel or a model answers.',
   'settings.cacheClearVerb': 'Clear cache',
   'settings.logClear': 'Remove old log entries',
   'settings.logClearHint': 'Removes all log entries from before the chosen time.',

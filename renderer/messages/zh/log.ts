@@ -93,6 +93,7 @@ export const log = {
   'log.callPrice': '每次请求价格',
   'log.quotaPerDollar': '每美元额度',
   'log.cacheHit': '缓存命中',
+  'log.cacheAge': '响应已保存 {age}',
   'log.exact': '取整前',
   'log.rounded': '取整一次，至少为 1',
   'log.charged': '实际扣费',

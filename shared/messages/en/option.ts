@@ -363,17 +363,14 @@ export const option = {
   'option.hint.ResponseCacheEnabled':
     'Answers a repeated request of the same token with the earlier response, without asking a channel. Only for tokens with the cache turned on, and for requests with temperature 0 or the header X-Switchyard-Cache: use.',
   'option.label.ResponseCacheModels': 'Models',
-  'option.hint.ResponseCacheModels':
-    'One model per line. * stands for anything, e.g. gpt-4o*.',
+  'option.hint.ResponseCacheModels': 'One model per line. * stands for anything, e.g. gpt-4o*.',
   'option.label.ResponseCacheSeconds': 'Keep responses (seconds)',
-  'option.hint.ResponseCacheSeconds':
-    'Older responses are requested again.',
+  'option.hint.ResponseCacheSeconds': 'Older responses are requested again.',
   'option.label.ResponseCacheSize': 'Memory for all responses (MiB)',
   'option.hint.ResponseCacheSize':
     'When it is full, the responses that were not used for longest are removed. Responses are encrypted in memory and never written to disk.',
   'option.label.ResponseCacheLargestAnswer': 'Largest response (KiB)',
-  'option.hint.ResponseCacheLargestAnswer':
-    'Larger responses are not cached.',
+  'option.hint.ResponseCacheLargestAnswer': 'Larger responses are not cached.',
   'option.label.ResponseCacheHitRatio': 'Price ratio of a hit',
   'option.hint.ResponseCacheHitRatio':
     'Multiplies the usual price of a response from the cache: 0 is free, 1 is the full price.',

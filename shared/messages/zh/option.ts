@@ -333,18 +333,13 @@ export const option = {
   'option.hint.ResponseCacheEnabled':
     '同一令牌重复发送相同请求时，直接返回之前的响应，不再请求渠道。仅对已开启缓存的令牌，且 temperature 为 0 或带有请求头 X-Switchyard-Cache: use 的请求生效。',
   'option.label.ResponseCacheModels': '模型',
-  'option.hint.ResponseCacheModels':
-    '每行一个模型，* 匹配任意内容，例如 gpt-4o*。',
+  'option.hint.ResponseCacheModels': '每行一个模型，* 匹配任意内容，例如 gpt-4o*。',
   'option.label.ResponseCacheSeconds': '响应保留时长（秒）',
-  'option.hint.ResponseCacheSeconds':
-    '超过时长的响应会重新请求。',
+  'option.hint.ResponseCacheSeconds': '超过时长的响应会重新请求。',
   'option.label.ResponseCacheSize': '全部响应占用内存（MiB）',
-  'option.hint.ResponseCacheSize':
-    '占满后移除最久未使用的响应。响应在内存中加密保存，不写入磁盘。',
+  'option.hint.ResponseCacheSize': '占满后移除最久未使用的响应。响应在内存中加密保存，不写入磁盘。',
   'option.label.ResponseCacheLargestAnswer': '单个响应上限（KiB）',
-  'option.hint.ResponseCacheLargestAnswer':
-    '超过上限的响应不缓存。',
+  'option.hint.ResponseCacheLargestAnswer': '超过上限的响应不缓存。',
   'option.label.ResponseCacheHitRatio': '命中计费倍率',
-  'option.hint.ResponseCacheHitRatio':
-    '命中缓存时乘在原价上：0 为免费，1 为全价。',
+  'option.hint.ResponseCacheHitRatio': '命中缓存时乘在原价上：0 为免费，1 为全价。',
 } satisfies Record<keyof typeof english, string>

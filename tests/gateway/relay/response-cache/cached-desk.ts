@@ -53,11 +53,20 @@ export function asVendor({ upstream }: Pick<World, 'upstream'>): void {
 function spoken({ path, json }: Recorded, turn: number): Script {
   const said = { texts: ['Number ', `${turn}: ä ✓`] }
   const isStream = json?.stream === true || path.includes('streamGenerateContent')
-  if (path.includes('/messages')) return isStream ? { events: messageStream(said, FIGURES) } : { body: messageAnswer(said, FIGURES) }
+  if (path.includes('/messages'))
+    return isStream ? { events: messageStream(said, FIGURES) } : { body: messageAnswer(said, FIGURES) }
   if (path.includes('/responses'))
     return isStream ? { events: responseStream(said, FIGURES) } : { body: responseAnswer(said, FIGURES) }
-  if (path.includes('enerateContent')) return isStream ? { events: geminiStream(said, FIGURES) } : { body: geminiAnswer(said, FIGURES) }
-  if (path.includes('/embeddings')) return { body: { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [turn] }], usage: { prompt_tokens: 3, total_tokens: 3 } } }
+  if (path.includes('enerateContent'))
+    return isStream ? { events: geminiStream(said, FIGURES) } : { body: geminiAnswer(said, FIGURES) }
+  if (path.includes('/embeddings'))
+    return {
+      body: {
+        object: 'list',
+        data: [{ object: 'embedding', index: 0, embedding: [turn] }],
+        usage: { prompt_tokens: 3, total_tokens: 3 },
+      },
+    }
   return isStream ? { events: chatStream(said.texts, FIGURES) } : { body: chatAnswer(said.texts.join(''), FIGURES) }
 }
 
@@ -65,7 +74,8 @@ function spoken({ path, json }: Recorded, turn: number): Script {
 export function cacheable(dialect: DialectName, model: string, stream: boolean, text: string) {
   const { path, body } = dialects[dialect]
   const asked: object = body(model, stream)
-  const zero = dialect === 'gemini' ? { generationConfig: { temperature: 0, stopSequences: [text] } } : { temperature: 0 }
+  const zero =
+    dialect === 'gemini' ? { generationConfig: { temperature: 0, stopSequences: [text] } } : { temperature: 0 }
   const own = dialect === 'responses' ? { store: false, user: text } : {}
   const more = dialect === 'openai' ? { user: text } : {}
   const meta = dialect === 'anthropic' ? { stop_sequences: [text] } : {}
@@ -84,4 +94,5 @@ export const zero = (text: string, more: object = {}) => ({
 })
 
 /** How many answers the gateway keeps. */
-export const keptIn = async ({ admin }: World): Promise<number> => dataOf(await admin.get('/api/response_cache')).answers
+export const keptIn = async ({ admin }: World): Promise<number> =>
+  dataOf(await admin.get('/api/response_cache')).answers

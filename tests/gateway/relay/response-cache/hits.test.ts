@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatStream } from '../../../support/chat.ts'
 import { callRelay } from '../../../support/relay-client.ts'
 import { dialectNames } from '../parity/dialects.ts'
-import { asVendor, type CachedDesk, aCachedDesk, cacheable, cacheOf, keptIn, vendors, zero } from './cached-desk.ts'
+import { aCachedDesk, asVendor, type CachedDesk, cacheable, cacheOf, keptIn, vendors, zero } from './cached-desk.ts'
 
 let desk: CachedDesk
 const asks = (body: unknown, { path = '/v1/chat/completions', key = desk.key, headers = {} } = {}) =>
@@ -24,7 +24,11 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
     const [first, second] = [await asks(body, { path }), await asks(body, { path })]
     expect([first.status, second.status, asked()]).toEqual([200, 200, 1])
     expect(second.text).toBe(first.text)
-    expect([cacheOf(first), cacheOf(second), second.headers.get('age')]).toEqual([stream ? 'miss' : 'stored', 'hit', '0'])
+    expect([cacheOf(first), cacheOf(second), second.headers.get('age')]).toEqual([
+      stream ? 'miss' : 'stored',
+      'hit',
+      '0',
+    ])
     for (const name of ['content-type', 'content-length', 'cache-control', 'x-switchyard-dropped'])
       expect(second.headers.get(name), name).toBe(first.headers.get(name))
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
@@ -60,7 +64,13 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
       const own = under
       if (under === 2) gate.resolve()
       await gate.promise
-      return { body: { ...json, choices: [{ index: 0, message: { role: 'assistant', content: `${own}` }, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } } }
+      return {
+        body: {
+          ...json,
+          choices: [{ index: 0, message: { role: 'assistant', content: `${own}` }, finish_reason: 'stop' }],
+          usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+        },
+      }
     })
     const both = await Promise.all([asks(body), asks(body)])
     expect([both.map(cacheOf), asked()]).toEqual([['stored', 'stored'], 2])
@@ -103,11 +113,14 @@ describe('two requests are equal (docs/reference/cache.md#when-two-are-equal)', 
     ['a field', { body: zero('same', { seed: 1 }) }],
     ['the query', { path: '/v1/chat/completions?x=1' }],
     ['a header that goes on to vendors', { headers: { 'openai-beta': 'x' } }],
-  ])('not where they differ in %s', async (_, { body = zero('same'), ...how }: { body?: unknown; path?: string; headers?: Record<string, string> }) => {
-    await asks(zero('same'))
-    expect(cacheOf(await asks(zero('same')))).toBe('hit')
-    expect(cacheOf(await asks(body, how))).toBe('stored')
-  })
+  ])(
+    'not where they differ in %s',
+    async (_, { body = zero('same'), ...how }: { body?: unknown; path?: string; headers?: Record<string, string> }) => {
+      await asks(zero('same'))
+      expect(cacheOf(await asks(zero('same')))).toBe('hit')
+      expect(cacheOf(await asks(body, how))).toBe('stored')
+    },
+  )
 
   it('in one dialect alone', async () => {
     const body = { ...zero('dialect', { max_tokens: 10 }), model: 'claude-m' }
@@ -118,8 +131,18 @@ describe('two requests are equal (docs/reference/cache.md#when-two-are-equal)', 
 
 describe('a request may be answered from the cache (docs/reference/cache.md#which-requests)', () => {
   const responses = { path: '/v1/responses', model: 'm', input: 'hi', temperature: 0, store: false }
-  const messages = { path: '/v1/messages', model: 'claude-m', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], temperature: 0 }
-  const gemini = { path: '/v1beta/models/gemini-m:generateContent', contents: [{ role: 'user', parts: [{ text: 'hi' }] }], generationConfig: { temperature: 0 } }
+  const messages = {
+    path: '/v1/messages',
+    model: 'claude-m',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'hi' }],
+    temperature: 0,
+  }
+  const gemini = {
+    path: '/v1beta/models/gemini-m:generateContent',
+    contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    generationConfig: { temperature: 0 },
+  }
   const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
   const embeddings = { path: '/v1/embeddings', model: 'm', input: 'hi' }
   const used = { 'x-switchyard-cache': 'use' }
@@ -144,11 +167,18 @@ describe('a request may be answered from the cache (docs/reference/cache.md#whic
     ['a tool of the vendor, even asked for', { ...responses, tools: [{ type: 'web_search' }], headers: used }, false],
     ['a tool that acts', { ...messages, tools: [{ type: 'bash_20250124', name: 'bash' }] }, false],
     ['a tool of Gemini', { ...gemini, tools: [{ googleSearch: {} }] }, false],
-  ] as const)('%s', async (_, { path = '/v1/chat/completions', headers = {}, ...body }: { path?: string; headers?: Record<string, string> }, isEligible) => {
-    const answer = await asks({ ...body, ...(path.includes('chat') ? { user: _ } : {}) }, { path, headers })
-    expect(answer.status, answer.text).toBe(200)
-    expect(['stored', 'hit'].includes(cacheOf(answer) ?? '')).toBe(isEligible)
-  })
+  ] as const)(
+    '%s',
+    async (_, {
+      path = '/v1/chat/completions',
+      headers = {},
+      ...body
+    }: { path?: string; headers?: Record<string, string> }, isEligible) => {
+      const answer = await asks({ ...body, ...(path.includes('chat') ? { user: _ } : {}) }, { path, headers })
+      expect(answer.status, answer.text).toBe(200)
+      expect(['stored', 'hit'].includes(cacheOf(answer) ?? '')).toBe(isEligible)
+    },
+  )
 
   it('of a model that is in the list alone, and while it is on', async () => {
     const { world } = desk

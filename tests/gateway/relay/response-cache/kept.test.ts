@@ -5,7 +5,7 @@ import { dataOf } from '../../../support/client.ts'
 import { callRelay } from '../../../support/relay-client.ts'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld } from '../../../support/world.ts'
-import { asVendor, type CachedDesk, aCachedDesk, cacheOf, keptIn, zero } from './cached-desk.ts'
+import { aCachedDesk, asVendor, type CachedDesk, cacheOf, keptIn, zero } from './cached-desk.ts'
 
 let desk: CachedDesk
 const asks = (body: unknown, key = desk.key) => callRelay(`${desk.world.url}/v1/chat/completions`, body, { key })
@@ -28,9 +28,22 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
     ['a stream that ends with an error', true, { events: [chunks[0] ?? '', error] }],
     ['an error in a good status', false, { body: error }],
     ['a refusal', false, { status: 400, body: error }],
-    ['an answer that never finished', false, { body: { ...chatAnswer('x'), choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: null }] } }],
+    [
+      'an answer that never finished',
+      false,
+      {
+        body: {
+          ...chatAnswer('x'),
+          choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: null }],
+        },
+      },
+    ],
     ['an answer of more than 512 KiB', false, { body: chatAnswer('x'.repeat(512 * 1024)) }],
-    ['a stream of more than 512 KiB', true, { events: chatStream(Array.from({ length: 60 }, () => 'x'.repeat(10_000))) }],
+    [
+      'a stream of more than 512 KiB',
+      true,
+      { events: chatStream(Array.from({ length: 60 }, () => 'x'.repeat(10_000))) },
+    ],
   ]
   it.each(never)('never: %s', async (_, stream, script) => {
     desk.world.upstream.reset()
@@ -69,7 +82,10 @@ describe('is kept (docs/reference/cache.md#what-is-kept)', () => {
   it('with what its conversion left out, told again', async () => {
     const body = { ...zero('dropped'), model: 'claude-m', max_tokens: 10, seed: 7, logit_bias: { 1: 2 } }
     const [first, second] = [await asks(body), await asks(body)]
-    expect([cacheOf(second), first.headers.get('x-switchyard-dropped')]).toEqual(['hit', expect.stringContaining('seed')])
+    expect([cacheOf(second), first.headers.get('x-switchyard-dropped')]).toEqual([
+      'hit',
+      expect.stringContaining('seed'),
+    ])
     expect(second.headers.get('x-switchyard-dropped')).toBe(first.headers.get('x-switchyard-dropped'))
   })
 
@@ -119,7 +135,10 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
   it('by an administrator, which is noted', async () => {
     await asks(zero('cleared'))
     await asks(zero('cleared'))
-    expect(dataOf(await desk.world.admin.get('/api/response_cache'))).toMatchObject({ answers: 1, bytes: expect.any(Number) })
+    expect(dataOf(await desk.world.admin.get('/api/response_cache'))).toMatchObject({
+      answers: 1,
+      bytes: expect.any(Number),
+    })
     expect(await clear()).toBe(1)
     expect(cacheOf(await asks(zero('cleared')))).toBe('stored')
     await desk.world.gateway.inner.ledger.flush()
@@ -188,7 +207,14 @@ describe('is off (docs/reference/cache.md#options)', () => {
     const { key, response_cache } = await world.token(alice)
     const own = await world.token(alice, { response_cache: true })
     for (const one of [key, own.key, own.key])
-      expect(cacheOf(await callRelay(`${world.url}/v1/chat/completions`, zero('off'), { key: one, headers: { 'x-switchyard-cache': 'use' } }))).toBeNull()
+      expect(
+        cacheOf(
+          await callRelay(`${world.url}/v1/chat/completions`, zero('off'), {
+            key: one,
+            headers: { 'x-switchyard-cache': 'use' },
+          }),
+        ),
+      ).toBeNull()
     expect([response_cache, own.response_cache, world.upstream.requests.length]).toEqual([false, true, 3])
   })
 })
