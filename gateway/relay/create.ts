@@ -79,17 +79,12 @@ export type Relay = Readonly<{
 
 /** Builds the relay: its routes, the prices it charges by, and word of what it has charged. */
 export function createRelay(deps: CreateRelayDeps): Relay {
-  const { db, vault, settings, ledger, shared, channels, identities, pools, clock, log, userAgent } = deps
+  const { db, settings, ledger, shared, channels, identities, pools, clock, log, userAgent } = deps
   const prices = createPrices(settings)
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
-  const keeping = { db, vault, settings, clock, locks: shared.locks, log }
-  const kept = {
-    stored: createStoredResponses(keeping),
-    conversations: createConversations(keeping),
-    responseCache: createResponseCache(deps),
-  }
+  const kept = createKept(deps)
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
@@ -142,13 +137,19 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     async stop() {
       supervisor.close()
       routes.close()
-      await Promise.all([
-        counter.close(),
-        media.close(),
-        failures.stop(),
-        ...Object.values(kept).map((one) => one.stop()),
-      ])
+      const stopping = Object.values(kept).map((one) => one.stop())
+      await Promise.all([counter.close(), media.close(), failures.stop(), ...stopping])
     },
+  }
+}
+
+/** What is kept of answers: those that can be asked for again, the conversations they belong to, and those for equal requests. */
+function createKept(deps: CreateRelayDeps) {
+  const keeping = { ...deps, locks: deps.shared.locks }
+  return {
+    stored: createStoredResponses(keeping),
+    conversations: createConversations(keeping),
+    responseCache: createResponseCache(deps),
   }
 }
 

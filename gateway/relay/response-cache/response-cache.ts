@@ -114,13 +114,13 @@ export function createResponseCache({ settings, clock, log }: ResponseCacheDeps)
     placeOf(ask) {
       const { context, caller, call, plan } = ask
       if (!caller.isCached || !settings.get('ResponseCacheEnabled')) return undefined
-      const wish = wishOf(context)
-      if (wish === 'off' || plan.forced || !isOffered()(call.model) || !isReusable(call, wish !== undefined))
+      const mode = modeOf(context)
+      if (mode === 'off' || plan.forced || !isOffered()(call.model) || !isReusable(call, mode !== undefined))
         return undefined
       const sent = keyFrom(context.request.headers, context.path, context.query)
       if (!sent) return undefined
       const whose = { userId: caller.account.id, tokenId: caller.tokenId }
-      return { ...whose, name: nameOf(ask), sealKey: seal.keyOf(sent.key), isRead: wish !== 'refresh', generation }
+      return { ...whose, name: nameOf(ask), sealKey: seal.keyOf(sent.key), isRead: mode !== 'refresh', generation }
     },
     find({ name, sealKey, isRead }) {
       const kept = isRead ? answers.get(name) : undefined
@@ -171,10 +171,10 @@ function emptied(settings: Settings, monotonic: () => number): LRUCache<string, 
   })
 }
 
-type Wish = 'use' | 'refresh' | 'off'
+type CacheMode = 'use' | 'refresh' | 'off'
 
 /** What the caller asks of the cache; undefined where it says nothing that is known. */
-function wishOf({ request }: RequestContext): Wish | undefined {
+function modeOf({ request }: RequestContext): CacheMode | undefined {
   const said = request.headers['x-switchyard-cache']
   return said === 'use' || said === 'refresh' || said === 'off' ? said : undefined
 }

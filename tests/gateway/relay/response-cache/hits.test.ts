@@ -147,7 +147,12 @@ describe('a request may be answered from the cache (docs/reference/cache.md#whic
   const embeddings = { path: '/v1/embeddings', model: 'm', input: 'hi' }
   const used = { 'x-switchyard-cache': 'use' }
 
-  it.each([
+  type Case = readonly [
+    string,
+    Readonly<{ path?: string; headers?: Record<string, string>; [field: string]: unknown }>,
+    boolean,
+  ]
+  const cases: readonly Case[] = [
     ['temperature 0', zero('a'), true],
     ['a function that the client runs', zero('a', { tools: [tool] }), true],
     ['Responses that keeps nothing', responses, true],
@@ -167,18 +172,12 @@ describe('a request may be answered from the cache (docs/reference/cache.md#whic
     ['a tool of the vendor, even asked for', { ...responses, tools: [{ type: 'web_search' }], headers: used }, false],
     ['a tool that acts', { ...messages, tools: [{ type: 'bash_20250124', name: 'bash' }] }, false],
     ['a tool of Gemini', { ...gemini, tools: [{ googleSearch: {} }] }, false],
-  ] as const)(
-    '%s',
-    async (_, {
-      path = '/v1/chat/completions',
-      headers = {},
-      ...body
-    }: { path?: string; headers?: Record<string, string> }, isEligible) => {
-      const answer = await asks({ ...body, ...(path.includes('chat') ? { user: _ } : {}) }, { path, headers })
-      expect(answer.status, answer.text).toBe(200)
-      expect(['stored', 'hit'].includes(cacheOf(answer) ?? '')).toBe(isEligible)
-    },
-  )
+  ]
+  it.each(cases)('%s', async (name, { path = '/v1/chat/completions', headers = {}, ...body }, isEligible) => {
+    const answer = await asks({ ...body, ...(path.includes('chat') ? { user: name } : {}) }, { path, headers })
+    expect(answer.status, answer.text).toBe(200)
+    expect(['stored', 'hit'].includes(cacheOf(answer) ?? '')).toBe(isEligible)
+  })
 
   it('of a model that is in the list alone, and while it is on', async () => {
     const { world } = desk
