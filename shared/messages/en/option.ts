@@ -371,7 +371,7 @@ export const option = {
     'When it is full, the responses that were not used for longest are removed. Responses are encrypted in memory and never written to disk.',
   'option.label.ResponseCacheLargestAnswer': 'Largest response (KiB)',
   'option.hint.ResponseCacheLargestAnswer': 'Larger responses are not cached.',
-  'option.label.ResponseCacheHitRatio': 'Price ratio of a hit',
+  'option.label.ResponseCacheHitRatio': 'Ratio of a cache hit',
   'option.hint.ResponseCacheHitRatio':
     'Multiplies the usual price of a response from the cache: 0 is free, 1 is the full price.',
 }

@@ -340,6 +340,6 @@ export const option = {
   'option.hint.ResponseCacheSize': '占满后移除最久未使用的响应。响应在内存中加密保存，不写入磁盘。',
   'option.label.ResponseCacheLargestAnswer': '单个响应上限（KiB）',
   'option.hint.ResponseCacheLargestAnswer': '超过上限的响应不缓存。',
-  'option.label.ResponseCacheHitRatio': '命中计费倍率',
+  'option.label.ResponseCacheHitRatio': '缓存命中倍率',
   'option.hint.ResponseCacheHitRatio': '命中缓存时乘在原价上：0 为免费，1 为全价。',
 } satisfies Record<keyof typeof english, string>

@@ -45,6 +45,7 @@ const settingTools: readonly Screen[] = [
     prepare: answersWith(/\/api\/log\/clearing/, { total: 12_345, has_more: false, running: null }),
     act: askToClear,
   }),
+  settingAt('cache', 'models', { prepare: answersWith(/\/api\/response_cache$/, 1234), act: tryOut('models/cache') }),
   settingAt('release', 'other', { prepare: withRelease, act: findRelease }),
 ]
 
