@@ -74,6 +74,7 @@ export const token = {
   'token.modelsOf': 'Models of {name}',
   'token.moreModels': '{n} more models',
   'token.usedOf': '{used} of {total} used ({percent}%)',
+  'token.section.cache': 'Response cache',
   'token.cache': 'Cache responses',
   'token.cacheHint': 'Repeated requests with temperature 0 get the earlier response, if the operator allows it.',
   'token.clearCache': 'Clear cached responses',

@@ -75,6 +75,7 @@ export const token = {
   'token.modelsOf': '{name} 的模型',
   'token.moreModels': '另有 {n} 个模型',
   'token.usedOf': '已用 {used}，共 {total}（{percent}%）',
+  'token.section.cache': '响应缓存',
   'token.cache': '缓存响应',
   'token.cacheHint': '在管理员允许时，temperature 为 0 的重复请求直接返回之前的响应。',
   'token.clearCache': '清除缓存的响应',

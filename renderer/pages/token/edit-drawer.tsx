@@ -1,5 +1,5 @@
-import { Callout, Classes, Switch } from '@blueprintjs/core'
-import { useId, useState } from 'react'
+import { Callout, Switch } from '@blueprintjs/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useStatus } from '../../api/status.ts'
@@ -8,6 +8,7 @@ import { Section } from '../../components/side-drawer/section.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { AccessFields } from './access-fields.tsx'
+import { CacheField } from './cache-field.tsx'
 import { CountField } from './count-field.tsx'
 import { type Draft, type DraftProblems, draftOf, problemsOf } from './draft.ts'
 import { ExpiryField } from './expiry-field.tsx'
@@ -64,7 +65,6 @@ export type FieldsProps = Readonly<{
 /** The fields, each with its problem beneath it. */
 function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation()
-  const noteId = useId()
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])
   return (
     <>
@@ -93,20 +93,12 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
           onChange={(event) => onChange({ isUnlimited: event.currentTarget.checked })}
         />
         <Callout compact>{t('token.quotaHint')}</Callout>
-        <Switch
-          label={t('token.cache')}
-          checked={draft.isCached}
-          onChange={(event) => onChange({ isCached: event.currentTarget.checked })}
-          aria-describedby={noteId}
-        />
-        <p id={noteId} className={Classes.TEXT_MUTED}>
-          {t('token.cacheHint')}
-        </p>
       </Section>
       <Section title={t('token.section.access')}>
         <AccessFields draft={draft} problems={problems} onChange={onChange} />
       </Section>
       <LimitFields draft={draft} problems={problems} onChange={onChange} />
+      <CacheField isOn={draft.isCached} onChange={(isCached) => onChange({ isCached })} />
     </>
   )
 }
