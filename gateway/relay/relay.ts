@@ -95,7 +95,7 @@ async function answerHeld(
   { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
   const warned = withBudgetWarning(context, caller)
-  const place = deps.responseCache.placeOf({ context: warned, caller, call, plan })
+  const place = caller.isCached ? deps.responseCache.placeOf({ context: warned, caller, call, plan }) : undefined
   const found = place && deps.responseCache.find(place)
   if (found && (await replay(deps, { context: warned, caller, call, plan, hold }, found))) {
     progress.turn?.succeed()
@@ -127,6 +127,7 @@ async function answerHeld(
     route.delivered(ending, told)
     progress.turn?.succeed()
   } finally {
+    recording?.drop()
     keepAlive?.stop()
   }
 }

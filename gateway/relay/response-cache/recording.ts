@@ -4,8 +4,12 @@ import type { Usage } from '../../billing/usage.ts'
 /** Headers that say what an answer is, and are given again with it. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
 
+/** What all recordings under way hold together, and the most of it, in bytes. */
+export type RecordingRoom = { held: number; readonly most: number }
+
 /**
- * An answer as its caller gets it, written down while it goes out; nothing of one that grows too large. A class: one is made
+ * An answer as its caller gets it, written down while it goes out; nothing of one that grows too large, or for which there is
+ * no room beside the others. Whoever makes one drops it in the end. A class: one is made
  * for each request whose answer may be kept.
  */
 export class Recording {
@@ -16,12 +20,14 @@ export class Recording {
   isStream = false
   head: Readonly<Record<string, string>> = {}
   readonly #largest: number
+  readonly #room: RecordingRoom
   #parts: Buffer[] = []
   #size = 0
   #isDropped = false
 
-  constructor(largest: number) {
+  constructor(largest: number, room: RecordingRoom) {
     this.#largest = largest
+    this.#room = room
   }
 
   /** The answer begins under this head. */
@@ -35,10 +41,15 @@ export class Recording {
   add(bytes: Buffer | string): boolean {
     if (this.#isDropped) return false
     const part = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+    const isRoom = this.#size + part.length <= this.#largest && this.#room.held + part.length <= this.#room.most
+    if (!isRoom) {
+      this.drop()
+      return false
+    }
     this.#size += part.length
-    if (this.#size > this.#largest) this.drop()
-    else this.#parts.push(part)
-    return !this.#isDropped
+    this.#room.held += part.length
+    this.#parts.push(part)
+    return true
   }
 
   /** Notes what was charged for, and answers it. */
@@ -49,9 +60,11 @@ export class Recording {
     return usage
   }
 
-  /** The answer is not kept. */
+  /** The answer is not kept, or has been: what it took is free. */
   drop(): void {
     this.#isDropped = true
+    this.#room.held -= this.#size
+    this.#size = 0
     this.#parts = []
   }
 

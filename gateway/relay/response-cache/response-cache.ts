@@ -15,7 +15,7 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { Recording } from './recording.ts'
+import { Recording, type RecordingRoom } from './recording.ts'
 import { isReusable } from './reusable.ts'
 
 /** A request whose answer may be kept or given again. */
@@ -49,7 +49,7 @@ export interface ResponseCache {
   /** Undefined where the cache has no part in a request. */
   placeOf(ask: CacheAsk): CachePlace | undefined
   find(place: CachePlace): CachedAnswer | undefined
-  /** Where an answer is to be written down; undefined for one that was limited to what its account could pay for. */
+  /** Where an answer is to be written down, to be dropped by whoever has it; undefined for one that was limited to what its account could pay for. */
   recordingFor(call: Call): Recording | undefined
   /** Keeps an answer that was charged and came whole; the last of several stays. */
   keep(place: CachePlace, recording: Recording): void
@@ -97,9 +97,11 @@ export function createResponseCache({ settings, clock, log }: ResponseCacheDeps)
   let generation = 0
   let hits = 0
   let answers = emptied(settings, monotonic)
+  let room: RecordingRoom = { held: 0, most: answers.maxSize }
   const refill = () => {
     generation += 1
     answers = emptied(settings, monotonic)
+    room = { held: 0, most: answers.maxSize }
   }
   const unfollow = settings.onChange(emptiedBy, refill)
   const purge = intervalJob('response-cache', PURGE_MS, () => void answers.purgeStale(), log)
@@ -130,7 +132,7 @@ export function createResponseCache({ settings, clock, log }: ResponseCacheDeps)
       return { ...kept, bytes, ageSeconds: Math.floor((monotonic() - kept.sinceMs) / 1000) }
     },
     recordingFor: ({ outputLimit }) =>
-      outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024) : undefined,
+      outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024, room) : undefined,
     keep({ name, sealKey, userId, tokenId, generation: begun }, recording) {
       const { head, isStream, usage } = recording
       const bytes = recording.bytes()

@@ -27,6 +27,7 @@ export const settingTools = {
   'settings.cacheClearHint':
     'Removes the cached responses of all tokens. Use it after changing what a channel or a model answers.',
   'settings.cacheClearVerb': 'Clear cache',
+  'settings.cacheHolds': 'Cached responses: {n} ({size} MiB). Hits since the start: {hits}.',
   'settings.logClear': 'Remove old log entries',
   'settings.logClearHint': 'Removes all log entries from before the chosen time.',
   'settings.logClearVerb': 'Remove entries',

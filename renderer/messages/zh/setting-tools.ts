@@ -27,6 +27,7 @@ export const settingTools = {
   'settings.cacheClear': '清空响应缓存',
   'settings.cacheClearHint': '移除所有令牌的缓存响应。修改渠道或模型后可使用。',
   'settings.cacheClearVerb': '清空缓存',
+  'settings.cacheHolds': '已缓存 {n} 条响应（{size} MiB），启动以来命中 {hits} 次。',
   'settings.logClear': '删除旧日志',
   'settings.logClearHint': '删除所选时间之前的全部日志。',
   'settings.logClearVerb': '删除日志',
