@@ -39,11 +39,11 @@ export async function replay(
   return true
 }
 
-/** Writes no more than the caller takes. */
-async function writeInSteps(response: ServerResponse, bytes: Buffer): Promise<void> {
+/** Writes and ends an answer, no faster than its caller takes it; resolves also where that leaves. */
+export async function writeInSteps(response: ServerResponse, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length && !response.destroyed; at += STEP_BYTES)
     if (!response.write(bytes.subarray(at, at + STEP_BYTES))) await drained(response)
-  response.end()
+  if (!response.destroyed) response.end()
 }
 
 /** Until the caller has read what there is, or is gone. */
