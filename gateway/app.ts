@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
-import { formatQuota } from '../shared/money.ts'
 import { createAccess } from './accounts/access.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { BegunHandover } from './accounts/handover.ts'
@@ -58,6 +57,7 @@ import { createPools } from './relay/upstream/connection-pools.ts'
 import { createDialectRuntime } from './relay/upstream/dialect-runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
+import { shownBy } from './settings/shown-quota.ts'
 import { toldToOthers } from './settings/told-options.ts'
 import { keepSetupLink } from './setup-link.ts'
 import type { Changes } from './shared-state/changes.ts'
@@ -222,14 +222,6 @@ async function layGround(surroundings: Surroundings) {
 }
 type Ground = Awaited<ReturnType<typeof layGround>>
 
-/** A quota in words, as the settings have it at that moment. */
-const shownBy = (settings: Settings) => (quota: number) =>
-  formatQuota(
-    quota,
-    { inCurrency: settings.get('DisplayInCurrencyEnabled'), quotaPerUnit: settings.get('QuotaPerUnit') },
-    6,
-  )
-
 const userAgent = `Switchyard/${version}`
 
 /** How people are told of what concerns them. */
@@ -288,8 +280,9 @@ async function buildDomains(ground: Ground) {
   })
   const tokens = createTokens({
     ...ground,
-    onChange(_, keyHash) {
+    onChange(tokenId, keyHash) {
       identities.forgetToken(keyHash)
+      relay.responseCache.clearToken(tokenId)
       return shared.changes.tell('tokens', [keyHash])
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
@@ -299,6 +292,7 @@ async function buildDomains(ground: Ground) {
   const givesTokens = config.GENERATE_DEFAULT_TOKEN
   const forget = (userId: number) => {
     identities.forgetUser(userId)
+    relay.responseCache.clearUser(userId)
     return relay.routes.recheck(userId)
   }
   const accounts = createAccounts({ ...ground, mailer, passwords, tokens, givesTokens, forget, fetchTrusted })

@@ -18,6 +18,7 @@ export const jobNames = [
   'sessions',
   'stored-responses',
   'conversations',
+  'response-cache',
 ] as const
 
 export type JobName = (typeof jobNames)[number]

@@ -57,6 +57,8 @@ export type Receipt = Readonly<{
   groupRatio: number
   /** The group ratio is one that was agreed for the caller's own group. */
   isExclusive: boolean
+  /** The share of it all that an answer from the cache costs; null for any other. */
+  hitRatio: number | null
   /** Quota for one US dollar. */
   quotaPerUnit: number
   /** What it comes to in quota, before rounding. */
@@ -85,8 +87,9 @@ export function receiptOf(row: Charged): Receipt | undefined {
   const tools = isPaid ? toolsOf(facts) : []
   const costs = tools.map(({ calls, price, per }) => product(calls, price, 1 / per, quotaPerUnit, groupRatio))
   const base = fixed === null ? times(weighted, product(modelRatio, groupRatio)) : callOf(facts)
-  const exact = total([base, ...costs])
-  const isDue = fixed === null && isPaid && modelRatio > 0 && groupRatio > 0
+  const hitRatio = facts.cache_hit ? facts.cache_hit_ratio : null
+  const exact = times(total([base, ...costs]), decimal(hitRatio ?? 1))
+  const isDue = fixed === null && isPaid && modelRatio > 0 && groupRatio > 0 && hitRatio !== 0
   return {
     fixed,
     unitPrice: fixed === null ? null : (facts.model_unit_price ?? fixed),
@@ -98,6 +101,7 @@ export function receiptOf(row: Charged): Receipt | undefined {
     completionRatio: facts.completion_ratio,
     groupRatio,
     isExclusive: facts.user_group_ratio >= 0,
+    hitRatio,
     quotaPerUnit,
     exact: written(exact),
     charge: wholeCharge(exact, isDue),
@@ -148,6 +152,8 @@ const pricing = z.object({
   file_search_price: count,
   audio_input_token_count: count,
   audio_input_price: count,
+  cache_hit: z.catch(z.boolean(), false),
+  cache_hit_ratio: ratio,
 })
 type Facts = z.output<typeof pricing>
 

@@ -145,6 +145,7 @@ const ordered: Record<string, readonly string[]> = {
     'intake',
     'admission',
     'metering',
+    'response-cache',
     'transforms',
     'stored',
     'media',

@@ -23,7 +23,7 @@ export function tokenColumns(
   { settings, now }: FieldRules,
   present: Present = {},
 ): TokenPatch {
-  const { name, expired_time, model_limits_enabled, model_limits, allow_ips, group } = fields
+  const { name, expired_time, model_limits_enabled, model_limits, allow_ips, group, response_cache } = fields
   if (expired_time !== undefined && expired_time !== present.expired_time) checkExpiry(expired_time, now)
   if (group !== undefined && group !== present.group) checkGroup(group, owner, settings)
   return {
@@ -33,6 +33,7 @@ export function tokenColumns(
     ...(model_limits === undefined ? {} : { model_limits: modelsFrom(model_limits) }),
     ...(allow_ips === undefined ? {} : { allow_ips: addressesFrom(allow_ips ?? '') }),
     ...(group === undefined ? {} : { group }),
+    ...(response_cache === undefined ? {} : { response_cache: response_cache ? 1 : 0 }),
   }
 }
 

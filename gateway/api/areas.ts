@@ -50,6 +50,7 @@ import { passkeyApi } from './passkey.ts'
 import { pricingApi } from './pricing.ts'
 import { redemptionApi } from './redemption.ts'
 import { registrationApi } from './registration.ts'
+import { responseCacheApi } from './response-cache.ts'
 import { routingApi } from './routing.ts'
 import { securityApi } from './security.ts'
 import type { Served } from './serve.ts'
@@ -78,7 +79,7 @@ export type AreasDeps = Readonly<{
   wallet: Wallet
   access: AccessCheck
   imports: Imports
-  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain'>
+  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'responseCache'>
   identities: Pick<Identities, 'account'>
   clock: Clock
   version: string
@@ -127,7 +128,8 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     modelApi(deps),
     walletApi(deps),
     redemptionApi(deps),
-    tokenApi({ ...deps, tokens }),
+    tokenApi({ ...deps, tokens, responseCache: relay.responseCache }),
+    responseCacheApi({ ...deps, responseCache: relay.responseCache }),
     routingApi(deps),
     createChannelApi(channels, priceOf),
     channelRunsApi(channels),

@@ -4,12 +4,18 @@ import { formatMessage } from '../../shared/messages/format.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import type { ResponseCache } from '../relay/response-cache/response-cache.ts'
 import { serve } from './serve.ts'
 
-export type TokenApiDeps = Readonly<{ tokens: Tokens; ledger: Pick<Ledger, 'note'>; clock: Clock }>
+export type TokenApiDeps = Readonly<{
+  tokens: Tokens
+  responseCache: Pick<ResponseCache, 'clearToken'>
+  ledger: Pick<Ledger, 'note'>
+  clock: Clock
+}>
 
 /** The calls on API tokens (docs/reference/accounts.md#api-tokens); each sees the caller's own tokens only. */
-export const tokenApi = ({ tokens, ledger, clock }: TokenApiDeps) =>
+export const tokenApi = ({ tokens, responseCache, ledger, clock }: TokenApiDeps) =>
   serve(token, {
     list: async ({ query: { p, size }, actor }) => {
       const { rows, total } = await tokens.page(actor.id, p, size)
@@ -33,5 +39,9 @@ export const tokenApi = ({ tokens, ledger, clock }: TokenApiDeps) =>
     remove: async ({ params, actor }) => {
       await tokens.remove(actor.id, params.id)
       return null
+    },
+    clearCache: async ({ params, actor }) => {
+      const { id } = await tokens.one(actor.id, params.id)
+      return responseCache.clearToken(id)
     },
   })

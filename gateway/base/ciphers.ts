@@ -41,6 +41,43 @@ export function createVault(dataKey: Buffer): Vault {
   }
 }
 
+/** Seals bytes that are kept in memory alone, each owner's under a key that follows from a secret which the owner brings. */
+export interface MemorySeal {
+  /** The key of an owner, from its secret; of use in this seal alone. */
+  keyOf(secret: string): Buffer
+  /** `place` is authenticated as a vault's is. */
+  seal(plain: Buffer, key: Buffer, place: string): Buffer
+  /** The plain bytes; undefined where the key or the place is not the one they were sealed with. */
+  open(sealed: Buffer, key: Buffer, place: string): Buffer | undefined
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** A seal for as long as it lives: AES-256-GCM, `nonce ciphertext tag`; nothing that it sealed can be opened by another. */
+export function createMemorySeal(): MemorySeal {
+  const salt = randomBytes(32)
+  return {
+    keyOf: (secret) => createHmac('sha256', salt).update(secret).digest(),
+    seal(plain, key, place) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    },
+    open(sealed, key, place) {
+      const end = sealed.length - TAG_BYTES
+      const opener = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(place))
+        .setAuthTag(sealed.subarray(end))
+      try {
+        return Buffer.concat([opener.update(sealed.subarray(NONCE_BYTES, end)), opener.final()])
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
 function decipher(key: Buffer, nonce: Buffer, body: Buffer, place: string): string {
   const tag = body.subarray(body.length - 16)
   const opener = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })

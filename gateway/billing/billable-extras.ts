@@ -33,6 +33,8 @@ export type BillableExtras = Readonly<{
   image?: ImageExtras
   /** A realtime session rather than one answer. */
   realtime?: boolean
+  /** The answer was kept from an earlier request: its share of the price, 0 to 1, and how old it is. */
+  cacheHit?: Readonly<{ ratio: number; ageSeconds: number }>
 }>
 
 /** Nothing beyond tokens. */

@@ -15,7 +15,10 @@ import { type Usage, usageOf } from './usage.ts'
 export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {
   if (price.fixed !== null)
     return wholeCharge(
-      plus(perCall(price.fixed, price, quotaPerUnit, extras), tools(usage, price, quotaPerUnit, extras)),
+      sharedBy(
+        plus(perCall(price.fixed, price, quotaPerUnit, extras), tools(usage, price, quotaPerUnit, extras)),
+        extras,
+      ),
       false,
     )
   const breakdown = breakdownOf(usage, price)
@@ -23,8 +26,12 @@ export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, extr
   const weights = weightsOf(price)
   const tokens = times(weighted(breakdown, weights), weights.rate)
   const apart = plus(audioApart(breakdown, price, quotaPerUnit), tools(usage, price, quotaPerUnit, extras))
-  return wholeCharge(plus(tokens, apart), weights.rate.digits > 0n)
+  return wholeCharge(sharedBy(plus(tokens, apart), extras), weights.rate.digits > 0n && extras.cacheHit?.ratio !== 0)
 }
+
+/** The share of a charge that an answer from the cache costs (docs/reference/cache.md#what-a-hit-costs). */
+const sharedBy = (exact: Decimal, { cacheHit }: BillableExtras): Decimal =>
+  cacheHit ? times(exact, decimal(cacheHit.ratio)) : exact
 
 /**
  * What is set aside before the answer is known: at least `leastTokens` of prompt, as much output as there may be, and

@@ -30,8 +30,12 @@ export function receiptFacts(priced: PricedUsage) {
     usage_source: usage.source,
     usage_semantics: usage.semantics,
     ...(price.unset ? { unset_price: true } : {}),
+    ...hitFacts(extras),
   }
 }
+
+const hitFacts = ({ cacheHit }: BillableExtras) =>
+  cacheHit ? { cache_hit: true, cache_hit_ratio: cacheHit.ratio, cache_hit_age: cacheHit.ageSeconds } : {}
 
 /** What a log row says about its charge in words, two decimals a ratio (docs/reference/billing.md#receipts). */
 export function receiptText({ usage, price, extras }: PricedUsage): string {
@@ -41,6 +45,7 @@ export function receiptText({ usage, price, extras }: PricedUsage): string {
   if (usage.fileSearches > 0) parts.push(`file search ${usage.fileSearches} calls`)
   if (price.fixed === null && price.audioInputPrice !== null && usage.audioInput > 0)
     parts.push(`audio input ${usage.audioInput} tokens at $${price.audioInputPrice} per million`)
+  if (extras.cacheHit) parts.push(`cache hit × ${extras.cacheHit.ratio}`)
   if (usage.prompt + usage.completion === 0 && price.fixed === null)
     parts.push('no usage: the upstream may have timed out')
   return parts.join(', ')

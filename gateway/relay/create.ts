@@ -27,6 +27,7 @@ import { createBodyMemory } from './intake/body-memory.ts'
 import { createMediaFetcher } from './media/fetch.ts'
 import { createFailureLog } from './metering/failure-log.ts'
 import { createSettledCalls, type SettledCalls } from './metering/settled-calls.ts'
+import { createResponseCache, type ResponseCache } from './response-cache/response-cache.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
 import { createConversations } from './stored/conversations.ts'
@@ -77,6 +78,8 @@ export type Relay = Readonly<{
   settled: SettledCalls
   /** Links to images of drawings. */
   imageLinks: ImageLinks
+  /** Answers that are kept for equal requests. */
+  responseCache: ResponseCache
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
   explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
   stop(): Promise<void>
@@ -84,14 +87,12 @@ export type Relay = Readonly<{
 
 /** What every stage of a relayed request takes, and what has to be ended with the relay. */
 function layStages(deps: CreateRelayDeps) {
-  const { db, vault, settings, ledger, shared, channels, pools, clock, log, userAgent } = deps
+  const { db, settings, ledger, shared, channels, pools, clock, log, userAgent } = deps
   const prices = createPrices(settings)
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
-  const keeping = { db, vault, settings, clock, jobs: deps.jobs, log }
-  const stored = createStoredResponses(keeping)
-  const conversations = createConversations(keeping)
+  const kept = createKept(deps)
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
@@ -123,8 +124,7 @@ function layStages(deps: CreateRelayDeps) {
     supervisor,
     settled,
     failures,
-    stored,
-    conversations,
+    ...kept,
     words: createWordGuard(settings, log),
     longestCallMs: deps.longestCallMs,
     clock,
@@ -132,7 +132,8 @@ function layStages(deps: CreateRelayDeps) {
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
   const stop = async () => {
-    await Promise.all([counter.close(), media.close(), stored.stop(), conversations.stop(), failures.stop()])
+    const stopping = Object.values(kept).map((one) => one.stop())
+    await Promise.all([counter.close(), media.close(), failures.stop(), ...stopping])
   }
   return { relay, stop }
 }
@@ -158,6 +159,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     prices,
     settled,
     imageLinks: tasks.links,
+    responseCache: relay.responseCache,
     async explain(ask, accountId, nowSeconds) {
       const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
@@ -168,6 +170,15 @@ export function createRelay(deps: CreateRelayDeps): Relay {
       await polls.stop()
       await stop()
     },
+  }
+}
+
+/** What is kept of answers: those that can be asked for again, the conversations they belong to, and those for equal requests. */
+function createKept(deps: CreateRelayDeps) {
+  return {
+    stored: createStoredResponses(deps),
+    conversations: createConversations(deps),
+    responseCache: createResponseCache(deps),
   }
 }
 

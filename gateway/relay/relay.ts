@@ -21,6 +21,8 @@ import type { Call } from './model/call.ts'
 import type { Asker } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
+import { type ReplayDeps, replay } from './response-cache/replay.ts'
+import type { ResponseCache } from './response-cache/response-cache.ts'
 import { conversationKey } from './routing/affinity-key.ts'
 import type { Route } from './routing/route.ts'
 import type { Conversations } from './stored/conversations.ts'
@@ -33,6 +35,7 @@ export type RelayDeps = LifeCycleDeps &
   SendDeps &
   DeliverDeps &
   LimitDeps &
+  ReplayDeps &
   Readonly<{
     clientUsage: ClientUsage
     settings: Settings
@@ -43,6 +46,7 @@ export type RelayDeps = LifeCycleDeps &
     stored: StoredResponses
     conversations: Conversations
     words: WordGuard
+    responseCache: ResponseCache
     clock: Clock
     log: Logger
   }>
@@ -84,13 +88,21 @@ export async function relay(
   }
 }
 
-/** From the first channel that answers to the last byte. */
+/** From the first channel that answers to the last byte; no channel is asked for an answer that is kept. */
 async function answerHeld(
   deps: RelayDeps,
   { context, caller, progress }: Pick<AdmittedCall, 'context' | 'caller'> & { progress: Progress },
   { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
-  const warnedContext = withBudgetWarning(context, caller)
+  const warned = withBudgetWarning(context, caller)
+  const place = caller.isCached ? deps.responseCache.placeOf({ context: warned, caller, call, plan }) : undefined
+  const found = place && deps.responseCache.find(place)
+  if (found && (await replay(deps, { context: warned, caller, call, plan, hold }, found))) {
+    progress.turn?.succeed()
+    return
+  }
+  const recording = place && deps.responseCache.recordingFor(call)
+  const warnedContext = place ? { ...warned, head: { ...warned.head, 'x-switchyard-cache': 'miss' } } : warned
   const keepAlive = keepAliveFor(deps, warnedContext, call)
   progress.keepAlive = keepAlive
   try {
@@ -109,10 +121,13 @@ async function answerHeld(
       channelId: answer.channel.id,
       upstreamModel: answer.upstreamModel,
       keepAlive,
+      recording,
     })
+    if (place && recording) deps.responseCache.keep(place, recording)
     route.delivered(ending, told)
     progress.turn?.succeed()
   } finally {
+    recording?.drop()
     keepAlive?.stop()
   }
 }

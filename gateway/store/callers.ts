@@ -67,5 +67,6 @@ const callersIn = (db: Db) =>
       'tokens.model_limits',
       'tokens.allow_ips',
       'tokens.group as token_group',
+      'tokens.response_cache',
     ])
     .select(limitColumns.map((name) => `tokens.${name}` as const))

@@ -158,6 +158,8 @@ interface TokensTable {
   /** An IANA name; empty is UTC. */
   budget_time_zone: Generated<string>
   budget_warn_percent: Generated<number>
+  /** 1 where equal requests may be answered with an answer it has had. */
+  response_cache: Generated<number>
 }
 
 interface ChannelsTable {

@@ -60,6 +60,7 @@ export const tokenView = z
     }),
     budget_time_zone: z.string().describe('An IANA name; empty is UTC.'),
     budget_warn_percent: z.int().describe('From this share of a budget on responses carry a warning; 0 is never.'),
+    response_cache: z.boolean().describe('Equal requests may be answered with an answer the token has had.'),
     budget_use: z.array(budgetUse).describe('How the budgets that are set stand now.'),
   })
   .meta({ id: 'Token' })
@@ -90,6 +91,7 @@ const tokenFields = z.object({
   budgets,
   budget_time_zone: z.string().trim().max(64).refine(isTimeZone, said('token.time_zone')),
   budget_warn_percent: limit(100),
+  response_cache: z.boolean(),
 })
 
 const shape = tokenFields.shape
@@ -109,6 +111,7 @@ export const newToken = z.object({
   budgets: shape.budgets.default({}),
   budget_time_zone: shape.budget_time_zone.default(''),
   budget_warn_percent: shape.budget_warn_percent.default(USUAL_WARN_PERCENT),
+  response_cache: shape.response_cache.default(false),
 })
 
 /** A body of PUT /api/token: only the keys that are present change, so one schema serves a full edit and a toggle. */
@@ -183,6 +186,14 @@ export const token = {
     access: 'user',
     params: idParams,
     answer: z.null(),
+  }),
+  clearCache: call({
+    method: 'DELETE',
+    path: '/api/token/:id/cache',
+    summary: 'Forgets the responses that are kept for an API token, and returns how many there were.',
+    access: 'user',
+    params: idParams,
+    answer: z.int(),
   }),
 }
 export type NewToken = z.output<typeof newToken>

@@ -14,6 +14,7 @@ import { payment } from './payment.ts'
 import { pricing } from './pricing.ts'
 import { quota } from './quota.ts'
 import { rateLimit } from './rate-limit.ts'
+import { responseCache } from './response-cache.ts'
 import { site } from './site.ts'
 import { decodeAs, encodeAs } from './wire.ts'
 
@@ -28,6 +29,7 @@ export const options = {
   ...pricing,
   ...rateLimit,
   ...models,
+  ...responseCache,
   ...login,
   ...mail,
   ...oauth,

@@ -19,6 +19,7 @@ export const panels = [
   'models/gemini',
   'models/claude',
   'models/global',
+  'models/cache',
   'system/general',
   'system/worker',
   'system/payment',

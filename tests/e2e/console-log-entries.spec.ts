@@ -100,6 +100,16 @@ test('an entry says in which API format its upstream was asked, where that is no
   await expect(page.getByText('Upstream API format')).toHaveCount(1)
 })
 
+test('an answer from the cache says so, with its age, and its share is a line of the receipt', async ({ page }) => {
+  await openLog(page)
+  await rowOf(page, 'gpt-4.1-nano').locator('[aria-expanded]').click()
+  const detail = page.locator('.log-detail')
+  await expect(detail.getByRole('row', { name: 'Cache hit' })).toContainText('× 0.25')
+  await expect(detail).toContainText('Response is 754 s old')
+  await expect(detail.getByText('matches', { exact: true })).toBeVisible()
+  await expect(detail.getByText('Channel', { exact: true })).toHaveCount(0)
+})
+
 test('a large window is filled by the rows, and nothing is cut off', async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 })
   await openLog(page)

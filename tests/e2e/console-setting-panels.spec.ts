@@ -44,6 +44,12 @@ test('pass-through and pings warn, and the interval waits for pings', async ({ p
   await page.getByRole('button', { name: 'Save Global' }).click()
   await expect(page.getByText('Update succeeded')).toBeVisible()
   expect(vendor.inner.settings.get('general_setting.ping_interval_seconds')).toBe(15)
+  await page.getByLabel('Ratio of a cache hit').fill('1.5')
+  await page.getByRole('button', { name: 'Save Response cache' }).click()
+  await expect(page.getByLabel('Ratio of a cache hit')).toBeFocused()
+  await expect(page.getByText('Cached responses: 0 (0.0 MiB). Hits since the start: 0.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear cache' }).click()
+  await expect(page.getByText('0 cached responses removed')).toBeVisible()
 })
 
 test('JSON is checked when it is left, with its place; a group is told what is wrong with its limits', async ({

@@ -197,15 +197,25 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await drawer.getByLabel('Day', { exact: true }).fill('0.50')
   await expect(drawer.getByText('Equals 250,000 quota')).toBeVisible()
   await drawer.getByLabel('Warning threshold').fill('90')
+  await drawer.getByText('Cache responses', { exact: true }).click()
   await drawer.getByLabel('Budget time zone').selectOption('Asia/Shanghai')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   const tag = page.getByRole('row', { name: 'laptop' }).locator('.token-budget')
   await expect(tag).toHaveText('Day 0%')
-  const columns = ['requests_per_minute', 'budget_day', 'budget_time_zone', 'budget_warn_percent'] as const
+  const limits = ['requests_per_minute', 'budget_day', 'budget_time_zone', 'budget_warn_percent'] as const
+  const columns = [...limits, 'response_cache'] as const
   const kept = await gateway.inner.db.selectFrom('tokens').select(columns).execute()
   expect(kept).toEqual([
-    { requests_per_minute: 60, budget_day: 250_000, budget_time_zone: 'Asia/Shanghai', budget_warn_percent: 90 },
+    {
+      requests_per_minute: 60,
+      budget_day: 250_000,
+      budget_time_zone: 'Asia/Shanghai',
+      budget_warn_percent: 90,
+      response_cache: 1,
+    },
   ])
+  await choose(page, 'laptop', 'Clear cached responses')
+  await expect(page.getByText('0 cached responses removed')).toBeVisible()
   await page.getByRole('button', { name: 'Copy key of laptop' }).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -53,6 +53,12 @@ const sold = {
     price: { modelRatio: 0.15, completionRatio: 8.333333, imageRatio: 2, audioInputPrice: 1 },
     usage: { prompt: 5200, completion: 330, imageInput: 1290, audioInput: 2400, fileSearches: 2, reasoning: 120 },
   },
+  hit: {
+    model: 'gpt-4.1-nano',
+    price: { modelRatio: 0.05, completionRatio: 4 },
+    usage: { prompt: 4210, completion: 365 },
+    extras: { cacheHit: { ratio: 0.25, ageSeconds: 754 } },
+  },
 } as const satisfies Readonly<Record<string, Sold>>
 
 /** Kinds of charges, with the models that tell their rows apart. */
@@ -79,7 +85,7 @@ function rowOf({ model, price, usage, extras = PLAIN, stream = false }: Sold, pl
     request_id: requestId,
     frt: 420,
     ended: 'complete',
-    admin_info: { use_channel: ['1'], tried: [], skipped },
+    admin_info: extras.cacheHit ? { use_channel: [] } : { use_channel: ['1'], tried: [], skipped },
   }
   return {
     user_id: 1,
@@ -90,7 +96,7 @@ function rowOf({ model, price, usage, extras = PLAIN, stream = false }: Sold, pl
     model_name: model,
     use_time: 4,
     is_stream: stream ? 1 : 0,
-    channel_id: 1,
+    channel_id: extras.cacheHit ? 0 : 1,
     token_id: 1,
     group: 'default',
     ip: '',

@@ -13,6 +13,14 @@ export const showSection = (name: string) => async (page: Page) => {
 export const answersWith = (path: RegExp, data: unknown) => (page: Page) =>
   page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
 
+/** The response cache holds something, which is gone once it is cleared. */
+export const withCached = (page: Page) =>
+  page.route(/\/api\/response_cache$/, (route) => {
+    const report = { answers: 1234, bytes: 48_234_496, hits: 98_765 }
+    const data = route.request().method() === 'GET' ? report : report.answers
+    return route.fulfill({ json: { success: true, message: '', data } })
+  })
+
 /** Presses the button below the settings of a section that tries them. */
 export const tryOut = (name: string, receiver?: string) => async (page: Page) => {
   await showSection(name)(page)

@@ -22,6 +22,7 @@ import { passkey } from '../../../shared/api/passkey.ts'
 import { pricing } from '../../../shared/api/pricing.ts'
 import { redemption } from '../../../shared/api/redemption.ts'
 import { registration } from '../../../shared/api/registration.ts'
+import { responseCache } from '../../../shared/api/response-cache.ts'
 import { routing } from '../../../shared/api/routing.ts'
 import { scheduledPrices } from '../../../shared/api/scheduled-prices.ts'
 import { security } from '../../../shared/api/security.ts'
@@ -73,7 +74,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Options',
     about: 'How the gateway is set up.',
-    groups: { option, optionHistory, optionFile, settingTools },
+    groups: { option, optionHistory, optionFile, settingTools, responseCache },
   },
   {
     tag: 'Price updates',

@@ -44,7 +44,7 @@ function relayed(path: string): Operation {
       : text.summary,
     description: `A body without what is needed is refused with the code ${endpointSpecs[endpoint].code}.`,
     security: route.playground ? [{ session: [], userId: [] }] : keysOf(path),
-    parameters: inPath ? [modelInPath] : [],
+    parameters: [...(inPath ? [modelInPath] : []), ...(route.playground ? [] : [cacheWanted])],
     requestBody: {
       required: true,
       content: {
@@ -55,6 +55,14 @@ function relayed(path: string): Operation {
     responses: { 200: answerOf(endpoint, text, route.compacts ? false : stream), ...errorAnswers([dialectOf(path)]) },
   }
   return { path, method: 'post', operation }
+}
+
+/** What the caller asks of the response cache (docs/reference/cache.md#which-requests). */
+const cacheWanted: Piece = {
+  name: 'X-Switchyard-Cache',
+  in: 'header',
+  description: 'What is asked of the response cache, where it is on for the token.',
+  schema: { type: 'string', enum: ['use', 'refresh', 'off'] },
 }
 
 /** What a summary is instead of an answer (docs/reference/conversion.md#summaries-of-conversations). */
@@ -134,6 +142,12 @@ function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText,
         description: 'Budgets of the token that are nearly used up.',
         schema: { type: 'string' },
       },
+      'X-Switchyard-Cache': {
+        description:
+          'What the response cache had to do with it, where it is on for the token: `hit`, `miss` or `stored`.',
+        schema: { type: 'string', enum: ['hit', 'miss', 'stored'] },
+      },
+      Age: { description: 'Of a hit: for how many seconds the answer has been kept.', schema: { type: 'integer' } },
     },
     content,
   }

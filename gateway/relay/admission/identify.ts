@@ -137,6 +137,7 @@ function knownOf(row: CallerRow, uses: IdentitiesDeps['uses']): KnownKey {
           : null,
       allows: addressList(row.allow_ips),
       limits: uses.follow(row.token_id, limitsIn(row)),
+      isCached: row.response_cache === 1,
     }),
     status: row.token_status,
     accountStatus: row.user_status,

@@ -1,6 +1,8 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { isObject, type JsonObject, objectIn, parsed } from '../../base/json.ts'
 import type { Logger } from '../../base/logger.ts'
-import type { MaybePromise } from '../../base/maybe-promise.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
+import type { Usage } from '../../billing/usage.ts'
 import { completionCodec } from '../content-filter/completion-codec.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
@@ -14,9 +16,10 @@ import { createEventTap } from '../metering/event-tap.ts'
 import type { Observed } from '../metering/usage-tap.ts'
 import type { Answer, Delivery, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
-import { isConversation } from '../model/endpoint.ts'
+import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import type { Recording } from '../response-cache/recording.ts'
 import {
   isKeptHere,
   isOwnKept,
@@ -44,8 +47,9 @@ export type DeliverDeps = ChargeDeps &
   KeepDeps &
   Readonly<{ codecs: Codecs; supervisor: StreamSupervisor; words: WordGuard; log: Logger }>
 
-/** What is sent on, and what keeps the caller's connection in use meanwhile, where that is wanted. */
-export type StreamedDelivery = Delivery & Readonly<{ keepAlive: KeepAlive | undefined }>
+/** What is sent on, what keeps the caller's connection in use meanwhile, and where the answer is written down, where that is wanted. */
+export type StreamedDelivery = Delivery &
+  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined }>
 
 /** How an answer ended, and the error that its vendor told within it. */
 export type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
@@ -96,7 +100,8 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const more = { 'content-length': bytes.length, ...droppedHeader(answer, whole.tap.lost?.()) }
   const own = { ...context.head, 'content-type': whole.type }
   const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
-  response.writeHead(answer.reply.status, head)
+  const isKept = isRecorded(delivery, whole.tap.observed, { usage, head, bytes })
+  response.writeHead(answer.reply.status, isKept ? { ...head, 'x-switchyard-cache': 'stored' } : head)
   // With its head in one string and one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
   else response.end(bytes)
@@ -106,6 +111,23 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
 const COMPLETE: Delivered = { ending: 'complete' }
 
 const ONE_WRITE = 16 * 1024
+
+/** Writes a whole answer down where one that is good is to be kept; whether it was. */
+function isRecorded(
+  { recording, answer, call }: StreamedDelivery,
+  { error, filtered, finished }: Readonly<Observed>,
+  { usage, head, bytes }: Readonly<{ usage: Usage; head: OutgoingHttpHeaders; bytes: Buffer }>,
+): boolean {
+  const isFinished = finished || !isTalking(call.endpoint)
+  if (!recording || error || filtered || !isFinished || answer.reply.status !== 200) return false
+  recording.begin(head, call.stream)
+  recording.charged(usage)
+  recording.isWhole = recording.add(bytes)
+  return recording.isWhole
+}
+
+/** Endpoints whose answers tell that they are finished. */
+const isTalking = (endpoint: Endpoint): boolean => isConversation(endpoint) || endpoint === 'completions'
 
 /** Until an answer that may be asked for again is found by whoever gets the next request; only these are kept. */
 function foundOf({ stored, conversations }: DeliverDeps, { call }: Delivery): MaybePromise<void> {
@@ -122,7 +144,7 @@ function refusedBy(error: Record<string, unknown>): UpstreamError {
 }
 
 async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Delivered> {
-  const { context, hold, answer, call } = delivery
+  const { context, hold, answer, call, recording } = delivery
   const isTranslated = answer.wire !== undefined
   const { transform, tap } = tappedOf(deps, delivery, dropUsage)
   const coverage = isTapped(call.endpoint) ? undefined : new Coverage(delivery.plan, hold)
@@ -131,8 +153,9 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   const more = { ...STREAMED, ...droppedHeader(answer) }
   const own = { ...context.head, ...(isArray(context, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
   const isOwn = isTranslated || isArray(context, call)
-  if (!delivery.keepAlive?.hasBegun)
-    context.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, context.head, more))
+  const head = isOwn ? own : passedOn(answer.reply.headers, context.head, more)
+  if (!delivery.keepAlive?.hasBegun) context.response.writeHead(answer.reply.status, head)
+  recording?.begin(head, true)
   const stream = deliverStream({
     reply: answer.reply,
     response: context.response,
@@ -142,8 +165,9 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     isOwn,
     isCovered: () => coverage?.covers(tap) ?? true,
     count: () => charging.count(tap),
-    settle: (ending) => charging.settle(tap, ending, firstByteMs),
+    settle: (ending) => recorded(recording, charging.settle(tap, ending, firstByteMs)),
     found: () => foundOf(deps, delivery),
+    recording,
     queueLength: deps.settings.get('StreamCacheQueueLength'),
     brokenEvent(ending, hasPassed) {
       if (answer.body.kind === 'bytes') return hasPassed ? '' : cutOff(context)
@@ -168,9 +192,13 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   })
   const ending = await stream.finished
   leave()
+  if (recording) recording.isWhole = ending === 'complete' && answer.reply.status === 200
   const said = ending === 'upstream-error' ? saidIn(tap.observed) : null
   return said ? { ending, told: toldError(said) } : { ending }
 }
+
+const recorded = (recording: Recording | undefined, settled: MaybePromise<Usage>): MaybePromise<Usage> =>
+  recording ? whenKnown(settled, (usage) => recording.charged(usage)) : settled
 
 /** The error that an upstream told within its answer; null where there is none that can be told. */
 const saidIn = ({ error, unreadable }: Readonly<Observed>): Record<string, unknown> | null =>

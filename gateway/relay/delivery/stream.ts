@@ -5,6 +5,7 @@ import { LineTooLong } from '../formats/refusals.ts'
 import type { Observed } from '../metering/usage-tap.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Ending } from '../model/outcome.ts'
+import type { Recording } from '../response-cache/recording.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 
 export type StreamDeps = Readonly<{
@@ -31,6 +32,8 @@ export type StreamDeps = Readonly<{
   isOwn: boolean
   /** How many chunks are taken from the upstream for a caller that reads slowly; 0 for none. */
   queueLength: number
+  /** Where the answer is written down as it goes out. */
+  recording: Recording | undefined
   /** Called when the first bytes go out. */
   onFirst: () => void
   /** Told of an unexpected fault of ours; the stream is ended as broken. */
@@ -232,6 +235,7 @@ class StreamDelivery implements RunningStream, Sink {
     if (!this.#hasWritten) this.#deps.onFirst()
     this.#hasWritten = true
     this.#last = bytes
+    this.#deps.recording?.add(bytes)
     return bytes
   }
 

@@ -25,6 +25,8 @@ export type Caller = Readonly<{
   allows: (ip: string) => boolean
   /** What the token has used of its own limits; nothing where it has none. */
   limits?: TokenUse | null
+  /** Equal requests may be answered with an answer the token has had (docs/reference/cache.md). */
+  isCached?: boolean
 }>
 
 /** Who asks, with the channel suffix of the key where one was sent. */

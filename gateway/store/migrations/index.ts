@@ -20,6 +20,7 @@ import { usageHours } from './0019-usage-hours.ts'
 import { wallet } from './0020-wallet.ts'
 import { drawingsAndTasks } from './0021-drawings-and-tasks.ts'
 import { jobRuns } from './0022-job-runs.ts'
+import { responseCache } from './0023-response-cache.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   wallet,
   drawingsAndTasks,
   jobRuns,
+  responseCache,
 ]

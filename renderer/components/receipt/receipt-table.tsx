@@ -26,6 +26,7 @@ export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
           {receipt.fixed === null ? <TokenSteps receipt={receipt} /> : <CallStep receipt={receipt} />}
           <GroupStep receipt={receipt} />
           <ToolSteps receipt={receipt} />
+          {receipt.hitRatio !== null && <Step name={t('log.cacheHit')} factors="" result={`× ${receipt.hitRatio}`} />}
           <Step name={t('log.exact')} factors="" result={t('log.quotaOf', { n: groupDigits(receipt.exact) })} />
         </tbody>
         <tfoot>

@@ -23,6 +23,11 @@ export const settingTools = {
   'settings.proofHint': 'Complete the verification to prove that the keys work. Until then, nothing is saved.',
   'settings.turnstileOn': 'Human verification is on. New keys have to be verified before they are saved.',
   'settings.domainAdd': 'Add domain',
+  'settings.cacheClear': 'Clear the response cache',
+  'settings.cacheClearHint':
+    'Removes the cached responses of all tokens. Use it after changing what a channel or a model answers.',
+  'settings.cacheClearVerb': 'Clear cache',
+  'settings.cacheHolds': 'Cached responses: {n} ({size} MiB). Hits since the start: {hits}.',
   'settings.logClear': 'Remove old log entries',
   'settings.logClearHint': 'Removes all log entries from before the chosen time.',
   'settings.logClearVerb': 'Remove entries',

@@ -6,7 +6,7 @@ import { log } from '../../../shared/api/log.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { takeFile } from '../../api/take-file.ts'
 import { FrameButton } from '../../components/page-frame/frame-button.tsx'
-import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
+import { Menu, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { saveBlob } from '../../components/save-file.ts'
 import { showFailure, showSuccess } from '../../components/toasts.ts'
@@ -23,7 +23,6 @@ export function ExportMenu(props: ExportMenuProps) {
   if (isRunning) return <FrameButton icon={<Cross />} label={t('log.exportCancel')} onClick={cancel} />
   const menu = (
     <Menu>
-      <MenuDivider title={t('log.exportHint')} />
       <MenuItem text={t('log.exportCsv')} onClick={() => start('csv')} />
       <MenuItem text={t('log.exportJson')} onClick={() => start('json')} />
     </Menu>
@@ -31,7 +30,7 @@ export function ExportMenu(props: ExportMenuProps) {
   const label = t('log.export')
   return (
     <Popover isMenu placement="bottom-end" content={menu}>
-      <Button icon={<Download />} text={isNarrow ? undefined : label} title={label} aria-label={label} />
+      <Button icon={<Download />} text={isNarrow ? undefined : label} title={t('log.exportHint')} aria-label={label} />
     </Popover>
   )
 }

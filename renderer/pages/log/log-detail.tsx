@@ -77,6 +77,11 @@ function useFacts(row: LogEntry): readonly Fact[] {
       title: t('log.outputLimit'),
       value: facts.output_limit > 0 && t('log.outputLimitOf', { n: groupDigits(facts.output_limit) }),
     },
+    {
+      id: 'cache',
+      title: t('log.cacheHit'),
+      value: facts.cache_hit && t('log.cacheAge', { age: duration(facts.cache_hit_age * 1000) }),
+    },
     { id: 'dropped', title: t('log.answerDropped'), value: facts.answer_dropped.join(', ') },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) !== '' && <Failure row={row} /> },
     { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },

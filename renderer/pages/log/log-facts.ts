@@ -95,6 +95,9 @@ const facts = z.object({
   reasoning_effort: text,
   /** Tokens of output that the account could pay for, where the request was limited to them. */
   output_limit: count,
+  /** The answer came from the cache, and had been there for so many seconds. */
+  cache_hit: z.catch(z.boolean(), false),
+  cache_hit_age: count,
   /** What of the answer its caller's dialect had no place for, by name. */
   answer_dropped: z.catch(z.array(z.string()), []),
   audio_input: count,

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { PanelName, TabName } from '../../../shared/options/panels.ts'
 import type { TextKey } from '../../i18n.ts'
 import { PriceTools } from './catalogue/price-tools.tsx'
+import { CachePanel } from './panel/cache-panel.tsx'
 import { ChatsPanel } from './panel/chats-panel.tsx'
 import { GeneralPanel } from './panel/general-panel.tsx'
 import { GlobalPanel } from './panel/global-panel.tsx'
@@ -33,6 +34,7 @@ export const settingPanels: Readonly<Partial<Record<PanelName, SettingPanel>>> =
   'operation/chats': ChatsPanel,
   'ratelimit/requests': RateLimitPanel,
   'models/global': GlobalPanel,
+  'models/cache': CachePanel,
   'system/worker': WorkerPanel,
   'system/payment': PaymentPanel,
   'system/login': LoginPanel,

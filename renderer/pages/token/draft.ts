@@ -25,6 +25,7 @@ export type Draft = Readonly<{
   /** An IANA name; empty is UTC. */
   timeZone: string
   warnPercent: number | undefined
+  isCached: boolean
 }>
 
 /** What is wrong with which field. */
@@ -46,6 +47,7 @@ const newDraft: Draft = {
   budgets: { minute: 0, five_hours: 0, day: 0, week: 0, month: 0 },
   timeZone: '',
   warnPercent: USUAL_WARN_PERCENT,
+  isCached: false,
 }
 /** Characters, as people count them. */
 const longestName = 30
@@ -77,6 +79,7 @@ export function draftOf(token: TokenView | undefined, group: string): Draft {
     // Where no budget has been set its zone means nothing yet, and people expect their own midnight.
     timeZone: token.budget_time_zone || (hasBudget(token.budgets) ? '' : ownTimeZone()),
     warnPercent: token.budget_warn_percent,
+    isCached: token.response_cache,
   }
 }
 
@@ -134,6 +137,7 @@ export const fieldsOf = (draft: Draft): Fields => ({
   budgets: Object.fromEntries(budgetWindows.map((window) => [window, draft.budgets[window] ?? 0])),
   budget_time_zone: draft.timeZone,
   budget_warn_percent: draft.warnPercent ?? 0,
+  response_cache: draft.isCached,
   ...(draft.isUnlimited || draft.quota === undefined ? {} : { remain_quota: draft.quota }),
 })
 

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Chat, Disable, Duplicate, Edit, EyeOpen, More, Refresh, Tick, Trash } from '@blueprintjs/icons'
+import { Chat, Disable, Duplicate, Edit, Eraser, EyeOpen, More, Refresh, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
@@ -26,6 +26,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
   const [isChanging, changeKey] = useState(false)
   const { copy, dialog } = useCopy()
   const toggle = useToggle(token)
+  const clearCache = useClearCache(token)
   const content = (
     <Menu aria-label={t('token.actions', { name: token.name })}>
       <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => show(true)} />
@@ -38,6 +39,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
         onClick={toggle.send}
       />
       <MenuDivider />
+      {token.response_cache && <MenuItem icon={<Eraser />} text={t('token.clearCache')} onClick={clearCache} />}
       <MenuItem icon={<Refresh />} text={t('token.newKey')} onClick={() => changeKey(true)} />
       <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => ask(true)} />
     </Menu>
@@ -67,6 +69,14 @@ function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
     isEnabled,
     send: () => mutate({ query: { status_only: true }, body: { id: token.id, status } }, { onSuccess: done }),
   }
+}
+
+/** Forgets what is kept of the token's responses, and tells how many they were. */
+function useClearCache({ id }: TokenView): () => void {
+  const { t } = useTranslation()
+  const { mutate } = useSend(calls.clearCache)
+  const done = (n: number) => showSuccess(t('log.cache_cleared', { n: n.toLocaleString('en') }))
+  return () => mutate({ params: { id } }, { onSuccess: done })
 }
 
 type ConfirmationProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>

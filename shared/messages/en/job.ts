@@ -37,6 +37,8 @@ export const job = {
   'job.about.stored-responses': 'Removes stored responses that are older than the settings keep.',
   'job.name.conversations': 'Stored conversations',
   'job.about.conversations': 'Removes conversations of clients that are older than the settings keep.',
+  'job.name.response-cache': 'Response cache',
+  'job.about.response-cache': 'Removes cached responses that are older than the settings keep.',
   'job.removed': 'Removed: {n}',
   'job.written': 'Entries written: {n}',
   'job.prices': 'Prices put in force: {n}',

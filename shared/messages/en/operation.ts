@@ -133,6 +133,7 @@ export const operation = {
   'log.export_own': 'Your last export is still running. Wait until it is over, or cancel it.',
   'log.export_busy': 'Others are exporting the log just now. Try again in a moment.',
   'log.cleaned': '{n} logs cleaned up',
+  'log.cache_cleared': '{n} cached responses removed',
   'data.span': 'The time range cannot exceed one month',
   'data.spanAdmin': 'The time range cannot exceed 90 days',
   'pay.min': 'The amount must not be less than {n}',

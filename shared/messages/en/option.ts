@@ -22,6 +22,7 @@ export const option = {
   'panel.models/gemini': 'Gemini',
   'panel.models/claude': 'Claude',
   'panel.models/global': 'Global',
+  'panel.models/cache': 'Response cache',
   'panel.system/general': 'General',
   'panel.system/worker': 'Proxy worker',
   'panel.system/payment': 'Payment',
@@ -366,4 +367,19 @@ export const option = {
   'option.label.general_setting.stored_response_hours': 'Keep responses of /v1/responses (hours)',
   'option.hint.general_setting.stored_response_hours':
     'For clients that continue with previous_response_id. Responses are encrypted in the database. 0 turns this off.',
+  'option.label.ResponseCacheEnabled': 'Cache responses',
+  'option.hint.ResponseCacheEnabled':
+    'Answers a repeated request of the same token with the earlier response, without asking a channel. Only for tokens with the cache turned on, and for requests with temperature 0 or the header X-Switchyard-Cache: use.',
+  'option.label.ResponseCacheModels': 'Models',
+  'option.hint.ResponseCacheModels': 'One model per line. * stands for anything, e.g. gpt-4o*.',
+  'option.label.ResponseCacheSeconds': 'Keep responses (seconds)',
+  'option.hint.ResponseCacheSeconds': 'Older responses are requested again.',
+  'option.label.ResponseCacheSize': 'Memory for all responses (MiB)',
+  'option.hint.ResponseCacheSize':
+    'When it is full, the responses that were not used for longest are removed. Responses are encrypted in memory and never written to disk.',
+  'option.label.ResponseCacheLargestAnswer': 'Largest response (KiB)',
+  'option.hint.ResponseCacheLargestAnswer': 'Larger responses are not cached.',
+  'option.label.ResponseCacheHitRatio': 'Ratio of a cache hit',
+  'option.hint.ResponseCacheHitRatio':
+    'Multiplies the usual price of a response from the cache: 0 is free, 1 is the full price.',
 }

@@ -35,6 +35,8 @@ export const job = {
   'job.about.stored-responses': '删除超出设置中保留期限的响应。',
   'job.name.conversations': '存储的对话',
   'job.about.conversations': '删除超出设置中保留期限的客户端对话。',
+  'job.name.response-cache': '响应缓存',
+  'job.about.response-cache': '移除超过保留时间的缓存响应。',
   'job.removed': '已删除：{n}',
   'job.written': '已写入：{n}',
   'job.prices': '已生效的价格：{n}',

@@ -128,6 +128,7 @@ export const operation = {
   'log.export_own': '您的上一次导出仍在进行，请等待其完成或取消。',
   'log.export_busy': '当前有其他导出正在进行，请稍后再试。',
   'log.cleaned': '已清理 {n} 条日志',
+  'log.cache_cleared': '已清除 {n} 条缓存的响应',
   'data.span': '查询时间范围不能超过一个月',
   'data.spanAdmin': '查询时间范围不能超过 90 天',
   'pay.min': '充值数量不能小于{n}',

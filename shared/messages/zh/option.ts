@@ -21,6 +21,7 @@ export const option = {
   'panel.models/gemini': 'Gemini',
   'panel.models/claude': 'Claude',
   'panel.models/global': '全局',
+  'panel.models/cache': '响应缓存',
   'panel.system/general': '通用',
   'panel.system/worker': '代理',
   'panel.system/payment': '支付',
@@ -332,4 +333,17 @@ export const option = {
   'option.label.general_setting.stored_response_hours': '/v1/responses 响应保留时长（小时）',
   'option.hint.general_setting.stored_response_hours':
     '供使用 previous_response_id 续接对话的客户端使用，响应在数据库中加密保存。0 表示不启用。',
+  'option.label.ResponseCacheEnabled': '启用响应缓存',
+  'option.hint.ResponseCacheEnabled':
+    '同一令牌重复发送相同请求时，直接返回之前的响应，不再请求渠道。仅对已开启缓存的令牌，且 temperature 为 0 或带有请求头 X-Switchyard-Cache: use 的请求生效。',
+  'option.label.ResponseCacheModels': '模型',
+  'option.hint.ResponseCacheModels': '每行一个模型，* 匹配任意内容，例如 gpt-4o*。',
+  'option.label.ResponseCacheSeconds': '响应保留时长（秒）',
+  'option.hint.ResponseCacheSeconds': '超过时长的响应会重新请求。',
+  'option.label.ResponseCacheSize': '全部响应占用内存（MiB）',
+  'option.hint.ResponseCacheSize': '占满后移除最久未使用的响应。响应在内存中加密保存，不写入磁盘。',
+  'option.label.ResponseCacheLargestAnswer': '单个响应上限（KiB）',
+  'option.hint.ResponseCacheLargestAnswer': '超过上限的响应不缓存。',
+  'option.label.ResponseCacheHitRatio': '缓存命中倍率',
+  'option.hint.ResponseCacheHitRatio': '命中缓存时乘在原价上：0 为免费，1 为全价。',
 } satisfies Record<keyof typeof english, string>

@@ -70,7 +70,7 @@ export const listScreens: readonly Screen[] = [
     ({ kind, model }): Screen => ({
       page: 'log',
       state: `receipt-${kind}`,
-      path: '/log',
+      path: '/log?size=20',
       at: 'busy',
       ...signedIn,
       act: openReceiptOf(model),

@@ -8,6 +8,7 @@ import {
   findRelease,
   showSection,
   tryOut,
+  withCached,
   withRelease,
   withSiteKey,
 } from '../setting-acts.ts'
@@ -45,6 +46,7 @@ const settingTools: readonly Screen[] = [
     prepare: answersWith(/\/api\/log\/clearing/, { total: 12_345, has_more: false, running: null }),
     act: askToClear,
   }),
+  settingAt('cache', 'models', { prepare: withCached, act: tryOut('models/cache') }),
   settingAt('release', 'other', { prepare: withRelease, act: findRelease }),
 ]
 

@@ -143,6 +143,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
       ...notAsked,
     })
     expect(dataOf(await firstStep(aBrowser(world.url), person.username)).id).toBe(person.id)
+    await world.gateway.inner.ledger.flush()
     const rows = await world.gateway.inner.db
       .selectFrom('logs')
       .select('content')

@@ -64,6 +64,7 @@ describe('a list of tokens (docs/reference/accounts.md#api-tokens)', () => {
       budgets: { minute: 0, five_hours: 0, day: 0, week: 0, month: 0 },
       budget_time_zone: '',
       budget_warn_percent: 80,
+      response_cache: false,
       budget_use: [],
     })
     const row = await rowOf(made.id)

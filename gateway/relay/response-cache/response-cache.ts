@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { linesOf } from '../../../shared/options/lists.ts'
+import { createMemorySeal } from '../../base/ciphers.ts'
+import type { Clock } from '../../base/clock.ts'
+import { sha256 } from '../../base/ids.ts'
+import { type Jobs, nothingDue } from '../../base/jobs.ts'
+import { lruLife } from '../../base/lru.ts'
+import { createNamePatterns, type NamePatterns } from '../../base/name-patterns.ts'
+import type { Usage } from '../../billing/usage.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { keyFrom } from '../admission/credentials.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import { Recording, type RecordingRoom } from './recording.ts'
+import { isReusable } from './reusable.ts'
+
+/** A request whose answer may be kept or given again. */
+export type CacheAsk = Readonly<{ context: RequestContext; caller: Caller; call: Call; plan: Plan }>
+
+/** Where the answer to a request lies, if there is one; of use to who brings the key alone. */
+export type CachePlace = Readonly<{
+  name: string
+  sealKey: Buffer
+  userId: number
+  tokenId: number
+  /** An answer that is there is wanted, rather than a new one in its place. */
+  isRead: boolean
+  generation: number
+}>
+
+/** An answer that was kept, opened. */
+export type CachedAnswer = Readonly<{
+  bytes: Buffer
+  head: Readonly<Record<string, string>>
+  isStream: boolean
+  usage: Usage
+  ageSeconds: number
+}>
+
+/** What is kept now, and how often it was of use since the start. */
+export type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
+
+/** Answers for equal requests of one token, sealed, in memory alone (docs/reference/cache.md). */
+export interface ResponseCache {
+  /** Undefined where the cache has no part in a request. */
+  placeOf(ask: CacheAsk): CachePlace | undefined
+  find(place: CachePlace): CachedAnswer | undefined
+  /** Where an answer is to be written down, to be dropped by whoever has it; undefined for one that was limited to what its account could pay for. */
+  recordingFor(call: Call): Recording | undefined
+  /** Keeps an answer that was charged and came whole; the last of several stays. */
+  keep(place: CachePlace, recording: Recording): void
+  /** Forgets everything; answers how many there were. */
+  clear(): number
+  clearToken(tokenId: number): number
+  clearUser(userId: number): void
+  report(): CacheReport
+  stop(): Promise<void>
+}
+
+export type ResponseCacheDeps = Readonly<{ settings: Settings; clock: Clock; jobs: Jobs }>
+
+type Kept = Readonly<{
+  userId: number
+  tokenId: number
+  sealed: Buffer
+  head: Readonly<Record<string, string>>
+  isStream: boolean
+  usage: Usage
+  sinceMs: number
+}>
+
+/** What an answer takes besides its bytes, and how many there may be: all are looked through when a token's are forgotten. */
+const OVERHEAD = 1024
+const MOST_ANSWERS = 50_000
+const PURGE_MS = 60_000
+
+/** Options that decide what may be kept; and those by which an answer might read otherwise now. */
+const emptiedBy = [
+  'ResponseCacheEnabled',
+  'ResponseCacheSeconds',
+  'ResponseCacheSize',
+  'ResponseCacheLargestAnswer',
+  'SensitiveWords',
+  'CheckSensitiveEnabled',
+  'StopOnSensitiveEnabled',
+] as const
+
+/** The cache of one process; a restart empties it. */
+export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps): ResponseCache {
+  const seal = createMemorySeal()
+  const monotonic = () => clock.monotonic()
+  const isOffered = settings.derive(['ResponseCacheModels'], () => offeredBy(settings.get('ResponseCacheModels')))
+  let generation = 0
+  let hits = 0
+  let answers = emptied(settings, monotonic)
+  let room: RecordingRoom = { held: 0, most: answers.maxSize }
+  const refill = () => {
+    generation += 1
+    answers = emptied(settings, monotonic)
+    room = { held: 0, most: answers.maxSize }
+  }
+  const unfollow = settings.onChange(emptiedBy, refill)
+  const purge = jobs.begin({
+    name: 'response-cache',
+    everyMs: PURGE_MS,
+    isOnEveryNode: true,
+    work() {
+      const before = answers.size
+      answers.purgeStale()
+      const n = before - answers.size
+      return n > 0 ? { key: 'job.removed', params: { n } } : nothingDue
+    },
+  })
+  const clearWhere = (isMeant: (kept: Kept) => boolean): number => {
+    generation += 1
+    answers.purgeStale()
+    const names = [...answers.entries()].filter(([, kept]) => isMeant(kept)).map(([name]) => name)
+    for (const name of names) answers.delete(name)
+    return names.length
+  }
+  return {
+    placeOf(ask) {
+      const { context, caller, call, plan } = ask
+      if (!caller.isCached || !settings.get('ResponseCacheEnabled')) return undefined
+      const mode = modeOf(context)
+      if (mode === 'off' || plan.forced || !isOffered()(call.model) || !isReusable(call, mode !== undefined))
+        return undefined
+      const sent = keyFrom(context.request.headers, context.path, context.query)
+      if (!sent) return undefined
+      const whose = { userId: caller.account.id, tokenId: caller.tokenId }
+      return { ...whose, name: nameOf(ask), sealKey: seal.keyOf(sent.key), isRead: mode !== 'refresh', generation }
+    },
+    find({ name, sealKey, isRead }) {
+      const kept = isRead ? answers.get(name) : undefined
+      const bytes = kept && seal.open(kept.sealed, sealKey, name)
+      if (!bytes) return undefined
+      hits += 1
+      return { ...kept, bytes, ageSeconds: Math.floor((monotonic() - kept.sinceMs) / 1000) }
+    },
+    recordingFor: ({ outputLimit }) =>
+      outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024, room) : undefined,
+    keep({ name, sealKey, userId, tokenId, generation: begun }, recording) {
+      const { head, isStream, usage } = recording
+      const bytes = recording.bytes()
+      if (!bytes || usage === undefined || begun !== generation) return
+      const sealed = seal.seal(bytes, sealKey, name)
+      answers.set(name, { userId, tokenId, sealed, head, isStream, usage, sinceMs: monotonic() })
+    },
+    clear() {
+      answers.purgeStale()
+      const { size } = answers
+      refill()
+      return size
+    },
+    clearToken: (tokenId) => clearWhere((kept) => kept.tokenId === tokenId),
+    clearUser: (userId) => void clearWhere((kept) => kept.userId === userId),
+    report() {
+      answers.purgeStale()
+      return { answers: answers.size, bytes: answers.calculatedSize, hits }
+    },
+    async stop() {
+      unfollow()
+      await purge.stop()
+    },
+  }
+}
+
+/** Whether a list, one model a line, has a model. */
+const offeredBy = (list: string): NamePatterns<true> =>
+  createNamePatterns(Object.fromEntries(linesOf(list).map((name) => [name, true])))
+
+function emptied(settings: Settings, monotonic: () => number): LRUCache<string, Kept> {
+  const maxSize = settings.get('ResponseCacheSize') * 1024 * 1024
+  const least = Math.ceil(maxSize / MOST_ANSWERS)
+  return new LRUCache<string, Kept>({
+    maxSize,
+    sizeCalculation: ({ sealed }) => Math.max(sealed.length + OVERHEAD, least),
+    ...lruLife(settings.get('ResponseCacheSeconds') * 1000, monotonic),
+  })
+}
+
+type CacheMode = 'use' | 'refresh' | 'off'
+
+/** What the caller asks of the cache; undefined where it says nothing that is known. */
+function modeOf({ request }: RequestContext): CacheMode | undefined {
+  const said = request.headers['x-switchyard-cache']
+  return said === 'use' || said === 'refresh' || said === 'off' ? said : undefined
+}
+
+/** Headers of a caller that go on to vendors, or that they read. */
+const READ_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
+
+/** Everything that an answer follows from, and whose it is, as one hash. */
+function nameOf({ context: { path, query, request }, caller, call, plan }: CacheAsk): string {
+  const whose = [caller.account.id, caller.tokenId]
+  const asked = [path, query, call.endpoint, call.model, plan.group]
+  const said = READ_HEADERS.map((name) => request.headers[name] ?? null)
+  const body = createHash('sha256').update(call.bytes).digest('hex')
+  return sha256(JSON.stringify([...whose, ...asked, ...said, body]))
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+/** What the response cache holds now. */
+const report = z
+  .object({
+    answers: z.int(),
+    bytes: z.int().describe('What they take in memory.'),
+    hits: z.int().describe('How often one was given again since the start.'),
+  })
+  .meta({ id: 'ResponseCacheReport' })
+
+/** What administrators see and do of the response cache (docs/reference/cache.md#clearing). */
+export const responseCache = {
+  report: call({
+    method: 'GET',
+    path: '/api/response_cache',
+    summary: 'Tells how much the response cache holds and how often it was of use.',
+    access: 'admin',
+    answer: report,
+  }),
+  clear: call({
+    method: 'DELETE',
+    path: '/api/response_cache',
+    summary: 'Empties the response cache, and returns how many responses there were.',
+    access: 'admin',
+    answer: z.int(),
+  }),
+}
