@@ -4,7 +4,7 @@ import { linesOf } from '../../../shared/options/lists.ts'
 import { createMemorySeal } from '../../base/ciphers.ts'
 import type { Clock } from '../../base/clock.ts'
 import { sha256 } from '../../base/ids.ts'
-import { type Jobs, nothingDue } from '../../base/jobs.ts'
+import { type Job, type Jobs, nothingDue } from '../../base/jobs.ts'
 import { lruLife } from '../../base/lru.ts'
 import { createNamePatterns, type NamePatterns } from '../../base/name-patterns.ts'
 import type { Usage } from '../../billing/usage.ts'
@@ -103,17 +103,7 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     room = { held: 0, most: answers.maxSize }
   }
   const unfollow = settings.onChange(emptiedBy, refill)
-  const purge = jobs.begin({
-    name: 'response-cache',
-    everyMs: PURGE_MS,
-    isOnEveryNode: true,
-    work() {
-      const before = answers.size
-      answers.purgeStale()
-      const n = before - answers.size
-      return n > 0 ? { key: 'job.removed', params: { n } } : nothingDue
-    },
-  })
+  const purge = jobs.begin(purging(() => answers))
   const clearWhere = (isMeant: (kept: Kept) => boolean): number => {
     generation += 1
     answers.purgeStale()
@@ -167,6 +157,19 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     },
   }
 }
+
+/** Takes the answers that are too old out of memory, which nobody asks for any more. */
+const purging = (answers: () => Pick<LRUCache<string, Kept>, 'size' | 'purgeStale'>): Job => ({
+  name: 'response-cache',
+  everyMs: PURGE_MS,
+  isOnEveryNode: true,
+  work() {
+    const before = answers().size
+    answers().purgeStale()
+    const n = before - answers().size
+    return n > 0 ? { key: 'job.removed', params: { n } } : nothingDue
+  },
+})
 
 /** Whether a list, one model a line, has a model. */
 const offeredBy = (list: string): NamePatterns<true> =>
