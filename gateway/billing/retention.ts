@@ -6,6 +6,7 @@ import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import { logStore } from '../store/logs.ts'
 import { retentionStore } from '../store/retention.ts'
+import { removeOldestHours } from '../store/usage-hours.ts'
 
 /** Rows that were removed. */
 export type Removed = { logs: number; ledger: number }
@@ -18,6 +19,8 @@ type Charges = Awaited<ReturnType<ReturnType<typeof retentionStore>['removeCharg
 const CHUNK = 1000
 /** Rows whose size is read at once. */
 const MEASURED = 500
+/** Usage by hour is small beside what it is the sum of: a year can be compared with the one before. */
+const HOURS_DAYS = 400
 const DAY_S = 86_400
 const MEGABYTE = 1_000_000
 
@@ -57,6 +60,8 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   const logsBelow = await beyond('logs', settings.get('LogRetentionMegabytes'))
   if (logsBelow > 0) await inChunks((limit) => store.removeLogsBelow(logsBelow, limit))
 
+  await removeHours(db, logDays > 0 ? now - Math.max(logDays, HOURS_DAYS) * DAY_S : 0, signal)
+
   const ledgerDays = settings.get('LedgerRetentionDays')
   const before = ledgerDays > 0 ? now - ledgerDays * DAY_S : 0
   const below = await beyond('ledger', settings.get('LedgerRetentionMegabytes'))
@@ -70,4 +75,9 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
     after = chunk.last
     await breathe()
   }
+}
+
+/** Usage by hour that began before a time, an hour of a kind at a time; nothing for 0. */
+async function removeHours(db: Db, before: number, signal: AbortSignal): Promise<void> {
+  while (before > 0 && !signal.aborted && (await removeOldestHours(db, before)) > 0) await breathe()
 }

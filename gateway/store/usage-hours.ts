@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Cell } from './bulk-insert.ts'
 import type { Db, Sqlite } from './database.ts'
 import { bucketOf } from './latency-buckets.ts'
@@ -105,6 +105,27 @@ export async function writeHours(transaction: Db, sums: HourSums): Promise<void>
     const { before, after } = words(table)
     await sql`${sql.raw(before)} (${sql.join(cells)}) ${sql.raw(after)}`.execute(transaction)
   }
+}
+
+/** What the hours are kept by: each value has an hour of its own that is the oldest. */
+const kept = [
+  ['usage_hours', 'kind', ['all', 'user', 'token', 'model']],
+  ['latency_hours', 'measure', ['whole', 'first']],
+] as const
+
+/** Removes the oldest hour of each kind, where it began before a time; answers how many rows that were, 0 once all have gone. */
+export async function removeOldestHours(db: Db, before: number): Promise<number> {
+  let removed = await removeOldest(db, 'quota_data', sql`true`, before)
+  for (const [table, column, values] of kept)
+    for (const value of values) removed += await removeOldest(db, table, sql`${sql.ref(column)} = ${value}`, before)
+  return removed
+}
+
+async function removeOldest(db: Db, table: HourTable, isOf: RawBuilder<unknown>, before: number): Promise<number> {
+  const oldest = sql`select min(created_at) from ${sql.table(table)} where ${isOf} and created_at < ${before}`
+  const { numAffectedRows = 0n } =
+    await sql`delete from ${sql.table(table)} where ${isOf} and created_at = (${oldest})`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** The statement around the values of a row. */

@@ -116,6 +116,30 @@ describe('retention', () => {
     expect(await cleaned(till, { LogRetentionDays: 0, LedgerRetentionDays: 0 })).toEqual({ logs: 0, ledger: 0 })
   })
 
+  it('keeps usage by hour for 400 days, and as long as the log where that is longer', async () => {
+    const till = await aTill()
+    const alice = await till.user(100_000)
+    const token = await till.token(alice, 50_000)
+    for (const days of [500, 450, 399]) await charged(till, alice, 2, days, token)
+    const hours = async () => {
+      const tables = ['quota_data', 'usage_hours', 'latency_hours'] as const
+      const rows = tables.map((table) => till.database.db.selectFrom(table).select('created_at').distinct().execute())
+      const found = (await Promise.all(rows)).map((some) => some.map(({ created_at }) => created_at))
+      return found.map((times) => times.map((at) => Math.floor((NOW - at) / DAY_S)).sort((one, other) => one - other))
+    }
+    expect(await hours()).toEqual([
+      [399, 450, 500],
+      [399, 450, 500],
+      [399, 450, 500],
+    ])
+    await cleaned(till, { LogRetentionDays: 0 })
+    expect((await hours())[0]).toEqual([399, 450, 500])
+    await cleaned(till, { LogRetentionDays: 460 })
+    expect((await hours())[0]).toEqual([399, 450])
+    await cleaned(till, { LogRetentionDays: 7 })
+    expect(await hours()).toEqual([[399], [399], [399]])
+  })
+
   it('lets other work go on between its small transactions', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
