@@ -3,6 +3,7 @@ import { logType, orderStatus } from '../../shared/enums.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { moneyText } from '../../shared/money.ts'
 import { type Manager, managerRow, requireManager } from '../accounts/managing.ts'
+import { requireAbove } from '../accounts/user-actions.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
@@ -38,7 +39,7 @@ export interface Orders {
   toPay(tradeNo: string): Promise<Readonly<{ status: string; form?: PaymentForm | undefined }> | undefined>
   /** Credits an order that was paid, once; false where it was credited before. Refuses as the ledger does. */
   credit(order: TopUpRow, providerTradeNo: string, by?: Manager): Promise<boolean>
-  /** Credits by hand what a provider has not told of. */
+  /** Credits by hand what a provider has not told of: to accounts below one's own alone, so that nobody credits themselves. */
   complete(by: Manager, tradeNo: string): Promise<void>
   /** Ends the waiting of orders that nobody has paid within a day; answers how many those were. */
   expireOld(): Promise<number>
@@ -78,6 +79,8 @@ export function createOrders(deps: OrdersDeps): Orders {
     async complete(by, tradeNo) {
       const row = await orders.byTradeNo(tradeNo)
       if (!row) throw refuse('missing', 'pay.order_not_found')
+      const buyer = await userStore(db).evenDeactivated(row.user_id)
+      if (buyer) requireAbove(by, buyer, 'user.higher_write')
       if (row.quota < 1 || row.status === orderStatus.paid || !(await credit(row, '', by)))
         throw refuse('invalid', 'pay.order_done')
     },

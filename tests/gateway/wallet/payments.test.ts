@@ -212,6 +212,19 @@ describe('an order that is credited by hand (docs/reference/wallet.md#orders)', 
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
+  it('is of an account below one’s own: no administrator credits themselves or another one', async () => {
+    const shop = await aShop()
+    const { world } = shop
+    const [one, other] = [await world.user({ role: 10 }), await world.user({ role: 10 })]
+    const form = await ordered({ ...shop, alice: one })
+    for (const who of [one, other])
+      expect(await who.post('/api/user/topup/complete', { trade_no: form.out_trade_no })).toMatchObject({
+        success: false,
+        message: 'You cannot change a user with the same or a higher role',
+      })
+    dataOf(await world.admin.post('/api/user/topup/complete', { trade_no: form.out_trade_no }))
+  })
+
   it('is none that came with an import, nor one that there is not', async () => {
     const { world, alice } = await aShop()
     const { db } = world.gateway.inner
