@@ -182,7 +182,7 @@ test('the log by keyboard: an entry is named by its time and model, opens with E
 }) => {
   await enter(page, '/log')
   const names = await stops(page, 20)
-  expect(names.slice(0, 12)).toEqual([
+  expect(names.slice(0, 14)).toEqual([
     'Type',
     expect.stringMatching(/^Time range/),
     'Token',
@@ -194,6 +194,8 @@ test('the log by keyboard: an entry is named by its time and model, opens with E
     'Reset',
     'Search',
     'Live',
+    'Saved filters',
+    'Export',
     'Column settings',
   ])
   expect(names.filter((name) => name === '' || name.endsWith('!'))).toEqual([])
