@@ -46,7 +46,7 @@ async function expectNothing(page: Page, options: RunOptions, within = 'html'): 
       part: within,
       wanted: {
         ...options,
-        iframes: within === 'html',
+        iframes: within !== OVERLAYS,
         resultTypes: ['violations'],
         selectors: false,
       } satisfies RunOptions,

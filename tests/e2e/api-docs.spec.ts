@@ -8,26 +8,25 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-for (const width of [390, 1280]) {
-  test(`the API's documents are read signed out, ${width} wide, and nothing else is fetched`, async ({ page }) => {
+test('the API’s documents are read signed out, at every width, and nothing else is fetched', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 })
+  const troubles = troublesOf(page)
+  const strangers = strangersOf(page)
+  await page.goto(`${gateway.url}/api/docs`)
+  await call(page, '/v1/chat/completions').click()
+  await expect(page.getByRole('heading', { name: 'Request body' })).toBeVisible()
+  // The viewer draws many operations only as far as they are looked at: the filter by tag leads to one far below.
+  await page.getByPlaceholder('Filter by tag').fill('Status')
+  await call(page, '/api/status').click()
+  await page.getByRole('button', { name: 'Try it out' }).last().click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await expect(page.locator('.live-responses-table')).toContainText('"system_name": "Switchyard"')
+  for (const width of [390, 768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 })
-    const troubles = troublesOf(page)
-    const strangers = strangersOf(page)
-    await page.goto(`${gateway.url}/api/docs`)
-    await call(page, '/v1/chat/completions').click()
-    await expect(page.getByRole('heading', { name: 'Request body' })).toBeVisible()
-    // The viewer draws many operations only as far as they are looked at: the filter by tag leads to one far below.
-    await page.getByPlaceholder('Filter by tag').fill('Status')
-    await call(page, '/api/status').click()
-    await page.getByRole('button', { name: 'Try it out' }).last().click()
-    await page.getByRole('button', { name: 'Execute' }).click()
-    await expect(page.locator('.live-responses-table')).toContainText('"system_name": "Switchyard"')
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    await page.setViewportSize({ width: width === 390 ? 768 : 1920, height: 900 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    expect([troubles, strangers]).toEqual([[], []])
-  })
-}
+  }
+  expect([troubles, strangers]).toEqual([[], []])
+})
 
 test('they follow the theme: of the system, or the one chosen in the console', async ({ page }) => {
   const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark-mode'))

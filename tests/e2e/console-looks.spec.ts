@@ -40,8 +40,7 @@ test.describe('light and dark, at every width', () => {
       for (const screen of visit) {
         await test.step(`${screen.page}-${screen.state}`, async () => {
           await open(page, screen, served, before)
-          // What lies below a dialog has been looked at as the screen of its own that it is.
-          const within = before?.page === screen.page && (await hasDialog(page)) ? OVERLAYS : undefined
+          const within = before?.page === screen.page ? await changedPart(page, screen) : undefined
           before = screen
           await expectAccessibleInBothThemes(page, within)
           expect(await overhangs(page)).toEqual([])
@@ -69,6 +68,15 @@ test.describe('light and dark, at every width', () => {
     })
   }
 })
+
+/**
+ * What a further screen of a page can have that the one before had not: bar and menu around a page stay as they are, and what
+ * lies below a dialog has been looked at as the screen of its own that it is.
+ */
+async function changedPart(page: Page, { remembered }: Screen): Promise<string | undefined> {
+  if (await hasDialog(page)) return OVERLAYS
+  return remembered ? undefined : `main, ${OVERLAYS}`
+}
 
 const hasDialog = async (page: Page) =>
   (await page.locator(OVERLAYS).locator('[role=dialog], [role=alertdialog], [role=menu]').count()) > 0
