@@ -46,7 +46,7 @@ async function expectNothing(page: Page, options: RunOptions, within = 'html'): 
       part: within,
       wanted: {
         ...options,
-        iframes: within !== OVERLAYS,
+        iframes: within === 'html',
         resultTypes: ['violations'],
         selectors: false,
       } satisfies RunOptions,

@@ -71,11 +71,11 @@ test.describe('light and dark, at every width', () => {
 
 /**
  * What a further screen of a page can have that the one before had not: bar and menu around a page stay as they are, and what
- * lies below a dialog has been looked at as the screen of its own that it is.
+ * lies below a dialog has been looked at as the screen of its own that it is. Frames are looked at with the whole page alone.
  */
 async function changedPart(page: Page, { remembered }: Screen): Promise<string | undefined> {
   if (await hasDialog(page)) return OVERLAYS
-  return remembered ? undefined : `main, ${OVERLAYS}`
+  return remembered || (await page.locator('iframe').count()) > 0 ? undefined : `main, ${OVERLAYS}`
 }
 
 const hasDialog = async (page: Page) =>
