@@ -1,9 +1,9 @@
-import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { refuse } from './errors.ts'
+import { once } from './once.ts'
 
 /** argon2id (the library's algorithm 2) with 19 MiB and two passes; about 15 ms off the event loop. Never downgraded. */
-const settings = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const settings: Argon2Settings = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Hashed with these settings, of a password that nobody has: what an unknown account is checked against. */
 const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$r31QSsxFa+bCmmq+GBHkRg$2d1ntaIRkgTh81FaQqBjCjVlUPHjiKkqJN9Vv4c+lFM'
 const WORKERS = 2
@@ -20,11 +20,17 @@ export interface Passwords {
   busy(): boolean
 }
 
-/** The library's two functions, for which tests have others. */
-export type Argon2 = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
+/** What the library's two functions do, for which tests have others. Both reject what is no hash. */
+export interface Argon2 {
+  hash(password: string, settings: Argon2Settings): Promise<string>
+  verify(stored: string, password: string): Promise<boolean>
+}
+
+/** The algorithm by its number in the library; the memory in KiB. */
+export type Argon2Settings = Readonly<Record<'algorithm' | 'memoryCost' | 'timeCost' | 'parallelism', number>>
 
 /** Password hashing with at most two at work and twenty waiting (docs/reference/accounts.md#sign-in). */
-export function createPasswords(argon2: Argon2 = { hash, verify }): Passwords {
+export function createPasswords(argon2 = ownThreads()): Passwords {
   const workers = pLimit(WORKERS)
   const busy = () => workers.pendingCount >= QUEUE
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -42,6 +48,15 @@ export function createPasswords(argon2: Argon2 = { hash, verify }): Passwords {
     },
     isForeign: isBcrypt,
     busy,
+  }
+}
+
+/** Dynamic, so that the module stays a chunk of its own (see `createArgon2`). */
+function ownThreads(): Argon2 {
+  const threads = once(async () => (await import('./argon2-thread.ts')).createArgon2())
+  return {
+    hash: async (password, settings) => (await threads()).hash(password, settings),
+    verify: async (stored, password) => (await threads()).verify(stored, password),
   }
 }
 

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os'
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
+import { stepBack } from '../base/thread-priority.ts'
 
 /** A compiled query. */
 export type Query = Readonly<{ sql: string; parameters: readonly unknown[] }>
@@ -74,7 +74,7 @@ export async function startReaderThread(file: string): Promise<ReaderThread> {
 }
 
 function serve(port: MessagePort, file: string): void {
-  stepBack()
+  stepBack(NICENESS)
   const reader = new Database(file, { readonly: true, fileMustExist: true })
   reader.pragma('busy_timeout = 1000')
   reader.pragma(`mmap_size = ${MAPPED_BYTES}`)
@@ -97,15 +97,6 @@ function answer(read: () => unknown[]): Reply {
     return { rows: read() }
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-/** Linux alone has a priority for each thread; elsewhere this would slow the whole process down. */
-function stepBack(): void {
-  try {
-    if (process.platform === 'linux') setPriority(NICENESS)
-  } catch {
-    // Where the system forbids it, both threads have the same.
   }
 }
 

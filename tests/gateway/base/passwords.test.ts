@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createPasswords } from '../../../gateway/base/passwords.ts'
@@ -81,3 +82,48 @@ it('an unknown account takes as much work as a known one: its decoy is hashed wi
   expect(await passwords.matches(null, 'a password nobody has')).toBe(false)
   expect(work(against[0])).toEqual(work(await passwords.hash('of somebody')))
 })
+
+describe('threads of their own', () => {
+  it('hash as the library does, and check what it has hashed', async () => {
+    const { verify } = await import('@node-rs/argon2')
+    const passwords = createPasswords()
+    const [one, other] = await Promise.all([passwords.hash('first'), passwords.hash('second')])
+    expect(await verify(one, 'first')).toBe(true)
+    expect(await Promise.all([passwords.matches(one, 'first'), passwords.matches(other, 'first')])).toEqual([
+      true,
+      false,
+    ])
+    expect(await passwords.matches('no hash at all', 'first')).toBe(false)
+    expect(await passwords.hash('after a failure')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'stand back behind the one that relays, and end when nobody asks',
+    async () => {
+      const { createArgon2 } = await import('../../../gateway/base/argon2-thread.ts')
+      const before = threadsSetBack()
+      const added = () => threadsSetBack().filter((thread) => !before.includes(thread)).length
+      const argon2 = createArgon2(0)
+      const stored = await argon2.hash('a password', { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 })
+      await expect.poll(added).toBe(0)
+      expect(await argon2.verify(stored, 'a password')).toBe(true)
+      await expect.poll(added).toBe(0)
+
+      const lasting = createArgon2()
+      await lasting.verify(stored, 'a password')
+      expect(added()).toBe(1)
+    },
+  )
+})
+
+/** The threads of this process with a niceness of 5: the nineteenth field, of which the second, a name, may hold blanks. */
+const threadsSetBack = () => readdirSync('/proc/self/task').filter((thread) => nicenessOf(thread) === '5')
+
+function nicenessOf(thread: string): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]
+  } catch {
+    // It has ended meanwhile.
+  }
+}
