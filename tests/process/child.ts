@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { gatewayFile } from '../support/headless.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -25,9 +26,9 @@ export type Start = Readonly<{
   args?: readonly string[]
 }>
 
-/** Starts `gateway/headless.mjs` on the Node that runs the tests, the pinned one; it never outlives the test. */
+/** Starts `gatewayFile` on the Node that runs the tests, the pinned one; it never outlives the test. */
 export function aProcess({ folder, config = {}, args = [] }: Start): Child {
-  const child = spawn(process.execPath, [join(root, 'gateway/headless.mjs'), ...args], {
+  const child = spawn(process.execPath, [gatewayFile, ...args], {
     cwd: root,
     env: { ...quiet, DATA_DIR: folder, ...config },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { gatewayFile } from '../support/headless.ts'
 import { aFolder } from './house.ts'
 
 const script = join(import.meta.dirname, '../../scripts/children.mjs')
-const gateway = join(import.meta.dirname, '../../gateway/headless.mjs')
 
 it('a gateway started by npm stops cleanly when npm is told to stop and only its shell ends', async () => {
-  const command = { file: process.execPath, args: [gateway, '--port', '0'] }
+  const command = { file: process.execPath, args: [gatewayFile, '--port', '0'] }
   const starter = `import { runTogether } from ${JSON.stringify(script)}
     runTogether([{ ...${JSON.stringify(command)}, env: process.env }])`
   // The shell has something left to do afterwards, so it does not hand its own process over.
