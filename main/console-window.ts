@@ -4,7 +4,7 @@ import { openBridge } from './bridge.ts'
 import { createConsoleBrowser } from './browser.ts'
 import { windowAddress } from './gateway-host.ts'
 import type { Say } from './language.ts'
-import { openWindow } from './window.ts'
+import { createWindow, load } from './window.ts'
 
 /** The one window on the console. */
 export interface ConsoleWindow {
@@ -25,26 +25,23 @@ export function createConsoleWindow({ gateway, say, onLanguage }: ConsoleWindowD
   const address = windowAddress(gateway.url)
   const { origin } = new URL(address)
   openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), onLanguage })
-  let window: Promise<BrowserWindow> | undefined
-  const open = async () => {
-    const path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
-    const opened = await openWindow(address + path, say, () => gateway.inner.settings.get('Chats'))
+  let window: BrowserWindow | undefined
+  const open = () => {
+    const opened = createWindow(origin, say, () => gateway.inner.settings.get('Chats'))
+    // Before its page is asked for: it may be closed while that loads, and is not to be touched from then on.
     opened.once('closed', () => {
       window = undefined
     })
-    return opened
+    window = opened
+    const path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
+    return load(opened.webContents, address + path)
   }
   return {
     async show() {
-      if (!window) {
-        window = open()
-        await window
-        return
-      }
-      const shown = await window
-      if (shown.isMinimized()) shown.restore()
-      shown.show()
-      shown.focus()
+      if (!window) return open()
+      if (window.isMinimized()) window.restore()
+      window.show()
+      window.focus()
     },
   }
 }

@@ -5,6 +5,7 @@ import { createConsoleWindow } from './console-window.ts'
 import { localeOf, speak } from './language.ts'
 import { createNativeMenu } from './native-menu.ts'
 import { stopBeforeQuitting } from './quit.ts'
+import { relaunch } from './relaunch.ts'
 import { startOrMend } from './start.ts'
 import { createStartupWindow } from './startup-window.ts'
 
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
       showMenu(locale)
     },
   })
-  show = () => (isStopping() ? app.relaunch() : void window.show())
+  show = () => (isStopping() ? relaunch() : void window.show())
   mayQuit = true
   await window.show()
   startup.close()

@@ -1,26 +1,28 @@
-import { app, clipboard, Menu, shell } from 'electron'
+import { app, clipboard, dialog, Menu, shell } from 'electron'
 import type { Locale } from '../shared/messages/format.ts'
 import { readChoices, writeChoices } from './desktop-file.ts'
 import { type Host, usualPort, windowAddress } from './gateway-host.ts'
-import { speak } from './language.ts'
+import { type Say, speak } from './language.ts'
 import { type MenuActions, menuTemplate } from './menu.ts'
+import { relaunch } from './relaunch.ts'
 
 /** Puts the native menu up in a language; call it again when the language changes. */
 export function createNativeMenu({ gateway, config }: Host, folder: string): (locale: Locale) => void {
   const usual = usualPort(process.env)
+  let say: Say = speak('en')
   const actions: MenuActions = {
     about: () => app.showAboutPanel(),
-    openFolder: () => void shell.openPath(config.DATA_DIR),
-    copyAddress: () => clipboard.writeText(windowAddress(gateway.url)),
+    openFolder: () => void openFolder(config.DATA_DIR, say),
+    copyAddress: () => void copyAddress(windowAddress(gateway.url), say),
     useUsualPort() {
       writeChoices(folder, { ...readChoices(folder), port: undefined })
-      app.relaunch()
+      relaunch()
       app.quit()
     },
     quit: () => app.quit(),
   }
   return (locale) => {
-    const say = speak(locale)
+    say = speak(locale)
     app.setAboutPanelOptions({
       applicationName: 'Switchyard',
       applicationVersion: app.getVersion(),
@@ -31,3 +33,12 @@ export function createNativeMenu({ gateway, config }: Host, folder: string): (lo
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 }
+
+async function openFolder(folder: string, say: Say): Promise<void> {
+  const said = await shell.openPath(folder)
+  if (said) dialog.showErrorBox('Switchyard', say('folder.text', { folder, said }))
+}
+
+/** What cannot be copied can be read. */
+const copyAddress = (address: string, say: Say): Promise<void> =>
+  clipboard.writeText(address).catch(() => dialog.showErrorBox('Switchyard', say('address.text', { address })))

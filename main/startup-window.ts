@@ -1,5 +1,6 @@
 import { BrowserWindow, shell } from 'electron'
 import type { Locale } from '../shared/messages/format.ts'
+import { showWhenReady } from './show-when-ready.ts'
 import type { Diagnosis, Remedy } from './startup-diagnosis.ts'
 import { remedyIn, startupPage } from './startup-page.ts'
 import { groundColour, hardened } from './window.ts'
@@ -68,13 +69,13 @@ function open(take: (remedy: Remedy) => void, closed: () => void): BrowserWindow
     backgroundColor: groundColour(),
     webPreferences: { ...hardened, javascript: false, partition: 'startup', devTools: false },
   })
+  window.once('closed', closed)
   window.webContents.on('will-navigate', (event) => {
     event.preventDefault()
     const remedy = remedyIn(event.url)
     if (remedy) take(remedy)
   })
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  window.once('ready-to-show', () => window.show())
-  window.once('closed', closed)
+  showWhenReady(window)
   return window
 }

@@ -3,6 +3,7 @@ import { app, BrowserWindow, Menu, nativeTheme, shell, type WebPreferences } fro
 import type { Say } from './language.ts'
 import { contextTemplate } from './menu.ts'
 import { type Chats, isForBrowser, outsideAddress } from './outside.ts'
+import { showWhenReady } from './show-when-ready.ts'
 
 /** What every window gets: a sandbox, no Node, no view of files (docs/reference/security.md#desktop). */
 export const hardened = {
@@ -19,11 +20,11 @@ export const hardened = {
 export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1c2127' : '#f6f7f9')
 
 /**
- * The console's window on the gateway's own address: in its own persistent session, unable to leave that address; web
+ * A window for the gateway's own pages at `origin`, empty yet: in its own persistent session, unable to leave that origin; web
  * and mail links and those of the chat presets of now open in the system's programs
  * (docs/reference/security.md#desktop). `say` speaks the language of now.
  */
-export async function openWindow(url: string, say: Say, chats: () => Chats): Promise<BrowserWindow> {
+export function createWindow(origin: string, say: Say, chats: () => Chats): BrowserWindow {
   const window = new BrowserWindow({
     width: 1280,
     height: 800,
@@ -39,14 +40,13 @@ export async function openWindow(url: string, say: Say, chats: () => Chats): Pro
     },
   })
   const { webContents } = window
-  keepInside(webContents, new URL(url).origin, chats)
+  keepInside(webContents, origin, chats)
   allowOnlyCopying(webContents)
   webContents.on('context-menu', (_, { isEditable, selectionText }) => {
     const template = contextTemplate(say, { isEditable, hasSelection: selectionText.trim() !== '' })
     if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
   })
-  window.once('ready-to-show', () => window.show())
-  await load(webContents, url)
+  showWhenReady(window)
   return window
 }
 
@@ -70,8 +70,8 @@ function keepInside(contents: Contents, origin: string, chats: () => Chats): voi
   })
 }
 
-/** A load that a reload overtakes, or the closing of the window, is no fault; the menu's Reload is the way on. */
-const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
+/** Resolves once the page is there. A load that a reload overtakes, or the closing of the window, is no fault; the menu's Reload is the way on. */
+export const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
 
 function allowOnlyCopying({ session }: Contents): void {
   const isCopying = (permission: string) => permission === 'clipboard-sanitized-write'

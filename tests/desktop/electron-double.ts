@@ -11,6 +11,13 @@ import { chromiumLaunch } from '../e2e/chromium.ts'
 
 /** What a test may do that a person would do outside of the page. */
 export type Order = Readonly<{ click: string } | { launchAgain: true }>
+/** In what the system is unlike the one where all goes well: several, with commas between. */
+export type Oddity =
+  | 'no first picture'
+  | 'closed while it loads'
+  | 'no clipboard'
+  | 'no file manager'
+  | 'second instance'
 /** What the program did that no page shows. */
 export type Report = Readonly<
   | { menu: readonly string[] }
@@ -20,9 +27,11 @@ export type Report = Readonly<
   | { box: string }
   | { about: true }
   | { relaunch: true }
+  | { shown: true }
 >
 
-const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '' } = process.env
+const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '', DOUBLE_ODD = '' } = process.env
+const isOdd = (oddity: Oddity) => DOUBLE_ODD.split(',').includes(oddity)
 const launch = chromiumLaunch()
 const browser = await chromium.launch({
   ...launch,
@@ -32,7 +41,8 @@ const report = (said: Report) => void process.send?.(said)
 
 class App extends EventEmitter {
   readonly isPackaged = true
-  requestSingleInstanceLock = () => true
+  requestSingleInstanceLock = () => !isOdd('second instance')
+  releaseSingleInstanceLock = () => {}
   enableSandbox = () => {}
   whenReady = () => Promise.resolve()
   getPath = () => DOUBLE_DATA
@@ -49,6 +59,7 @@ class App extends EventEmitter {
     if (!isPrevented) void this.exit(0)
   }
   async exit(code: number): Promise<void> {
+    this.emit('quit')
     // Pages that are still loading end with the process in the real one, and nobody hears of it.
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
     await browser.close()
@@ -65,9 +76,17 @@ export const ipcMain = { handle: listen, on: listen }
 export const nativeTheme = { shouldUseDarkColors: false }
 export const shell = {
   openExternal: async (opened: string) => report({ opened }),
-  openPath: async (opened: string) => report({ opened }),
+  async openPath(opened: string): Promise<string> {
+    report({ opened })
+    return isOdd('no file manager') ? 'Failed to open path' : ''
+  },
 }
-export const clipboard = { writeText: (copied: string) => report({ copied }) }
+export const clipboard = {
+  async writeText(copied: string): Promise<void> {
+    if (isOdd('no clipboard')) throw new Error('no clipboard')
+    report({ copied })
+  },
+}
 export const dialog = { showErrorBox: (_: string, box: string) => report({ box }) }
 
 type Item = MenuItemConstructorOptions
@@ -118,8 +137,11 @@ class Contents extends EventEmitter {
   async loadURL(url: string): Promise<void> {
     this.page ??= await openPage(this.#window, this)
     isOurs.add(url)
-    await this.page.goto(url)
-    this.#window.emit('ready-to-show')
+    const isLoaded = this.page.goto(url)
+    if (isOdd('closed while it loads')) this.#window.close()
+    await isLoaded
+    if (!isOdd('no first picture')) this.#window.emit('ready-to-show')
+    this.emit('did-finish-load')
   }
 }
 
@@ -128,7 +150,7 @@ const isOurs = new Set<string>()
 
 export class BrowserWindow extends EventEmitter {
   static getAllWindows = () => [...windows]
-  readonly webContents: Contents = new Contents(this)
+  readonly #contents: Contents = new Contents(this)
   readonly options: { width: number; height: number; webPreferences?: WebPreferences }
   constructor(options: BrowserWindow['options']) {
     super()
@@ -140,12 +162,17 @@ export class BrowserWindow extends EventEmitter {
       if (windows.size === 0) app.emit('window-all-closed')
     })
   }
+  /** As in the real one, a window that is gone throws whatever is asked of it. */
+  get webContents(): Contents {
+    if (this.isDestroyed()) throw new TypeError('Object has been destroyed')
+    return this.#contents
+  }
   loadURL = (url: string) => this.webContents.loadURL(url)
-  show = () => {}
-  hide = () => {}
+  show = () => void (this.webContents && report({ shown: true }))
+  hide = () => void this.webContents
   focus = () => void this.webContents.page?.bringToFront()
-  restore = () => {}
-  isMinimized = () => false
+  restore = () => void this.webContents
+  isMinimized = () => this.webContents === undefined
   isDestroyed = () => !windows.has(this)
   close = () => void this.webContents.page?.close()
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import { freePortAfter } from '../../main/free-port.ts'
-import type { Order, Report } from './electron-double.ts'
+import type { Oddity, Order, Report } from './electron-double.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -32,6 +32,7 @@ export type Wanted = Readonly<{
   environment?: Record<string, string>
   language?: string
   keychain?: 'works' | 'none'
+  odd?: readonly Oddity[]
 }>
 
 /** Starts it on a folder of its own and a free port of loopback, with a working keychain. */
@@ -50,6 +51,7 @@ export async function aProgram(wanted: Wanted = {}): Promise<Program> {
         DOUBLE_DATA: folder,
         DOUBLE_PORT: String(debugPort),
         DOUBLE_LANGUAGE: wanted.language ?? 'en-GB',
+        DOUBLE_ODD: (wanted.odd ?? []).join(),
         DOUBLE_KEYCHAIN: wanted.keychain ?? 'works',
         ...wanted.environment,
       },

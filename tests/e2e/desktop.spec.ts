@@ -138,6 +138,32 @@ test('has a native menu in the language of the system, then of the console', asy
   expect(await program.ended).toBe(0)
 })
 
+test('shows its window where no first picture is told of, and says what cannot be copied or opened', async () => {
+  const program = await start({ odd: ['no first picture', 'no clipboard', 'no file manager'] })
+  const page = await program.page(`${LOOPBACK}:`)
+  await expect.poll(() => program.reports).toContainEqual({ shown: true })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const { origin } = new URL(page.url())
+  program.order({ click: 'Copy address' })
+  await expect
+    .poll(() => program.reports)
+    .toContainEqual({ box: `The address could not be copied. It is:\n\n${origin}` })
+  program.order({ click: 'Open data folder' })
+  const box = `The data folder ${program.folder} could not be opened.\n\nFailed to open path`
+  await expect.poll(() => program.reports).toContainEqual({ box })
+})
+
+test('ends well when its window is closed before it has loaded, and beside another instance', async () => {
+  const [closed, second] = await Promise.all([
+    start({ odd: ['closed while it loads'] }),
+    start({ odd: ['second instance'] }),
+  ])
+  expect(await closed.ended).toBe(0)
+  expect(closed.reports.filter((said) => 'shown' in said || 'box' in said)).toEqual([])
+  expect(await second.ended).toBe(0)
+  expect(second.reports).toEqual([])
+})
+
 test('lets streams end before it quits, and a new launch takes over then', async () => {
   const program = await start({ environment: { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) } })
   const page = await program.page(`${LOOPBACK}:`)

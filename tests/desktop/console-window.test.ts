@@ -1,0 +1,57 @@
+import { EventEmitter } from 'node:events'
+import { expect, it, vi } from 'vitest'
+import type { ConsoleWindowDeps } from '../../main/console-window.ts'
+
+/** A window that, as a real one, throws whatever is asked of it once it is gone. */
+class Window extends EventEmitter {
+  readonly done: string[] = []
+  isGone = false
+  readonly webContents = {}
+  readonly isMinimized = () => this.#does('isMinimized') !== undefined
+  readonly show = () => void this.#does('show')
+  readonly focus = () => void this.#does('focus')
+  #does(name: string): void {
+    if (this.isGone) throw new TypeError('Object has been destroyed')
+    this.done.push(name)
+  }
+  leave(): void {
+    this.isGone = true
+    this.emit('closed')
+  }
+}
+
+const made: Window[] = []
+const loading: PromiseWithResolvers<void>[] = []
+vi.mock('../../main/bridge.ts', () => ({ openBridge() {} }))
+vi.mock('../../main/browser.ts', () => ({ createConsoleBrowser: () => ({}) }))
+vi.mock('../../main/window.ts', () => ({
+  createWindow() {
+    const window = new Window()
+    made.push(window)
+    return window
+  },
+  load() {
+    const page = Promise.withResolvers<void>()
+    loading.push(page)
+    return page.promise
+  },
+}))
+const { createConsoleWindow } = await import('../../main/console-window.ts')
+
+it('opens one window, brings that to the front, and another when it was closed, even while its page was loading', async () => {
+  const gateway = { url: 'http://127.0.0.1:6411', setupLink: null } as ConsoleWindowDeps['gateway']
+  const { show } = createConsoleWindow({ gateway, say: String, onLanguage() {} })
+  const first = show()
+  await show()
+  expect(made.map(({ done }) => done)).toEqual([['isMinimized', 'show', 'focus']])
+  made[0]?.leave()
+  loading[0]?.resolve()
+  await first
+  const second = show()
+  loading[1]?.resolve()
+  await second
+  expect(made).toHaveLength(2)
+  made[1]?.leave()
+  void show()
+  expect(made).toHaveLength(3)
+})

@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+
+const app = Object.assign(new EventEmitter(), { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() })
+vi.doMock('electron', () => ({ app }))
+const { relaunch } = await import('../../main/relaunch.ts')
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.clearAllMocks()
+  app.removeAllListeners()
+})
+
+it('starts the installed program again through Electron', () => {
+  vi.stubEnv('APPIMAGE', '')
+  relaunch()
+  app.emit('quit')
+  expect(app.relaunch).toHaveBeenCalledOnce()
+  expect(app.releaseSingleInstanceLock).not.toHaveBeenCalled()
+})
+
+it.skipIf(process.platform === 'win32')('starts the file of an AppImage, once this program has let go', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-relaunch-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const started = join(folder, 'started')
+  const file = join(folder, 'Switchyard.AppImage')
+  await writeFile(file, `#!/bin/sh\necho started > '${started}'\n`)
+  await chmod(file, 0o755)
+  vi.stubEnv('APPIMAGE', file)
+  relaunch()
+  expect(app.relaunch).not.toHaveBeenCalled()
+  expect(existsSync(started)).toBe(false)
+  app.emit('quit')
+  expect(app.releaseSingleInstanceLock).toHaveBeenCalledOnce()
+  await expect.poll(() => existsSync(started) && readFileSync(started, 'utf8')).toBe('started\n')
+})
+
+it('ends quietly where the AppImage is gone', async () => {
+  vi.stubEnv('APPIMAGE', join(tmpdir(), 'nothing-of-that-name.AppImage'))
+  relaunch()
+  app.emit('quit')
+  // A failure without a listener would end the process in the next turns.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  expect(app.releaseSingleInstanceLock).toHaveBeenCalledOnce()
+})
