@@ -2,10 +2,10 @@ import { createGateway, type Gateway } from '../gateway/app.ts'
 import { createLogger } from '../gateway/base/logger.ts'
 import { type Config, type Environment, readConfig } from '../gateway/config.ts'
 import { readChoices } from './desktop-file.ts'
-import { openKeychain } from './keychain.ts'
+import { type NoDataKey, openKeychain } from './keychain.ts'
 
-/** What the person has decided on the startup page, for this start. */
-export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean }>
+/** What the person has decided on the startup page, for this start, and what the keychain still owes. */
+export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean; pending?: NoDataKey['pending'] }>
 
 /** A gateway that runs in this program, and how it was set. */
 export type Host = Readonly<{ gateway: Gateway; config: Config }>
@@ -28,9 +28,9 @@ export function readHostConfig(folder: string, environment: Environment, { port 
 export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
 
 /** Runs the gateway for the desktop; where it runs (this process) is known here and nowhere else. */
-export async function startHost(config: Config, { mayMakeKey = false }: Decisions = {}): Promise<Host> {
+export async function startHost(config: Config, { mayMakeKey = false, pending }: Decisions = {}): Promise<Host> {
   const log = createLogger(config.LOG_LEVEL)
-  const secrets = await openKeychain({ config, mayMakeKey })
+  const secrets = await openKeychain({ config, mayMakeKey, pending })
   log.info('secrets', { kept: secrets.kind })
   return { gateway: await createGateway({ config, secrets, log }), config }
 }

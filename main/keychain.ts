@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../gateway/config.ts'
 import { headlessSecrets, type Secrets } from '../gateway/secrets.ts'
 import { CannotStart, LEDGER_JOURNAL } from '../gateway/store/database.ts'
+import { keepId, newId, readIds } from './installation-id.ts'
 
 /** What is used of the system's keychain. */
 export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPassword'>
@@ -21,9 +22,16 @@ export type KeyTrouble = 'silent' | 'locked' | 'missing' | 'unusable'
 export class NoDataKey extends Error {
   override readonly name = 'NoDataKey'
   readonly trouble: KeyTrouble
-  constructor(trouble: KeyTrouble, message: string, cause?: unknown) {
+  /** What the keychain still owes, such as while it asks for a password of its own: to be waited for with the next try. */
+  readonly pending: Pending | undefined
+  constructor(
+    trouble: KeyTrouble,
+    message: string,
+    { cause, pending }: { cause?: unknown; pending?: Pending | undefined } = {},
+  ) {
     super(message, { cause })
     this.trouble = trouble
+    this.pending = pending
   }
 }
 
@@ -31,8 +39,10 @@ export type KeychainDeps = Readonly<{
   config: Config
   /** The person has agreed that a new key is made: in the keychain, or in a 0600 file where none answers. */
   mayMakeKey: boolean
+  /** Of the try before, so that nothing is asked twice at once. */
+  pending?: Pending | undefined
   load?: () => Promise<Keychain>
-  /** How long the keychain may take; a locked one may ask for ever. */
+  /** How long an answer is waited for before the person is told. */
   answerMs?: number
 }>
 
@@ -44,7 +54,8 @@ const FILE = 'master.key'
 /**
  * Finds the data key of the data folder: SWITCHYARD_MASTER_KEY, else a key file in the folder, else the system's
  * keychain, where a new installation gets one without a question. Throws `NoDataKey` instead of falling back silently,
- * and never makes a key beside sealed data unless the person has agreed; the key is made when it is first asked for.
+ * and never makes a key beside sealed data unless the person has agreed and the keychain says that it has none; the key is
+ * made when it is first asked for, and beside the one before.
  */
 export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> {
   const { config, mayMakeKey, load = loadKeytar, answerMs = ANSWER_MS } = deps
@@ -52,15 +63,18 @@ export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> 
   if (config.SWITCHYARD_MASTER_KEY) return kept('environment', config)
   if (existsSync(join(folder, FILE))) return kept('file', config)
   const isSealed = existsSync(join(folder, LEDGER_JOURNAL))
-  const answer = await ask(await load().catch(asFailure), folder, answerMs)
-  if (answer instanceof Error) {
-    if (mayMakeKey) return kept('file', config)
-    throw new NoDataKey(isSealed ? 'locked' : 'silent', answer.message, answer)
+  const asked = deps.pending ?? ask(load, folder)
+  const answer = await within(answerMs, asked)
+  if (answer === undefined || answer instanceof Error) {
+    if (mayMakeKey && !isSealed) return kept('file', config)
+    const said = answer?.message ?? `the keychain did not respond within ${answerMs / 1000} s`
+    const pending = answer === undefined ? asked : undefined
+    throw new NoDataKey(isSealed ? 'locked' : 'silent', said, { cause: answer, pending })
   }
-  const { keychain, password } = answer
+  const { password, id } = answer
   if (password === null && isSealed && !mayMakeKey)
-    throw new NoDataKey('missing', `the keychain has no entry "${folder}" of "${SERVICE}"`)
-  return { kind: 'keychain', dataKey: () => keyIn(keychain, password, folder) }
+    throw new NoDataKey('missing', `the keychain has no entry "${id ?? folder}" of "${SERVICE}"`)
+  return { kind: 'keychain', dataKey: () => keyIn(answer, folder) }
 }
 
 /** The key in a file or in the environment, exactly as for a server. */
@@ -72,39 +86,47 @@ function kept(kind: 'file' | 'environment', config: Config): DesktopSecrets {
       try {
         return await dataKey()
       } catch (cause) {
-        throw cause instanceof CannotStart ? new NoDataKey('unusable', cause.message, cause) : cause
+        throw cause instanceof CannotStart ? new NoDataKey('unusable', cause.message, { cause }) : cause
       }
     },
   }
 }
 
-type Answer = Readonly<{ keychain: Keychain; password: string | null }>
+/** What the keychain has for a folder, and under which name. */
+type Answer = Readonly<{ keychain: Keychain; password: string | null; id: string | undefined }>
+/** A question to the keychain, which never rejects. */
+type Pending = Promise<Answer | Error>
 
 /** Writes and reads a probe, then reads the entry of the folder; a keychain that only seems to be there fails here. */
-async function ask(keychain: Keychain | Error, folder: string, answerMs: number): Promise<Answer | Error> {
-  if (keychain instanceof Error) return keychain
+async function ask(load: () => Promise<Keychain>, folder: string): Pending {
   try {
+    const keychain = await load()
     const probe = randomBytes(8).toString('hex')
-    await within(answerMs, keychain.setPassword(SERVICE, PROBE, probe))
-    if ((await within(answerMs, keychain.getPassword(SERVICE, PROBE))) !== probe)
-      return new Error('the keychain did not save the entry')
-    return { keychain, password: await within(answerMs, keychain.getPassword(SERVICE, folder)) }
+    await keychain.setPassword(SERVICE, PROBE, probe)
+    if ((await keychain.getPassword(SERVICE, PROBE)) !== probe) return new Error('the keychain did not save the entry')
+    const [id] = readIds(folder)
+    if (id !== undefined) return { keychain, id, password: await keychain.getPassword(SERVICE, id) }
+    // The first release named its entries by the folder's path, which does not move with the data.
+    return { keychain, id, password: await keychain.getPassword(SERVICE, folder) }
   } catch (error) {
     return asFailure(error)
   }
 }
 
-async function keyIn(keychain: Keychain, password: string | null, folder: string): Promise<Buffer> {
+/** The key that was found, or a new one under a name of its own: no entry is ever written over. */
+async function keyIn({ keychain, password, id }: Answer, folder: string): Promise<Buffer> {
   const key = password === null ? randomBytes(32) : Buffer.from(password, 'base64')
   if (key.length !== 32)
-    throw new NoDataKey('unusable', `the keychain entry "${folder}" of "${SERVICE}" is not a valid data key`)
-  if (password !== null) return key
+    throw new NoDataKey('unusable', `the keychain entry "${id ?? folder}" of "${SERVICE}" is not a valid data key`)
+  if (password !== null && id !== undefined) return key
+  const name = newId()
   try {
-    await keychain.setPassword(SERVICE, folder, key.toString('base64'))
-    return key
-  } catch (error) {
-    throw new NoDataKey('silent', asFailure(error).message, error)
+    await keychain.setPassword(SERVICE, name, key.toString('base64'))
+  } catch (cause) {
+    throw new NoDataKey('silent', asFailure(cause).message, { cause })
   }
+  keepId(folder, name)
+  return key
 }
 
 async function loadKeytar(): Promise<Keychain> {
@@ -113,8 +135,9 @@ async function loadKeytar(): Promise<Keychain> {
 
 const asFailure = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
-function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(reject, ms, new Error(`the keychain did not respond within ${ms / 1000} s`))
+/** What a promise says in time; undefined when it takes longer. */
+function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, ms, undefined)
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

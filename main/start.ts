@@ -3,7 +3,8 @@ import { CannotStart, EXIT } from '../gateway/store/database.ts'
 import { readChoices, writeChoices } from './desktop-file.ts'
 import { freePortAfter } from './free-port.ts'
 import { type Decisions, type Host, readHostConfig, startHost } from './gateway-host.ts'
-import { diagnose, type Remedy } from './startup-diagnosis.ts'
+import { NoDataKey } from './keychain.ts'
+import { type Diagnosis, diagnose, type Remedy, withNewKey } from './startup-diagnosis.ts'
 import type { StartupWindow } from './startup-window.ts'
 
 export type StartDeps = Readonly<{
@@ -16,7 +17,10 @@ export type StartDeps = Readonly<{
 /** A running gateway, or the exit code of what the person did not want to mend. */
 export type Started = Host | Readonly<{ exitCode: number }>
 
-/** Starts the gateway; whatever a person can mend is shown to them, and it is tried again until it works or they quit. */
+/**
+ * Starts the gateway; whatever a person can mend is shown to them, and it is tried again until it works or they quit, and as soon
+ * as a keychain answers that took its time.
+ */
 export async function startOrMend({ folder, environment, startup }: StartDeps): Promise<Started> {
   let decisions: Decisions = {}
   for (;;) {
@@ -28,18 +32,31 @@ export async function startOrMend({ folder, environment, startup }: StartDeps): 
       const freePort = config && isPortTaken(error) ? await freePortAfter(config.PORT, config.HOST) : undefined
       const found = diagnose(error, { config, freePort })
       if (!found) throw error
-      const remedy = await startup.consult(found)
+      const pending = error instanceof NoDataKey ? error.pending : undefined
+      const remedy = await Promise.race([decided(startup, found), answered(pending)])
       if (remedy === 'quit') return { exitCode: found.exitCode }
-      decisions = { ...decisions, ...decisionOf(remedy, freePort) }
+      decisions = { ...decisions, pending, ...decisionOf(remedy, freePort) }
       if (remedy === 'port') writeChoices(folder, { ...readChoices(folder), port: freePort })
     }
   }
+}
+
+/** What the person wants; a new key beside sealed data only when they have said so twice. */
+async function decided(startup: StartDeps['startup'], found: Diagnosis): Promise<Remedy> {
+  const remedy = await startup.consult(found)
+  return remedy === 'newKey' ? startup.consult(withNewKey(found)) : remedy
+}
+
+/** Resolves once a keychain that was slow has answered, never where it fails. */
+async function answered(pending: NoDataKey['pending']): Promise<Remedy> {
+  const answer = await pending
+  return answer === undefined || answer instanceof Error ? new Promise(() => {}) : 'retry'
 }
 
 const isPortTaken = (error: unknown) => error instanceof CannotStart && error.exitCode === EXIT.portInUse
 
 function decisionOf(remedy: Remedy, freePort: number | undefined): Decisions {
   if (remedy === 'port' && freePort !== undefined) return { port: freePort }
-  if (remedy === 'keyFile' || remedy === 'newKey') return { mayMakeKey: true }
+  if (remedy === 'keyFile' || remedy === 'useNewKey') return { mayMakeKey: true }
   return {}
 }

@@ -10,7 +10,7 @@ export const parts = ['settings', 'keychain', 'folder', 'database', 'port'] as c
 export type Part = (typeof parts)[number]
 
 /** What the person may do about it; `folder` and `language` do not end the page. */
-export type Remedy = 'retry' | 'port' | 'keyFile' | 'newKey' | 'folder' | 'language' | 'quit'
+export type Remedy = 'retry' | 'port' | 'keyFile' | 'newKey' | 'useNewKey' | 'folder' | 'language' | 'quit'
 
 /** Why the gateway cannot start and what mends it: everything the startup page shows. */
 export type Diagnosis = Readonly<{
@@ -52,6 +52,14 @@ export function diagnose(error: unknown, { config, freePort }: Circumstances): D
     exitCode: error instanceof CannotStart ? error.exitCode : EXIT.badData,
   }
 }
+
+/** What follows from a new key, which is asked before one is made. */
+export const withNewKey = (found: Diagnosis): Diagnosis => ({
+  ...found,
+  what: 'startup.newKey.what',
+  how: ['startup.newKey.how1', 'startup.newKey.how2'],
+  remedies: ['retry', 'useNewKey', 'quit'],
+})
 
 function findingOf(error: unknown, folder: string | undefined): Finding | undefined {
   if (error instanceof NoDataKey) return keyFindings[error.trouble]
@@ -108,7 +116,7 @@ const keyFindings = {
     part: 'keychain',
     what: 'startup.locked.what',
     how: ['startup.locked.how1', 'startup.locked.how2'],
-    remedies: ['retry', 'newKey', 'quit'],
+    remedies: ['retry', 'folder', 'quit'],
   },
   missing: {
     part: 'keychain',

@@ -48,7 +48,7 @@ export function remedyIn(address: string): Remedy | undefined {
   return all.find((remedy) => `/${remedy}` === url.pathname)
 }
 
-const all: readonly Remedy[] = ['retry', 'port', 'keyFile', 'newKey', 'folder', 'language', 'quit']
+const all: readonly Remedy[] = ['retry', 'port', 'keyFile', 'newKey', 'useNewKey', 'folder', 'language', 'quit']
 
 const button = ({ remedy, text }: { remedy: Remedy; text: string }, kind = 'other'): string =>
   `<a class="${kind}" href="${STARTUP_PAGE}/${remedy}">${escaped(text)}</a>`

@@ -47,6 +47,7 @@ export const en = {
   'startup.do.port': 'Use port {free} from now on',
   'startup.do.keyFile': 'Store the key in a file',
   'startup.do.newKey': 'Start with a new key',
+  'startup.do.useNewKey': 'Use a new key anyway',
   'startup.do.folder': 'Open data folder',
   'startup.do.quit': 'Quit',
   'startup.do.language': '中文',
@@ -69,17 +70,23 @@ export const en = {
   'startup.newer.how': 'Install and start the latest version. This version would damage the newer data.',
   'startup.silent.what':
     'The system keychain is not responding. It is needed to store the key that encrypts your provider keys.',
-  'startup.silent.how1': 'Unlock the keychain, or allow Switchyard to use it when the system asks, then try again.',
+  'startup.silent.how1':
+    'Unlock the keychain, or allow Switchyard to use it when the system asks. Switchyard then continues by itself.',
   'startup.silent.how2':
     'If this system has no keychain, you can store the key in a file next to the data that only you can read. This protects copies of the database, but not this computer.',
   'startup.locked.what': 'The system keychain is not responding. It holds the key that encrypts your provider keys.',
-  'startup.locked.how1': 'Unlock the keychain, or allow Switchyard to use it when the system asks, then try again.',
+  'startup.locked.how1':
+    'Unlock the keychain, or allow Switchyard to use it when the system asks. Switchyard then continues by itself.',
   'startup.locked.how2':
-    'If the key is permanently lost, start with a new one and enter your provider keys again. Data encrypted with the old key is kept, and becomes readable again if that key is recovered.',
+    'Your data waits unchanged. If you have a copy of the key, save it as master.key in the data folder, then try again.',
   'startup.missing.what': 'The keychain has no key for the data in {folder}.',
   'startup.missing.how1': 'If the data comes from another computer, copy its master.key into the folder and try again.',
   'startup.missing.how2':
     'If the key is permanently lost, start with a new one and enter your provider keys again. Data encrypted with the old key is kept, and becomes readable again if that key is recovered.',
+  'startup.newKey.what': 'With a new key, the provider keys and passwords stored so far cannot be used.',
+  'startup.newKey.how1': 'You will have to enter every provider key, mail password and sign-in secret again.',
+  'startup.newKey.how2':
+    'Nothing is deleted. If the old key turns up, remove the first line of the file installation-id in the data folder while Switchyard is closed to return to it.',
   'startup.unusable.what': 'The data key cannot be used.',
   'startup.unusable.how1': 'Follow the details below, or restore master.key from a backup.',
   'startup.unusable.how2': 'Then try again.',

@@ -49,6 +49,7 @@ export const zh = {
   'startup.do.port': '以后使用端口 {free}',
   'startup.do.keyFile': '将密钥保存在文件中',
   'startup.do.newKey': '使用新密钥启动',
+  'startup.do.useNewKey': '仍然使用新密钥',
   'startup.do.folder': '打开数据目录',
   'startup.do.quit': '退出',
   'startup.do.language': 'English',
@@ -68,17 +69,20 @@ export const zh = {
   'startup.newer.what': '{folder} 中的数据库由更高版本的 Switchyard 创建，数据库未被更改。',
   'startup.newer.how': '请安装并启动最新版本。当前版本会损坏高版本写入的数据。',
   'startup.silent.what': '系统钥匙串没有响应。用于加密服务商密钥的数据密钥需要保存在其中。',
-  'startup.silent.how1': '请解锁钥匙串，或在系统提示时允许 Switchyard 使用，然后重试。',
+  'startup.silent.how1': '请解锁钥匙串，或在系统提示时允许 Switchyard 使用。之后 Switchyard 会自动继续启动。',
   'startup.silent.how2':
     '如果系统没有钥匙串，可以将密钥保存在数据旁边仅您可读的文件中。这可以保护数据库的副本，但不能保护这台电脑。',
   'startup.locked.what': '系统钥匙串没有响应。用于加密服务商密钥的数据密钥保存在其中。',
-  'startup.locked.how1': '请解锁钥匙串，或在系统提示时允许 Switchyard 使用，然后重试。',
-  'startup.locked.how2':
-    '如果密钥已永久丢失，请使用新密钥启动，并重新填写服务商密钥。用旧密钥加密的数据会保留，找回旧密钥后仍可读取。',
+  'startup.locked.how1': '请解锁钥匙串，或在系统提示时允许 Switchyard 使用。之后 Switchyard 会自动继续启动。',
+  'startup.locked.how2': '您的数据保持不变。如果有密钥的副本，请将其另存为数据目录中的 master.key，然后重试。',
   'startup.missing.what': '钥匙串中没有 {folder} 中数据的密钥。',
   'startup.missing.how1': '如果数据来自另一台电脑，请将其 master.key 复制到该目录，然后重试。',
   'startup.missing.how2':
     '如果密钥已永久丢失，请使用新密钥启动，并重新填写服务商密钥。用旧密钥加密的数据会保留，找回旧密钥后仍可读取。',
+  'startup.newKey.what': '使用新密钥后，此前保存的服务商密钥和密码将无法使用。',
+  'startup.newKey.how1': '您需要重新填写所有服务商密钥、邮件密码和登录密钥。',
+  'startup.newKey.how2':
+    '不会删除任何数据。如果找回旧密钥，请在 Switchyard 关闭时删除数据目录中 installation-id 文件的第一行，即可恢复使用。',
   'startup.unusable.what': '无法使用数据密钥。',
   'startup.unusable.how1': '请按下方的详细信息处理，或从备份中恢复 master.key。',
   'startup.unusable.how2': '然后重试。',

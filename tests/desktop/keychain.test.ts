@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../../gateway/config.ts'
 import { LEDGER_JOURNAL } from '../../gateway/store/database.ts'
+import { readIds as idsIn } from '../../main/installation-id.ts'
 import { type Keychain, openKeychain } from '../../main/keychain.ts'
 import { aFolder } from '../process/house.ts'
 
@@ -38,12 +39,17 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     const { entries, load } = aKeychain()
     const first = await open(load)
     expect(first.kind).toBe('keychain')
-    expect(entries.has(`${SERVICE} ${first.folder}`), 'made only when it is asked for').toBe(false)
+    expect(entries.size, 'made only when it is asked for').toBe(1)
     const key = await first.dataKey()
     expect(key).toHaveLength(32)
-    expect(entries.get(`${SERVICE} ${first.folder}`)).toBe(key.toString('base64'))
-    const second = await open(load, { folder: first.folder, sealed: true })
-    expect(await second.dataKey()).toEqual(key)
+    const [id = ''] = idsIn(first.folder)
+    expect(entries.get(`${SERVICE} ${id}`)).toBe(key.toString('base64'))
+    const moved = `${first.folder}-moved`
+    renameSync(first.folder, moved)
+    onTestFinished(() => rmSync(moved, { recursive: true }))
+    const second = await open(load, { folder: moved, sealed: true })
+    expect(await second.dataKey(), 'wherever the data has gone').toEqual(key)
+    expect(entries.size).toBe(2)
     expect(existsSync(first.file)).toBe(false)
   })
 
@@ -67,13 +73,77 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     expect([later.kind, await later.dataKey()]).toEqual(['file', key])
   })
 
-  it('is not replaced beside sealed data unless the person has agreed', async () => {
+  it('is found under the name of the first release, the folder, and gets one that moves with the data', async () => {
     const { entries, load } = aKeychain()
-    await expect(open(load, { sealed: true })).rejects.toMatchObject({ name: 'NoDataKey', trouble: 'missing' })
-    const { kind, dataKey, folder } = await open(load, { sealed: true, mayMakeKey: true })
-    expect(kind).toBe('keychain')
+    const key = randomBytes(32)
+    const folder = await aFolder()
+    entries.set(`${SERVICE} ${folder}`, key.toString('base64'))
+    expect(await (await open(load, { folder, sealed: true })).dataKey()).toEqual(key)
+    const [id = ''] = idsIn(folder)
+    expect(entries.get(`${SERVICE} ${id}`)).toBe(key.toString('base64'))
+    expect(await (await open(load, { folder, sealed: true })).dataKey()).toEqual(key)
+    expect(idsIn(folder)).toEqual([id])
+  })
+
+  it('is not made anew beside sealed data unless the person has agreed, and then beside the one before', async () => {
+    const { entries, load } = aKeychain()
+    const { folder, dataKey } = await open(load)
+    const before = await dataKey()
+    const [id = ''] = idsIn(folder)
+    entries.delete(`${SERVICE} ${id}`)
+    await expect(open(load, { folder, sealed: true })).rejects.toMatchObject({ name: 'NoDataKey', trouble: 'missing' })
+    const agreed = await open(load, { folder, sealed: true, mayMakeKey: true })
+    expect(agreed.kind).toBe('keychain')
+    const key = await agreed.dataKey()
+    const [now = '', ...former] = idsIn(folder)
+    expect(former).toEqual([id])
+    expect(entries.get(`${SERVICE} ${now}`)).toBe(key.toString('base64'))
+    entries.set(`${SERVICE} ${id}`, before.toString('base64'))
+    expect(await (await open(load, { folder, sealed: true, mayMakeKey: true })).dataKey()).toEqual(key)
+    writeFileSync(join(folder, 'installation-id'), `${id}\n`)
+    expect(await (await open(load, { folder, sealed: true })).dataKey(), 'the way back').toEqual(before)
+  })
+
+  it('is found where it has come back since the person agreed to a new one', async () => {
+    const { entries, load } = aKeychain()
+    const { folder, dataKey } = await open(load)
     const key = await dataKey()
-    expect(entries.get(`${SERVICE} ${folder}`)).toBe(key.toString('base64'))
+    const size = entries.size
+    expect(await (await open(load, { folder, sealed: true, mayMakeKey: true })).dataKey()).toEqual(key)
+    expect(entries.size).toBe(size)
+  })
+
+  it('is never made for sealed data while the keychain is locked, whatever the person has agreed to', async () => {
+    await expect(open(refusing, { sealed: true, mayMakeKey: true })).rejects.toMatchObject({ trouble: 'locked' })
+  })
+
+  it('is waited for while the keychain asks a person, who is asked once', async () => {
+    const { load } = aKeychain()
+    const unlocked = Promise.withResolvers<void>()
+    let asked = 0
+    const locked = broken({
+      async getPassword(service, account) {
+        asked += 1
+        await unlocked.promise
+        return (await load()).getPassword(service, account)
+      },
+      setPassword: async (service, account, password) => (await load()).setPassword(service, account, password),
+    })
+    const config = readConfig({ DATA_DIR: await aFolder() }, [])
+    const first = await openKeychain({ config, mayMakeKey: false, load: locked, answerMs: 1 }).catch((error) => error)
+    expect(first).toMatchObject({ name: 'NoDataKey', trouble: 'silent' })
+    const again = { config, mayMakeKey: false, load: locked, pending: first.pending }
+    await expect(openKeychain({ ...again, answerMs: 1 })).rejects.toMatchObject({ pending: first.pending })
+    expect(asked).toBe(1)
+    unlocked.resolve()
+    const { dataKey } = await openKeychain({ ...again, answerMs: 60_000 })
+    expect(await dataKey()).toHaveLength(32)
+  })
+
+  it('is not looked for under another name where the file of names cannot be read', async () => {
+    const folder = await aFolder()
+    mkdirSync(join(folder, 'installation-id'))
+    await expect(open(aKeychain().load, { folder, sealed: true })).rejects.toMatchObject({ trouble: 'locked' })
   })
 
   it('comes from the environment before all else', async () => {
@@ -85,8 +155,9 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
 
   it('says so when what is kept is no key', async () => {
     const { entries, load } = aKeychain()
-    const { folder, file } = await open(load)
-    entries.set(`${SERVICE} ${folder}`, 'c2hvcnQ=')
+    const { folder, file, dataKey } = await open(load)
+    await dataKey()
+    entries.set(`${SERVICE} ${idsIn(folder)[0]}`, 'c2hvcnQ=')
     const unusable = { name: 'NoDataKey', trouble: 'unusable' }
     await expect((await open(load, { folder })).dataKey()).rejects.toMatchObject(unusable)
     writeFileSync(file, 'short\n', { mode: 0o600 })

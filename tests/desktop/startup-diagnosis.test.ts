@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
@@ -13,9 +13,25 @@ import { freePortAfter } from '../../main/free-port.ts'
 import { readHostConfig, windowAddress } from '../../main/gateway-host.ts'
 import { NoDataKey } from '../../main/keychain.ts'
 import { startOrMend } from '../../main/start.ts'
-import { type Diagnosis, diagnose, type Remedy } from '../../main/startup-diagnosis.ts'
+import { type Diagnosis, diagnose, type Remedy, withNewKey } from '../../main/startup-diagnosis.ts'
 import { remedyIn, STARTUP_PAGE, startupPage } from '../../main/startup-page.ts'
 import { aFolder } from '../process/house.ts'
+
+/** The system's keychain, which answers from when it is unlocked. */
+const keychain = vi.hoisted(() => ({ entries: new Map<string, string>(), isUnlocked: Promise.resolve() }))
+vi.mock('keytar', () => ({
+  default: {
+    async getPassword(_: string, account: string) {
+      await keychain.isUnlocked
+      return keychain.entries.get(account) ?? null
+    },
+    setPassword: async (_: string, account: string, password: string) => void keychain.entries.set(account, password),
+  },
+}))
+beforeEach(() => {
+  keychain.entries.clear()
+  keychain.isUnlocked = Promise.resolve()
+})
 
 const key = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'silent' }
 
@@ -25,6 +41,9 @@ async function aTakenPort(): Promise<number> {
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
 }
+
+/** Nothing has to be decided. */
+const never = () => Promise.reject(new Error('somebody was asked'))
 
 /** Starts with a person who answers what `decide` says; answers what they were shown. */
 async function start(folder: string, environment: Record<string, string>, decide: (found: Diagnosis) => Remedy) {
@@ -88,6 +107,40 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect([seen, 'gateway' in started]).toEqual([['startup.inUse.what', 'startup.inUse.what'], true])
   })
 
+  it('goes on by itself once a keychain answers that took its time', async () => {
+    const unlocked = Promise.withResolvers<void>()
+    keychain.isUnlocked = unlocked.promise
+    const seen: string[] = []
+    const consult = ({ what }: Diagnosis) => {
+      seen.push(what)
+      unlocked.resolve()
+      return new Promise<Remedy>(() => {})
+    }
+    const environment = { PORT: '0', LOG_LEVEL: 'silent' }
+    const started = await startOrMend({ folder: await aFolder(), environment, startup: { consult } })
+    if ('gateway' in started) onTestFinished(() => started.gateway.stop())
+    expect([seen, 'gateway' in started]).toEqual([['startup.silent.what'], true])
+  })
+
+  it('makes a new key beside sealed data only for who says so twice', async () => {
+    const folder = await aFolder()
+    const environment = { PORT: '0', SWITCHYARD_MASTER_KEY: '' }
+    const before = await startOrMend({ folder, environment: { ...key, ...environment }, startup: { consult: never } })
+    if ('gateway' in before) await before.gateway.stop()
+    keychain.entries.clear()
+    const answers =
+      (...given: Remedy[]) =>
+      () =>
+        given.shift() ?? 'quit'
+    const shown = ['startup.missing.what', 'startup.newKey.what']
+    const quit = await start(folder, environment, answers('newKey', 'quit'))
+    expect([quit.seen.map(({ what }) => what), quit.started]).toEqual([shown, { exitCode: 4 }])
+    expect([...keychain.entries.keys()]).toEqual(['probe'])
+    const agreed = await start(folder, environment, answers('newKey', 'useNewKey'))
+    expect([agreed.seen.map(({ what }) => what), 'gateway' in agreed.started]).toEqual([shown, true])
+    expect(keychain.entries.size).toBe(2)
+  })
+
   it('names a bad setting', async () => {
     const { started, seen } = await start(await aFolder(), { PORT: 'many' }, () => 'quit')
     expect(seen[0]).toMatchObject({ part: 'settings', remedies: ['quit'], said: expect.stringContaining('PORT: ') })
@@ -136,7 +189,8 @@ describe('the startup page', () => {
     newer,
     ...(['silent', 'locked', 'missing', 'unusable'] as const).map((trouble) => new NoDataKey(trouble, 'no key')),
   ]
-  const found = troubles.map((error) => diagnose(error, { config, freePort: 6412 })!)
+  const told = troubles.map((error) => diagnose(error, { config, freePort: 6412 })!)
+  const found = [...told, withNewKey(told.at(-2)!)]
 
   it.each(found.map((each) => [each.what, each] as const))('says all of %s in both languages', (_, diagnosis) => {
     const [en, zh] = [startupPage(diagnosis, 'en'), startupPage(diagnosis, 'zh')]
