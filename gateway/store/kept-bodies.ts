@@ -91,4 +91,4 @@ async function removeBytes(db: Db, bytes: number, limit: number): Promise<KeptSu
   }
   if (ids.length > 0) await db.deleteFrom('kept_bodies').where('request_id', 'in', ids).execute()
   return { calls: ids.length, bytes: freed }
-},
+}

@@ -132,6 +132,11 @@ export function TimingTags({ row }: { row: LogEntry }) {
       )}
       {isStream && facts.frt > 0 && <Band value={facts.frt / 1000} steps={firstTokenSteps} format={inSeconds} />}
       {isStream ? <Tag minimal>{t('log.stream')}</Tag> : <Whole />}
+      {facts.bodies_kept && (
+        <Tag minimal htmlTitle={t('log.bodiesKeptHint')}>
+          {t('log.bodiesKept')}
+        </Tag>
+      )}
     </span>
   )
 }

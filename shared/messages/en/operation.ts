@@ -137,6 +137,11 @@ export const operation = {
   'log.bodies_removed': '{actor} removed the bodies of request {id} of user {user}',
   'log.bodies_cleared': '{actor} removed all kept bodies, of {n} requests',
   'log.bodies_replayed': '{actor} replayed request {id} on channel #{channel} {name}',
+  'bodies.note.off': 'Nothing is kept now: the operator does not allow it.',
+  'bodies.note.root': 'Encrypted, and deleted after {hours} h. Only the super administrator can see them.',
+  'bodies.note.admin': 'Encrypted, and deleted after {hours} h. Administrators can see them.',
+  'bodies.note.owner':
+    'Encrypted, and deleted after {hours} h. Administrators can see them, and users those of their own requests.',
   'bodies.none': 'No request and response are kept under this request ID. They may have expired or been removed.',
   'bodies.not_allowed': 'You may not see kept requests and responses',
   'bodies.not_whole': 'The request was not kept whole, so it cannot be replayed',

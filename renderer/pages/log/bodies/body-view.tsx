@@ -1,0 +1,42 @@
+import { Callout, Classes } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { KeptCallView } from '../../../../shared/api/kept-bodies.ts'
+import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
+import { pretty } from './pretty.ts'
+
+type BodyViewProps = Readonly<{
+  title: string
+  body: KeptCallView['request']
+  /** What its copy button is called. */
+  copyLabel: string
+  /** Figures under the title. */
+  children?: ReactNode
+}>
+
+/** One body as people read it, to be copied as it is; or why there is none. */
+export function BodyView({ title, body: { state, text }, copyLabel, children }: BodyViewProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <section className="log-body" aria-labelledby={id}>
+      <div className="log-body-head">
+        <h4 id={id}>{title}</h4>
+        {text !== '' && <CopyButton text={text} shown={title} label={copyLabel} />}
+      </div>
+      {children}
+      {state !== 'whole' && (
+        <Callout compact intent={state === 'cut' ? 'warning' : 'none'}>
+          {t(`log.bodies.${state}`)}
+        </Callout>
+      )}
+      {state === 'whole' && text === '' && <p className={Classes.TEXT_MUTED}>{t('log.bodiesEmpty')}</p>}
+      {text !== '' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+        <pre className="log-body-text" tabIndex={0}>
+          {pretty(text)}
+        </pre>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { FormGroup, Switch } from '@blueprintjs/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useKeepNote } from '../../api/use-keep-note.ts'
+import { Section } from '../../components/side-drawer/section.tsx'
+
+type BodiesFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
+
+/** Whether the bodies of the token's calls are kept, and who could see them (docs/reference/bodies.md). */
+export function BodiesField({ isOn, onChange }: BodiesFieldProps) {
+  const { t } = useTranslation()
+  const note = useKeepNote()
+  const id = useId()
+  const hint = (
+    <span id={id}>
+      {t('token.bodiesHint')} {note}
+    </span>
+  )
+  return (
+    <Section title={t('token.section.bodies')}>
+      <FormGroup helperText={hint}>
+        <Switch
+          label={t('token.bodies')}
+          checked={isOn}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          aria-describedby={id}
+        />
+      </FormGroup>
+    </Section>
+  )
+}
