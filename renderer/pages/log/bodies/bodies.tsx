@@ -13,6 +13,7 @@ import { channelText, type LogEntry } from '../log-facts.ts'
 import { BodyView } from './body-view.tsx'
 import { Figures } from './figures.tsx'
 import { Replay } from './replay.tsx'
+import { useHeld } from './use-held.ts'
 import type { ShownReplay } from './use-replay.ts'
 
 /**
@@ -23,20 +24,22 @@ export function Bodies({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const id = useId()
   const { request_id } = row.facts
-  const { data, error, isPending, mutate, reset } = useMutation({
+  const [call, hold] = useHeld<KeptCallView>('bodies', request_id)
+  const { error, isPending, mutate } = useMutation({
     mutationFn: () => send(calls.read, { params: { request_id } }, { quiet: true }),
+    onSuccess: hold,
   })
   return (
     <section className="log-bodies" aria-labelledby={id}>
       <h3 id={id}>{t('log.bodies')}</h3>
       {error && <Callout intent="warning">{error.message}</Callout>}
-      {!data && (
+      {!call && (
         <div className="log-bodies-line">
           <Button icon={<EyeOpen />} text={t('log.bodiesShow')} loading={isPending} onClick={() => mutate()} />
           <span className={Classes.TEXT_MUTED}>{t('log.bodiesAudit')}</span>
         </div>
       )}
-      {data && <Kept row={row} call={data} onGone={reset} />}
+      {call && <Kept row={row} call={call} onGone={() => hold(undefined)} />}
     </section>
   )
 }
@@ -44,7 +47,7 @@ export function Bodies({ row }: { row: LogEntry }) {
 /** The bodies, and the call again: then both answers stand side by side, and the request above them. */
 function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone: () => void }) {
   const { t } = useTranslation()
-  const [replayed, setReplayed] = useState<ShownReplay>()
+  const [replayed, setReplayed] = useHeld<ShownReplay>('replay', call.request_id)
   const { request, answer, status, duration_ms } = call
   const original = row.channel > 0 ? channelText(row, row.channel) : t('log.bodiesAnswer')
   const figures = {
@@ -81,16 +84,19 @@ function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone
           </BodyView>
         )}
         {replayed && !replayed.call && (
-          <section className="log-body" aria-label={t('log.replayOf', { channel: replayed.channel })}>
+          <section className="log-body" ref={intoView} aria-label={t('log.replayOf', { channel: replayed.channel })}>
             <h4>{t('log.replayOf', { channel: replayed.channel })}</h4>
             <Spinner size={24} aria-label={t('log.replayRunning')} />
           </section>
         )}
       </div>
-      {call.can_replay && <Replay call={call} original={row.channel} onReplay={setReplayed} />}
+      {call.can_replay && <Replay call={call} original={row.channel} shown={replayed} onReplay={setReplayed} />}
     </>
   )
 }
+
+/** What comes stands above the button that brings it. */
+const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
 
 /** Deletes the bodies, having asked. */
 function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => void }) {

@@ -1,8 +1,9 @@
-import { Callout, Classes } from '@blueprintjs/core'
+import { Button, Callout, Classes } from '@blueprintjs/core'
+import { Duplicate } from '@blueprintjs/icons'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeptCallView } from '../../../../shared/api/kept-bodies.ts'
-import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
+import { useCopy } from '../../../components/copy-text/use-copy.tsx'
 import { pretty } from './pretty.ts'
 
 type BodyViewProps = Readonly<{
@@ -18,11 +19,22 @@ type BodyViewProps = Readonly<{
 export function BodyView({ title, body: { state, text }, copyLabel, children }: BodyViewProps) {
   const { t } = useTranslation()
   const id = useId()
+  const { copy, dialog } = useCopy()
   return (
     <section className="log-body" aria-labelledby={id}>
       <div className="log-body-head">
         <h4 id={id}>{title}</h4>
-        {text !== '' && <CopyButton text={text} shown={title} label={copyLabel} />}
+        {text !== '' && (
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Duplicate />}
+            aria-label={copyLabel}
+            title={copyLabel}
+            onClick={() => copy(text, title)}
+          />
+        )}
+        {dialog}
       </div>
       {children}
       {state !== 'whole' && (
@@ -33,7 +45,7 @@ export function BodyView({ title, body: { state, text }, copyLabel, children }: 
       {state === 'whole' && text === '' && <p className={Classes.TEXT_MUTED}>{t('log.bodiesEmpty')}</p>}
       {text !== '' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
-        <pre className="log-body-text" tabIndex={0}>
+        <pre className={`log-body-text ${Classes.CODE_BLOCK}`} tabIndex={0}>
           {pretty(text)}
         </pre>
       )}

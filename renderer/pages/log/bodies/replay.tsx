@@ -10,15 +10,18 @@ type ReplayProps = Readonly<{
   call: KeptCallView
   /** The channel that has answered the call; 0 for none. */
   original: number
+  /** What was made of it before. */
+  shown: ShownReplay | undefined
   onReplay: (shown: ShownReplay | undefined) => void
 }>
 
 /** Makes the call again over a channel of choice (docs/reference/bodies.md#replay). */
-export function Replay({ call, original, onReplay }: ReplayProps) {
+export function Replay({ call, original, shown, onReplay }: ReplayProps) {
   const { t } = useTranslation()
   const id = useId()
   const channels = useReplayChannels(call)
-  const { mutate, isPending, error, data } = useReplay(call, onReplay)
+  const { mutate, isPending, error } = useReplay(call, onReplay)
+  const done = shown?.call
   return (
     <section className="log-replay" aria-labelledby={id}>
       <h4 id={id}>{t('log.replay')}</h4>
@@ -29,14 +32,14 @@ export function Replay({ call, original, onReplay }: ReplayProps) {
         <Picker
           channels={channels}
           first={channels.find((channel) => channel.id !== original) ?? channels[0]}
-          verb={data ? t('log.replayAgain') : t('log.replayVerb')}
+          verb={done ? t('log.replayAgain') : t('log.replayVerb')}
           isBusy={isPending}
           onPick={mutate}
         />
       )}
       <p className={Classes.TEXT_MUTED} role="status">
         {isPending && t('log.replayRunning')}
-        {!isPending && data && t('log.replayDone', { status: data.status })}
+        {done && t('log.replayDone', { status: done.status })}
       </p>
     </section>
   )

@@ -29,7 +29,9 @@ function BodiesClearing() {
     ask(false)
     void run(async () => {
       const n = await send(keptBodies.removeAll, {}, { quiet: true })
-      void queries.invalidateQueries({ queryKey: [areaOf(keptBodies.removeAll)] })
+      const area = [areaOf(keptBodies.removeAll)]
+      queries.removeQueries({ queryKey: [...area, 'held'] })
+      void queries.invalidateQueries({ queryKey: area })
       return t('settings.bodiesCleared', { n: groupDigits(n) })
     })
   }
