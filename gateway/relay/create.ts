@@ -168,7 +168,12 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     imageLinks: tasks.links,
     responseCache: relay.responseCache,
     keptBodies: relay.keptBodies,
-    replays: createReplays({ answer: routes.handle, identities, clock }),
+    replays: createReplays({
+      answer: (request, response, by) =>
+        routes.handle(request, response, { ...by, waitSeconds: 0, session: async () => by.asker.caller }),
+      identities,
+      clock,
+    }),
     async explain(ask, accountId, nowSeconds) {
       const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)

@@ -8,21 +8,12 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import { type KeptSum, keptBodyStore } from '../../store/kept-bodies.ts'
 import type { Reader } from '../../store/reader.ts'
-import { keyFrom } from '../admission/credentials.ts'
-import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { AnswerCopy, type CopyRoom, copyOf, NOT_TEXT } from './body-copy.ts'
+import type { CopyRoom } from './body-copy.ts'
 import { createBodyWriter } from './body-writer.ts'
-import { type KeptCall, type KeptFacts, openedCall } from './sealed-bodies.ts'
-
-/** The bodies of one call while it goes on; what ends it is `keep` or `drop`, whichever comes first. */
-export interface BodyCopy {
-  /** Has them written soon. Never throws, and nobody waits for it. */
-  keep(call: Call, channel: ActiveChannel | undefined): void
-  /** They are not kept. */
-  drop(): void
-}
+import { BodyCopy } from './call-copy.ts'
+import { type KeptCall, openedCall } from './sealed-bodies.ts'
 
 /** The bodies of calls, kept on demand of a token or a channel and sealed in the database (docs/reference/bodies.md). */
 export interface KeptBodies {
@@ -81,23 +72,7 @@ export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
     begin(context, caller, channel) {
       if (!settings.get('KeepBodiesEnabled')) return undefined
       if (!caller.keepsBodies && !channel?.setting.keep_bodies) return undefined
-      const largest = settings.get('KeepBodiesLargest') * 1024
-      const answer = new AnswerCopy(context.response, largest, room)
-      let isOver = false
-      return {
-        keep(call, asked) {
-          if (isOver) return
-          if (!writer.takes()) return this.drop()
-          isOver = true
-          const request = call.form ? NOT_TEXT : copyOf(call.bytes, largest, room)
-          const facts = factsOf(context, caller, call, clock)
-          writer.add({ facts, request, answer: answer.take(), secrets: secretsOf(context, asked) })
-        },
-        drop() {
-          isOver = true
-          answer.drop()
-        },
-      }
+      return new BodyCopy({ writer, room, clock, largest: settings.get('KeepBodiesLargest') * 1024 }, context, caller)
     },
     ownerOf: async (requestId) => (await rowOf(requestId))?.user_id,
     async find(requestId) {
@@ -152,31 +127,3 @@ const expiring = ({ store, writer, clock, since }: ExpiringDeps): Job => ({
     return n === 0 ? nothingDue : { key: 'job.removed', params: { n } }
   },
 })
-
-/** A caller that left before there was any status. */
-const CLIENT_GONE = 499
-
-function factsOf(context: RequestContext, caller: Caller, call: Call, clock: Clock): KeptFacts {
-  const { response, requestId, path, query, at, startedMs } = context
-  return {
-    request_id: requestId,
-    user_id: caller.account.id,
-    created_at: at,
-    model: call.model,
-    // Of the query nothing else says what is asked for, and Gemini's may hold the key.
-    path: new URLSearchParams(query).get('alt') === 'sse' ? `${path}?alt=sse` : path,
-    is_stream: call.stream ? 1 : 0,
-    status: response.headersSent ? response.statusCode : CLIENT_GONE,
-    duration_ms: Math.round(clock.monotonic() - startedMs),
-  }
-}
-
-/** Shorter keys are common words. */
-const LEAST_SECRET = 8
-
-/** The keys of a call, which nobody is to find in its bodies: the caller's and the channel's. */
-function secretsOf({ request, path, query }: RequestContext, channel: ActiveChannel | undefined): readonly string[] {
-  const own = keyFrom(request.headers, path, query)?.key
-  const parts = channel ? [channel.key, ...channel.key.split('|')] : []
-  return [...(own === undefined ? [] : [own]), ...parts].filter(({ length }) => length >= LEAST_SECRET)
-}

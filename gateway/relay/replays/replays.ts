@@ -6,7 +6,6 @@ import type { Identities } from '../admission/identify.ts'
 import { type CopiedBody, textOf } from '../kept-bodies/body-copy.ts'
 import type { KeptBody, KeptCall } from '../kept-bodies/sealed-bodies.ts'
 import type { Asker } from '../model/caller.ts'
-import type { Edge } from '../routes.ts'
 import { createInnerCalls } from '../websockets/responses/inner-call.ts'
 
 /** Which call is made again: over which channel, for which account, from where; `gone` ends it. */
@@ -31,17 +30,21 @@ export interface Replays {
 }
 
 export type ReplaysDeps = Readonly<{
-  answer: (request: IncomingMessage, response: ServerResponse, edge: Edge) => Promise<void> | void
+  /** Answers a request as the HTTP edge would, for whoever is known to ask. */
+  answer: (request: IncomingMessage, response: ServerResponse, by: ReplayEdge) => Promise<void> | void
   identities: Pick<Identities, 'account'>
   clock: Clock
 }>
+
+/** What the relay is told of a request that no edge has seen. */
+export type ReplayEdge = Readonly<{ requestId: string; ip: string; asker: Asker }>
 
 /** What is shown of an answer; the rest of a longer one is read and forgotten, so that the call comes to its end. */
 const MOST_SHOWN = 1024 * 1024
 
 type InnerReplay = Readonly<{
   context: Readonly<{ path: string; query: string; request: Readonly<{ headers: Record<string, never> }> }>
-  edge: Edge
+  edge: ReplayEdge
 }>
 
 /** Replays over the relay's own answers, over connections that never leave the process. */
@@ -53,7 +56,7 @@ export function createReplays({ answer, identities, clock }: ReplaysDeps): Repla
       const requestId = newId(clock.now())
       const [path = '', query = ''] = call.path.split('?')
       const context = { path, query, request: { headers: {} } }
-      const edge = { requestId, ip, waitSeconds: 0, session: async () => asker.caller, asker }
+      const edge = { requestId, ip, asker }
       const begunMs = clock.monotonic()
       let hangUp = () => {}
       const leave = () => hangUp()
