@@ -7,10 +7,17 @@ export function useBodyViewers(): 'root' | 'admin' | 'owner' {
   return viewers === 'admin' || viewers === 'owner' ? viewers : 'root'
 }
 
-/** For how long bodies are kept now, and who may see them, in a sentence or two (docs/reference/bodies.md). */
+/** How bodies that are kept are kept: for how long, and who may see them (docs/reference/bodies.md). */
+export function useKeptNote(): string {
+  const { t } = useTranslation()
+  const { keep_bodies_hours: hours } = useStatus()
+  return t(`bodies.note.${useBodyViewers()}`, { hours: Number(hours) })
+}
+
+/** What a switch would bring about: that, or nothing while the operator does not allow it. */
 export function useKeepNote(): string {
   const { t } = useTranslation()
-  const { keep_bodies: isOn, keep_bodies_hours: hours } = useStatus()
-  const viewers = useBodyViewers()
-  return isOn === true ? t(`bodies.note.${viewers}`, { hours: Number(hours) }) : t('bodies.note.off')
+  const { keep_bodies: isOn } = useStatus()
+  const note = useKeptNote()
+  return isOn === true ? note : t('bodies.note.off')
 }

@@ -35,7 +35,7 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
     await expect(keeps).toHaveAccessibleDescription(/deleted after 24 h\. Only the super administrator can see them/)
     await tick(keeps)
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('row', { name: 'laptop' }).getByText('Kept', { exact: true })).toBeVisible()
+    await expect(page.getByRole('row', { name: 'laptop' }).getByText('Requests kept')).toBeVisible()
   })
 
   await test.step('a call leaves a row that says so, and nothing is read before it is asked for', async () => {

@@ -77,9 +77,15 @@ export const keepsBodies =
     )
   }
 
-/** Opens the newest call that went well and asks for its bodies. */
-export async function showBodies(page: Page): Promise<void> {
+/** Opens the newest call that went well. */
+export async function openKept(page: Page): Promise<void> {
   await page.locator('.page-table-opener').nth(1).click()
+  await page.locator('.log-bodies').evaluate((part) => part.scrollIntoView({ block: 'nearest' }))
+}
+
+/** Asks for the bodies of it. */
+export async function showBodies(page: Page): Promise<void> {
+  await openKept(page)
   await page.locator('.log-bodies button').first().click()
   await page.locator('.log-body, .log-bodies .bp6-callout').first().waitFor()
   await page.locator('.log-bodies').evaluate((part) => part.scrollIntoView({ block: 'start' }))

@@ -81,7 +81,7 @@ export const token = {
   'token.section.bodies': 'Requests and responses',
   'token.bodies': 'Keep requests and responses',
   'token.bodiesHint': 'Keeps what is sent with this token and what is answered; keys and headers are never kept.',
-  'token.bodiesKept': 'Kept',
+  'token.bodiesKept': 'Requests kept',
   'token.clearCache': 'Clear cached responses',
   'token.newKey': 'New key…',
   'token.newKeyAsk': 'Replace the key of “{name}”?',

@@ -82,7 +82,7 @@ export const token = {
   'token.section.bodies': '请求与响应',
   'token.bodies': '留存请求与响应',
   'token.bodiesHint': '保存使用该令牌发送的请求与收到的响应，密钥和请求头不会被保存。',
-  'token.bodiesKept': '留存',
+  'token.bodiesKept': '请求留存',
   'token.clearCache': '清除缓存的响应',
   'token.newKey': '更换密钥…',
   'token.newKeyAsk': '更换“{name}”的密钥？',

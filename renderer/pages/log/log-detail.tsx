@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { useUser } from '../../api/session.ts'
-import { useKeepNote } from '../../api/use-keep-note.ts'
+import { useKeptNote } from '../../api/use-keep-note.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { Count, groupDigits } from '../../components/count.tsx'
 import { ErrorHelp } from '../../components/error-help/error-help.tsx'
@@ -59,7 +59,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
   const entry = useEntryText()
   const duration = useDuration()
   const format = useApiFormats()
-  const keepNote = useKeepNote()
+  const keptNote = useKeptNote()
   const { facts } = row
   const took = durationOf(row)
   const request: Fact[] = [
@@ -90,7 +90,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
       value: facts.cache_hit && t('log.cacheAge', { age: duration(facts.cache_hit_age * 1000) }),
     },
     { id: 'dropped', title: t('log.answerDropped'), value: facts.answer_dropped.join(', ') },
-    { id: 'bodies', title: t('log.bodies'), value: facts.bodies_kept && keepNote },
+    { id: 'bodies', title: t('log.bodies'), value: facts.bodies_kept && keptNote },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) !== '' && <Failure row={row} /> },
     { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && channelText(row, row.channel) },

@@ -2,6 +2,7 @@ import { FormGroup, Switch } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeepNote } from '../../api/use-keep-note.ts'
+import { sentences } from '../../components/sentences.ts'
 import { Section } from '../../components/side-drawer/section.tsx'
 
 type BodiesFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
@@ -11,11 +12,7 @@ export function BodiesField({ isOn, onChange }: BodiesFieldProps) {
   const { t } = useTranslation()
   const note = useKeepNote()
   const id = useId()
-  const hint = (
-    <span id={id}>
-      {t('token.bodiesHint')} {note}
-    </span>
-  )
+  const hint = <span id={id}>{sentences(t('token.bodiesHint'), note)}</span>
   return (
     <Section title={t('token.section.bodies')}>
       <FormGroup helperText={hint}>

@@ -1,4 +1,4 @@
-import { keepsBodies, replayBodies, showBodies } from '../stub-bodies.ts'
+import { keepsBodies, openKept, replayBodies, showBodies } from '../stub-bodies.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const bodiesAt = (state: string, how: Pick<Screen, 'prepare' | 'act'>): Screen => ({
@@ -13,7 +13,7 @@ const bodiesAt = (state: string, how: Pick<Screen, 'prepare' | 'act'>): Screen =
 
 /** Kept requests and responses in the log, in their states. */
 export const bodiesScreens: readonly Screen[] = [
-  bodiesAt('asked', { prepare: keepsBodies(), act: (page) => page.locator('.page-table-opener').nth(1).click() }),
+  bodiesAt('asked', { prepare: keepsBodies(), act: openKept }),
   bodiesAt('shown', { prepare: keepsBodies(), act: showBodies }),
   bodiesAt('replayed', { prepare: keepsBodies(), act: replayBodies }),
   bodiesAt('replaying', { prepare: keepsBodies({}, 'waiting'), act: replayBodies }),

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeepNote } from '../../../api/use-keep-note.ts'
 import { Select } from '../../../components/select.tsx'
+import { sentences } from '../../../components/sentences.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { editableObject, withMember } from './json-members.ts'
 import { otherSettings, type SettingField, settingsOf } from './setting-table.ts'
@@ -81,13 +82,7 @@ function KeepBodies({ label, isOn, onValue }: { label: string; isOn: boolean; on
   const note = useKeepNote()
   const id = useId()
   return (
-    <FormGroup
-      helperText={
-        <span id={id}>
-          {t('setting.keep_bodiesHint')} {note}
-        </span>
-      }
-    >
+    <FormGroup helperText={<span id={id}>{sentences(t('setting.keep_bodiesHint'), note)}</span>}>
       <Switch
         className="channel-switch"
         label={label}

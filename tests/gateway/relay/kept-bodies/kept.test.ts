@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { dataOf } from '../../../support/client.ts'
+import { aCaller } from '../websockets/caller.ts'
 import { aKeptDesk, asked, askWith, bodiesOf, idOf, type KeptDesk, keptIn, rowOf } from './kept-desk.ts'
 
 let desk: KeptDesk
@@ -68,6 +69,23 @@ describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
       ({ facts: { bodies_kept } }) => bodies_kept,
     )
     expect(facts, 'whose call it is can tell').toEqual([true, undefined])
+  })
+
+  it('of each turn of Responses over a socket', async () => {
+    const { world, alice, key } = desk
+    const response = { id: 'resp_1', status: 'completed', output: [], usage: { input_tokens: 7, output_tokens: 3 } }
+    const events = ['response.created', 'response.completed'].map((type, sequence_number) =>
+      Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, response })}\n\n`),
+    )
+    world.upstream.streams(events)
+    const caller = await aCaller(world, '/v1/responses', alice, { key })
+    caller.send({ type: 'response.create', model: 'm', store: false, input: 'over a socket' })
+    await caller.gets('response.completed')
+    caller.socket.close()
+    const [{ other }] = dataOf(await world.admin.get('/api/log')).items
+    const kept = dataOf(await world.admin.get(`/api/bodies/${JSON.parse(other).request_id}`))
+    expect([kept.path, kept.request.text.includes('over a socket')]).toEqual(['/v1/responses', true])
+    expect(kept.answer.text).toContain('event: response.completed')
   })
 
   it('and a token says so to its owner', async () => {
