@@ -153,7 +153,7 @@ export const log = {
   'log.skip.no_key': '所有密钥均已禁用或在冷却中',
   'log.skippedFirst': '最初跳过：{reason}',
   'log.succeeded': '成功',
-  'log.bodiesKept': '已留存',
+  'log.bodiesKept': '留存',
   'log.bodiesKeptHint': '该调用的请求与响应会留存一段时间',
   'log.bodies': '请求与响应',
   'log.bodiesShow': '显示请求与响应',

@@ -31,7 +31,7 @@ export function Bodies({ row }: { row: LogEntry }) {
   })
   return (
     <section className="log-bodies" aria-labelledby={id}>
-      <h3 id={id}>{t('log.bodies')}</h3>
+      <h2 id={id}>{t('log.bodies')}</h2>
       {error && <Callout intent="warning">{error.message}</Callout>}
       {!call && (
         <div className="log-bodies-line">
@@ -85,7 +85,7 @@ function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone
         )}
         {replayed && !replayed.call && (
           <section className="log-body" ref={intoView} aria-label={t('log.replayOf', { channel: replayed.channel })}>
-            <h4>{t('log.replayOf', { channel: replayed.channel })}</h4>
+            <h3>{t('log.replayOf', { channel: replayed.channel })}</h3>
             <Spinner size={24} aria-label={t('log.replayRunning')} />
           </section>
         )}

@@ -23,7 +23,7 @@ export function BodyView({ title, body: { state, text }, copyLabel, children }: 
   return (
     <section className="log-body" aria-labelledby={id}>
       <div className="log-body-head">
-        <h4 id={id}>{title}</h4>
+        <h3 id={id}>{title}</h3>
         {text !== '' && (
           <Button
             size="small"

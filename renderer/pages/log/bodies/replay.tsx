@@ -24,7 +24,7 @@ export function Replay({ call, original, shown, onReplay }: ReplayProps) {
   const done = shown?.call
   return (
     <section className="log-replay" aria-labelledby={id}>
-      <h4 id={id}>{t('log.replay')}</h4>
+      <h3 id={id}>{t('log.replay')}</h3>
       <p className={Classes.TEXT_MUTED}>{t('log.replayHint')}</p>
       {error && <Callout intent="danger">{error.message}</Callout>}
       {channels?.length === 0 && <p>{t('log.replayNoChannel', { model: call.model })}</p>}
