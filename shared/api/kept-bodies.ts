@@ -6,11 +6,7 @@ export const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as c
 
 const keptBody = z
   .object({
-    state: z
-      .enum(bodyStates)
-      .describe(
-        'Whether it is all there (`whole`), its beginning (`cut`), or nothing: it was no text, too large for the room, or too much came at once.',
-      ),
+    state: z.enum(bodyStates).describe('All of it, its beginning, or why there is none.'),
     text: z.string(),
   })
   .meta({ id: 'KeptBody' })
@@ -19,37 +15,35 @@ const keptCall = z
   .object({
     request_id: z.string(),
     user_id: z.int(),
-    created_at: z.int().describe('Unix seconds.'),
-    expires_at: z.int().describe('Unix seconds: from then on the bodies are gone.'),
+    created_at: z.int(),
+    expires_at: z.int(),
     model: z.string(),
-    path: z.string().describe('Where the call was sent.'),
+    path: z.string(),
     is_stream: z.boolean(),
-    status: z.int().describe('The status of the response; 499 where the client had left before there was one.'),
+    status: z.int().describe('499 where the client had left before there was one.'),
     duration_ms: z.int(),
     request: keptBody,
     answer: keptBody,
-    can_replay: z.boolean().describe('Whether whoever asks may send the request again over a channel.'),
+    can_replay: z.boolean(),
   })
   .meta({ id: 'KeptCall' })
 export type KeptCallView = z.output<typeof keptCall>
 
 const replayed = z
   .object({
-    request_id: z.string().describe('Its row is in the usage log under this id.'),
+    request_id: z.string(),
     channel_id: z.int(),
     status: z.int(),
     duration_ms: z.int(),
     answer: keptBody,
-    prompt_tokens: z.int().nullable().describe('Null, as the two below, where the usage log has no row of it.'),
+    prompt_tokens: z.int().nullable().describe('Null where the usage log has no row of it.'),
     completion_tokens: z.int().nullable(),
-    quota: z.int().nullable().describe('What it cost the account that asked for it.'),
+    quota: z.int().nullable(),
   })
   .meta({ id: 'ReplayedCall' })
 export type ReplayedCall = z.output<typeof replayed>
 
-const report = z
-  .object({ calls: z.int(), bytes: z.int().describe('What they take in the database.') })
-  .meta({ id: 'KeptBodiesReport' })
+const report = z.object({ calls: z.int(), bytes: z.int() }).meta({ id: 'KeptBodiesReport' })
 
 const params = z.object({ request_id: z.string().max(100) })
 
