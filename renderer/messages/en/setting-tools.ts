@@ -26,8 +26,8 @@ export const settingTools = {
   'settings.bodiesClear': 'Delete all kept requests and responses',
   'settings.bodiesClearHint': 'They cannot be brought back. Entries of the usage log stay.',
   'settings.bodiesClearVerb': 'Delete all',
-  'settings.bodiesHold': 'Kept: {n} requests ({size} MiB).',
-  'settings.bodiesCleared': 'Deleted the requests and responses of {n} calls',
+  'settings.bodiesHold': 'Requests kept: {n} ({size} MiB).',
+  'settings.bodiesCleared': 'Requests and responses deleted: {n}',
   'settings.cacheClear': 'Clear the response cache',
   'settings.cacheClearHint':
     'Removes the cached responses of all tokens. Use it after changing what a channel or a model answers.',

@@ -135,7 +135,7 @@ export const operation = {
   'log.cleaned': '{n} logs cleaned up',
   'log.bodies_seen': '{actor} looked at the bodies of request {id} of user {user}',
   'log.bodies_removed': '{actor} removed the bodies of request {id} of user {user}',
-  'log.bodies_cleared': '{actor} removed all kept bodies, of {n} requests',
+  'log.bodies_cleared': '{actor} removed all kept bodies; requests: {n}',
   'log.bodies_replayed': '{actor} replayed request {id} on channel #{channel} {name}',
   'bodies.note.off': 'Nothing is kept now: the operator does not allow it.',
   'bodies.note.root': 'Encrypted, and deleted after {hours} h. Only the super administrator can see them.',

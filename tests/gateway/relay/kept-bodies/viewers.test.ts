@@ -80,7 +80,7 @@ describe('who may see bodies (docs/reference/bodies.md#who-may-see-them)', () =>
     expect(actors).toEqual(['root', alice.username, 'root', 'root', alice.username])
     const user = alice.id
     expect(rows.map(({ content }: { content: string }) => content)).toEqual([
-      'root removed all kept bodies, of 0 requests',
+      'root removed all kept bodies; requests: 0',
       `${alice.username} removed the bodies of request ${id} of user ${user}`,
       `root replayed request ${id} on channel #${channelId} upstream`,
       `root looked at the bodies of request ${id} of user ${user}`,
