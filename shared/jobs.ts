@@ -19,6 +19,7 @@ export const jobNames = [
   'stored-responses',
   'conversations',
   'response-cache',
+  'kept-bodies',
 ] as const
 
 export type JobName = (typeof jobNames)[number]

@@ -146,6 +146,7 @@ const ordered: Record<string, readonly string[]> = {
     'admission',
     'metering',
     'response-cache',
+    'kept-bodies',
     'transforms',
     'stored',
     'media',
@@ -159,6 +160,7 @@ const ordered: Record<string, readonly string[]> = {
     'auxiliary',
     'tasks',
     'websockets',
+    'replays',
   ],
   'gateway/channels': ['registry', 'health', 'admin', 'testing'],
 }

@@ -23,7 +23,8 @@ export function tokenColumns(
   { settings, now }: FieldRules,
   present: Present = {},
 ): TokenPatch {
-  const { name, expired_time, model_limits_enabled, model_limits, allow_ips, group, response_cache } = fields
+  const { name, expired_time, model_limits_enabled, model_limits, allow_ips, group, response_cache, keep_bodies } =
+    fields
   if (expired_time !== undefined && expired_time !== present.expired_time) checkExpiry(expired_time, now)
   if (group !== undefined && group !== present.group) checkGroup(group, owner, settings)
   return {
@@ -34,6 +35,7 @@ export function tokenColumns(
     ...(allow_ips === undefined ? {} : { allow_ips: addressesFrom(allow_ips ?? '') }),
     ...(group === undefined ? {} : { group }),
     ...(response_cache === undefined ? {} : { response_cache: response_cache ? 1 : 0 }),
+    ...(keep_bodies === undefined ? {} : { keep_bodies: keep_bodies ? 1 : 0 }),
   }
 }
 

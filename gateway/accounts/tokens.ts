@@ -221,6 +221,7 @@ function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView 
     unlimited_quota: row.unlimited_quota === 1,
     model_limits_enabled: row.model_limits_enabled === 1,
     response_cache: row.response_cache === 1,
+    keep_bodies: row.keep_bodies === 1,
     allow_ips: row.allow_ips || null,
     DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),
   }

@@ -34,6 +34,7 @@ import { handoverApi } from './handover.ts'
 import { importApi } from './import.ts'
 import { invitationApi } from './invitation.ts'
 import { jobApi } from './job.ts'
+import { keptBodiesApi } from './kept-bodies.ts'
 import { ledgerApi } from './ledger.ts'
 import { createLetIn } from './let-in.ts'
 import { logApi } from './log.ts'
@@ -79,7 +80,10 @@ export type AreasDeps = Readonly<{
   wallet: Wallet
   access: AccessCheck
   imports: Imports
-  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'responseCache'>
+  relay: Pick<
+    Relay,
+    'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'responseCache' | 'keptBodies' | 'replays'
+  >
   identities: Pick<Identities, 'account'>
   clock: Clock
   version: string
@@ -135,7 +139,8 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     channelRunsApi(channels),
     channelManyApi(channels, createActivity({ ...deps, settled: () => deps.ledger.flush() })),
     firstCallApi({ ...deps, settled: relay.settled }),
-    logApi(deps),
+    logApi({ ...deps, keptBodies: relay.keptBodies }),
+    keptBodiesApi({ ...deps, ...relay, registry: channels.registry }),
     taskApi({ ...deps, ...relay }),
     ledgerApi(deps),
     jobApi(deps),

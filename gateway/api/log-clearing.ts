@@ -5,6 +5,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { inSteps } from '../base/pace.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import type { KeptBodies } from '../relay/kept-bodies/kept-bodies.ts'
 import type { Db } from '../store/database.ts'
 import { countBefore, logStore } from '../store/logs.ts'
 import type { Reader } from '../store/reader.ts'
@@ -14,6 +15,8 @@ export type LogClearingDeps = Readonly<{
   db: Db
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'note' | 'flush'>
+  /** Bodies go with the rows that they are found by. */
+  keptBodies: Pick<KeptBodies, 'removeBefore'>
   clock: Clock
 }>
 
@@ -21,12 +24,13 @@ export type LogClearingDeps = Readonly<{
 const LARGEST_STEP = 5000
 
 /** Clears the usage log, one clearing at a time, and tells how far it is (docs/reference/logs.md#clearing). */
-export function createLogClearing({ db, reader, ledger, clock }: LogClearingDeps) {
+export function createLogClearing({ db, reader, ledger, keptBodies, clock }: LogClearingDeps) {
   let running: { before: number; removed: number } | null = null
 
   const remove = async (before: number, signal: AbortSignal) => {
     await ledger.flush()
     const logs = logStore(db)
+    await keptBodies.removeBefore(before, signal)
     return inSteps({ clock, most: LARGEST_STEP, signal }, async (limit) => {
       const removed = await logs.removeBefore(before, limit)
       if (running) running = { before, removed: running.removed + removed }

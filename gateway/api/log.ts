@@ -2,6 +2,7 @@ import { log } from '../../shared/api/log.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import type { KeptBodies } from '../relay/kept-bodies/kept-bodies.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { type LogCount, type LogFilter, logStore, MAX_COUNTED } from '../store/logs.ts'
@@ -22,6 +23,7 @@ export type LogDeps = Readonly<{
   ledger: Pick<Ledger, 'note' | 'flush'>
   tokens: Pick<Tokens, 'idOf'>
   settings: Pick<Settings, 'get'>
+  keptBodies: Pick<KeptBodies, 'removeBefore'>
   clock: Clock
 }>
 

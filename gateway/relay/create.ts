@@ -14,6 +14,7 @@ import type { TokenUseRegistry } from '../limits/token-use-registry.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
+import type { Reader } from '../store/reader.ts'
 import type { MediaTarget } from './adaptation/convert.ts'
 import { withMedia } from './adaptation/inline-media.ts'
 import { budgetedLedger } from './admission/budgeted-ledger.ts'
@@ -24,9 +25,11 @@ import { createStreamSupervisor } from './delivery/stream-supervisor.ts'
 import type { Conversation } from './formats/conversation.ts'
 import { BODY_LIMIT } from './intake/body.ts'
 import { createBodyMemory } from './intake/body-memory.ts'
+import { createKeptBodies, type KeptBodies } from './kept-bodies/kept-bodies.ts'
 import { createMediaFetcher } from './media/fetch.ts'
 import { createFailureLog } from './metering/failure-log.ts'
 import { createSettledCalls, type SettledCalls } from './metering/settled-calls.ts'
+import { createReplays, type Replays } from './replays/replays.ts'
 import { createResponseCache, type ResponseCache } from './response-cache/response-cache.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
@@ -41,6 +44,7 @@ import type { DialectRuntime } from './upstream/dialect-runtime.ts'
 
 export type CreateRelayDeps = Readonly<{
   db: Db
+  reader: Pick<Reader, 'until'>
   vault: Vault
   settings: Settings
   ledger: Ledger
@@ -80,6 +84,9 @@ export type Relay = Readonly<{
   imageLinks: ImageLinks
   /** Answers that are kept for equal requests. */
   responseCache: ResponseCache
+  /** Bodies of calls, and their calls again. */
+  keptBodies: KeptBodies
+  replays: Replays
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
   explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
   stop(): Promise<void>
@@ -160,6 +167,13 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     settled,
     imageLinks: tasks.links,
     responseCache: relay.responseCache,
+    keptBodies: relay.keptBodies,
+    replays: createReplays({
+      answer: (request, response, by) =>
+        routes.handle(request, response, { ...by, waitSeconds: 0, session: async () => by.asker.caller }),
+      identities,
+      clock,
+    }),
     async explain(ask, accountId, nowSeconds) {
       const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
@@ -173,12 +187,13 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   }
 }
 
-/** What is kept of answers: those that can be asked for again, the conversations they belong to, and those for equal requests. */
+/** What is kept of calls: answers that can be asked for again, the conversations they belong to, those for equal requests, and bodies. */
 function createKept(deps: CreateRelayDeps) {
   return {
     stored: createStoredResponses(deps),
     conversations: createConversations(deps),
     responseCache: createResponseCache(deps),
+    keptBodies: createKeptBodies(deps),
   }
 }
 

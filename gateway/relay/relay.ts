@@ -13,6 +13,7 @@ import { type KeepAlive, keepAliveFor } from './delivery/keep-alive.ts'
 import type { StreamSupervisor } from './delivery/stream-supervisor.ts'
 import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
+import type { KeptBodies } from './kept-bodies/kept-bodies.ts'
 import { type AdmittedCall, enter, type HeldCall, type LifeCycleDeps, withHold } from './life-cycle.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
@@ -47,6 +48,7 @@ export type RelayDeps = LifeCycleDeps &
     conversations: Conversations
     words: WordGuard
     responseCache: ResponseCache
+    keptBodies: KeptBodies
     clock: Clock
     log: Logger
   }>
@@ -69,6 +71,7 @@ export async function relay(
     const { caller, suffix } = await enter(deps, context, identify, progress)
     const parsed = await parseRequest(deps.bodies, context, match)
     progress.call = parsed
+    progress.copy = deps.keptBodies.begin(context, caller)
     const { call, responseOwner } = isReferring(parsed)
       ? await recall(deps, { caller, room: deps.bodies.roomFor(context.response) }, parsed)
       : { call: parsed, responseOwner: null }
@@ -79,12 +82,16 @@ export async function relay(
     const admitted = { context, caller, call, plan, progress }
     const key = conversationKey(context, caller, call, plan.group)
     await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerHeld(deps, admitted, held))
+    if (!deps.settings.get('LogConsumeEnabled')) progress.copy?.drop()
   } catch (error) {
     const failure = noteFailure(deps, context, progress, error)
+    if (!deps.settings.get('ErrorLogEnabled')) progress.copy?.drop()
     const { call, keepAlive } = progress
     if (keepAlive?.hasBegun) writeErrorEvent(context, call, failure)
     else if (isToldInStream(context.format, call, failure)) writeErrorStream(context, call, failure)
     else writeError(context, failure)
+  } finally {
+    if (progress.call) progress.copy?.keep(progress.call, progress.channel)
   }
 }
 
@@ -97,7 +104,10 @@ async function answerHeld(
   const warned = withBudgetWarning(context, caller)
   const place = caller.isCached ? deps.responseCache.placeOf({ context: warned, caller, call, plan }) : undefined
   const found = place && deps.responseCache.find(place)
-  if (found && (await replay(deps, { context: warned, caller, call, plan, hold }, found))) {
+  if (
+    found &&
+    (await replay(deps, { context: warned, caller, call, plan, hold, isKept: progress.copy !== undefined }, found))
+  ) {
     progress.turn?.succeed()
     return
   }
@@ -106,7 +116,7 @@ async function answerHeld(
   const keepAlive = keepAliveFor(deps, warnedContext, call)
   progress.keepAlive = keepAlive
   try {
-    const answer = await firstAnswer(deps, route, call, warnedContext)
+    const answer = await firstAnswer(deps, route, call, { context: warnedContext, caller, progress })
     deps.clientUsage.note(answer.channel.id, plan.group, context.userAgent, context.at)
     if (answer.body.kind !== 'whole') progress.turn?.succeed()
     const { ending, told } = await deliver(deps, {
@@ -122,6 +132,7 @@ async function answerHeld(
       upstreamModel: answer.upstreamModel,
       keepAlive,
       recording,
+      isKept: progress.copy !== undefined,
     })
     if (place && recording) deps.responseCache.keep(place, recording)
     route.delivered(ending, told)
@@ -133,9 +144,15 @@ async function answerHeld(
 }
 
 /** Asks one channel after the other until one answers; throws why none does. */
-async function firstAnswer(deps: RelayDeps, route: Route, call: Call, context: RequestContext): Promise<Answer> {
+async function firstAnswer(
+  deps: RelayDeps,
+  route: Route,
+  call: Call,
+  { context, caller, progress }: Pick<AdmittedCall, 'context' | 'caller' | 'progress'>,
+): Promise<Answer> {
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
+    progress.copy ??= deps.keptBodies.begin(context, caller, channel)
     try {
       const answer = await withCallTimeout(deps, context, (timed) => send(deps, channel, call, timed))
       route.answered(channel)

@@ -47,6 +47,8 @@ export type Edge = RequestSource &
     /** How long the caller's network is to wait, on the paths whose calls are counted by network; 0 on all others. */
     waitSeconds: number
     session: () => Promise<Caller>
+    /** Who asks, where that is known without a key: a call of the gateway to itself. */
+    asker?: Asker
   }>
 
 /** The relay's side of the gateway. `drain` refuses new requests and waits for the running ones. */
@@ -208,6 +210,8 @@ function dispatch(
     const identify = (asked: RequestContext) => counted(askerBy(identities, asked), slot)
     return answerAuxiliary({ ...deps, identify }, context, auxiliary)
   }
+  const { asker } = edge
+  if (asker) return relay(deps.relay, context, found, () => slot.by(asker))
   const identify = () =>
     found.route.playground
       ? session().then((caller) => slot.by({ caller, suffix: null }))

@@ -68,5 +68,6 @@ const callersIn = (db: Db) =>
       'tokens.allow_ips',
       'tokens.group as token_group',
       'tokens.response_cache',
+      'tokens.keep_bodies',
     ])
     .select(limitColumns.map((name) => `tokens.${name}` as const))

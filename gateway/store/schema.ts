@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { VerdictCode } from '../../shared/api/verdict.ts'
+import type { KeptBodiesTable } from './schema-bodies.ts'
 import type {
   AuthenticatorsTable,
   InvitationsTable,
@@ -58,6 +59,7 @@ export interface Schema {
   locks: { name: string; owner: string; until: number }
   job_runs: JobRunsTable
   stored_responses: StoredResponsesTable
+  kept_bodies: KeptBodiesTable
   conversations: ConversationsTable
   conversation_items: { conversation_id: string; position: number; id: string; content: string }
   channel_keys: ChannelKeysTable
@@ -160,6 +162,8 @@ interface TokensTable {
   budget_warn_percent: Generated<number>
   /** 1 where equal requests may be answered with an answer it has had. */
   response_cache: Generated<number>
+  /** 1 where the bodies of its calls are kept. */
+  keep_bodies: Generated<number>
 }
 
 interface ChannelsTable {

@@ -69,7 +69,7 @@ export const storedResponseStore = (db: Db) => ({
 /** The next account after `after`, by its id, that has rows in a table, and whether there still is such an account. */
 export async function ownerAfter(
   db: Db,
-  table: 'stored_responses' | 'conversations',
+  table: 'stored_responses' | 'conversations' | 'kept_bodies',
   after: number,
 ): Promise<Readonly<{ id: number; isGone: boolean }> | undefined> {
   const owner = await db

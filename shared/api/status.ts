@@ -55,6 +55,9 @@ export const publicStatus = z
     enable_batch_update: z.boolean().describe('Always false: charges are written in groups at all times.'),
     chat_link: z.string().describe('A chat site that /chat2link leads to; empty where there is none.'),
     chat_devices: z.boolean().describe('Whether chats in a frame may ask for microphone and camera.'),
+    keep_bodies: z.boolean(),
+    keep_bodies_hours: z.number(),
+    keep_bodies_viewers: z.string().describe('Who may see kept bodies.'),
     chat_link2: z.string().describe('Always empty: the presets are in chats.'),
   })
   .meta({ id: 'Status' })

@@ -61,6 +61,7 @@ export const tokenView = z
     budget_time_zone: z.string().describe('An IANA name; empty is UTC.'),
     budget_warn_percent: z.int().describe('From this share of a budget on responses carry a warning; 0 is never.'),
     response_cache: z.boolean().describe('Equal requests may be answered with an answer the token has had.'),
+    keep_bodies: z.boolean().describe('The bodies of its calls are kept for a while, where the operator allows it.'),
     budget_use: z.array(budgetUse).describe('How the budgets that are set stand now.'),
   })
   .meta({ id: 'Token' })
@@ -92,6 +93,7 @@ const tokenFields = z.object({
   budget_time_zone: z.string().trim().max(64).refine(isTimeZone, said('token.time_zone')),
   budget_warn_percent: limit(100),
   response_cache: z.boolean(),
+  keep_bodies: z.boolean(),
 })
 
 const shape = tokenFields.shape
@@ -112,6 +114,7 @@ export const newToken = z.object({
   budget_time_zone: shape.budget_time_zone.default(''),
   budget_warn_percent: shape.budget_warn_percent.default(USUAL_WARN_PERCENT),
   response_cache: shape.response_cache.default(false),
+  keep_bodies: shape.keep_bodies.default(false),
 })
 
 /** A body of PUT /api/token: only the keys that are present change, so one schema serves a full edit and a toggle. */

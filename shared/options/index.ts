@@ -1,6 +1,7 @@
 import type { MessageKey } from '../messages/en.ts'
 import type { MessageParams } from '../messages/format.ts'
 import { drawing } from './drawing.ts'
+import { keptBodies } from './kept-bodies.ts'
 import { login } from './login.ts'
 import { mail } from './mail.ts'
 import { models } from './models.ts'
@@ -30,6 +31,7 @@ export const options = {
   ...rateLimit,
   ...models,
   ...responseCache,
+  ...keptBodies,
   ...login,
   ...mail,
   ...oauth,

@@ -9,6 +9,7 @@ export const panels = [
   'operation/drawing',
   'operation/sensitive',
   'operation/log',
+  'operation/bodies',
   'operation/dashboard',
   'operation/monitoring',
   'operation/quota',

@@ -1,3 +1,4 @@
+import { bodiesScreens } from './screens/bodies-screens.ts'
 import { channelScreens } from './screens/channel-screens.ts'
 import { chatScreens } from './screens/chat-screens.ts'
 import { dashboardScreens } from './screens/dashboard-screens.ts'
@@ -17,6 +18,7 @@ export const screens: readonly Screen[] = [
   ...firstScreens,
   ...entryScreens,
   ...listScreens,
+  ...bodiesScreens,
   ...taskScreens,
   ...channelScreens,
   ...dashboardScreens,

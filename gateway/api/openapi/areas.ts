@@ -9,6 +9,7 @@ import { handover } from '../../../shared/api/handover.ts'
 import { imports } from '../../../shared/api/import.ts'
 import { invitation } from '../../../shared/api/invitation.ts'
 import { job } from '../../../shared/api/job.ts'
+import { keptBodies } from '../../../shared/api/kept-bodies.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
@@ -67,7 +68,11 @@ export const areas: readonly Area[] = [
   { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },
   { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },
   { tag: 'Pricing', about: 'What models cost, and what a request would.', groups: { pricing } },
-  { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log, overview, data } },
+  {
+    tag: 'Usage log',
+    about: 'What was asked, by whom, and what it cost.',
+    groups: { log, keptBodies, overview, data },
+  },
   { tag: 'Tasks', about: 'What Midjourney and Suno make in the background.', groups: { drawing, task } },
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
   { tag: 'Background jobs', about: 'What the gateway does by itself, and how it went.', groups: { job } },

@@ -18,6 +18,8 @@ const channelSetting = z.object({
   thinking_to_content: z.boolean().catch(false),
   /** http, https, socks5 or socks5h URL the channel's calls go through; empty for none. */
   proxy: z.string().trim().catch(''),
+  /** The bodies of calls that go over it are kept, where that is allowed. */
+  keep_bodies: z.boolean().catch(false),
   /** How answers in JSON are asked for: as the vendor's models take it, as the caller does, by a tool, in words. */
   structured_output: z.enum(['auto', 'native', 'tool', 'prompt']).catch('auto'),
   pass_through_body_enabled: z.boolean().catch(false),

@@ -138,6 +138,7 @@ function knownOf(row: CallerRow, uses: IdentitiesDeps['uses']): KnownKey {
       allows: addressList(row.allow_ips),
       limits: uses.follow(row.token_id, limitsIn(row)),
       isCached: row.response_cache === 1,
+      keepsBodies: row.keep_bodies === 1,
     }),
     status: row.token_status,
     accountStatus: row.user_status,

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { ModelTurn } from '../../limits/model-rates.ts'
+import type { BodyCopy } from '../kept-bodies/call-copy.ts'
 import type { FailureLog } from '../metering/failure-log.ts'
 import { failureRow } from '../metering/log-row.ts'
 import type { Call } from '../model/call.ts'
@@ -15,7 +16,13 @@ import { shown } from './error-body.ts'
 import type { ShownError } from './error-shapes.ts'
 
 /** What is known of a request so far, plain, streamed or realtime; the log row of a failure is made of it. */
-export type RequestProgress = Attempts & { caller?: Caller; call?: Call; plan?: Plan; turn?: ModelTurn | undefined }
+export type RequestProgress = Attempts & {
+  caller?: Caller
+  call?: Call
+  plan?: Plan
+  turn?: ModelTurn | undefined
+  copy?: BodyCopy | undefined
+}
 
 export type FailureDeps = Readonly<{ failures: FailureLog; clock: Clock; log: Logger }>
 
@@ -34,7 +41,10 @@ export function noteFailure(
   progress.turn?.fail()
   const isGone = context.cancellation.over
   const failure = shown(error, { requestId, locale, group: plan?.group ?? '', channel })
-  const isFolded = writeRow(deps, context, progress, isGone ? CLIENT_GONE : codeOf(failure)) === 'folded'
+  const written = writeRow(deps, context, progress, isGone ? CLIENT_GONE : codeOf(failure))
+  // Bodies are found by the row of their call.
+  if (written !== 'written') progress.copy?.drop()
+  const isFolded = written === 'folded'
   if (!isGone && !isFolded) logFailure(deps, context, channel, error)
   return failure
 }
@@ -52,7 +62,7 @@ const codeOf = ({ status, error: { code, message } }: ShownError): FailureFacts 
 function writeRow(
   { failures, clock }: FailureDeps,
   context: RequestContext,
-  { caller, call, plan, channel, attempts, skipped }: RequestProgress,
+  { caller, call, plan, channel, attempts, skipped, copy }: RequestProgress,
   { status, code, message }: FailureFacts,
 ): 'written' | 'folded' | 'nobody' {
   if (!caller || !call) return 'nobody'
@@ -67,6 +77,7 @@ function writeRow(
     upstreamModel: '',
     firstByteMs: -1000,
     tookMs: clock.monotonic() - context.startedMs,
+    ...(copy ? { isKept: true } : {}),
   }
   return failures.note(failureRow(facts, status, code, message), code) ? 'written' : 'folded'
 }

@@ -65,7 +65,7 @@ export function chargeRequest(
   ending: Ending,
   firstByteMs: number,
 ): Charge {
-  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel, answer, lost } = request
+  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel, answer, lost, isKept } = request
   const facts = {
     context,
     caller,
@@ -80,6 +80,7 @@ export function chargeRequest(
     tookMs: clock.monotonic() - context.startedMs,
     extras: plan.extras,
     ...(lost ? { lost } : {}),
+    ...(isKept ? { isKept } : {}),
   }
   return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
 }

@@ -35,6 +35,8 @@ export type LogContext = Readonly<{
   extras?: BillableExtras
   /** What of the answer the caller's dialect had no place for, by name; nothing where absent. */
   lost?: readonly string[]
+  /** The bodies of the call are kept. */
+  isKept?: boolean
 }>
 
 /**
@@ -85,7 +87,7 @@ function rowOf({ context, caller, call, group, channelId, tookMs, attempts }: Lo
     created_at: context.at,
     type: logType.consume,
     username: caller.account.username,
-    token_name: caller.tokenId === 0 ? `playground-${group}` : caller.tokenName,
+    token_name: caller.tokenId === 0 ? `${caller.tokenName || 'playground'}-${group}` : caller.tokenName,
     model_name: call.model,
     use_time: Math.round(tookMs / 1000),
     is_stream: call.stream ? 1 : 0,
@@ -118,7 +120,7 @@ function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending,
   }
 }
 
-function base({ context, call, upstreamModel, firstByteMs, tookMs }: LogContext) {
+function base({ context, call, upstreamModel, firstByteMs, tookMs, isKept }: LogContext) {
   const effort = reasoningEffort(call)
   const mapped = upstreamModel !== '' && upstreamModel !== call.model
   return {
@@ -128,6 +130,7 @@ function base({ context, call, upstreamModel, firstByteMs, tookMs }: LogContext)
     ...(mapped ? { is_model_mapped: true, upstream_model_name: upstreamModel } : {}),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(call.outputLimit === undefined ? {} : { output_limit: call.outputLimit }),
+    ...(isKept ? { bodies_kept: true } : {}),
   }
 }
 

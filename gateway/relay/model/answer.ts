@@ -78,6 +78,8 @@ export type ChargedRequest = Readonly<{
   answer?: Answer
   /** What of the answer the caller's dialect had no place for, by name. */
   lost?: readonly string[]
+  /** The bodies of the call are kept. */
+  isKept?: boolean
 }>
 
 /** A request with its answer, ready to be sent on and charged. */

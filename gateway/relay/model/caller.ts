@@ -16,6 +16,7 @@ export type Account = Readonly<{
 export type Caller = Readonly<{
   account: Account
   tokenId: number
+  /** Of the account itself what it is doing, where that is not the playground. */
   tokenName: string
   /** The group the token chose; empty for the account's own. */
   tokenGroup: string
@@ -27,6 +28,8 @@ export type Caller = Readonly<{
   limits?: TokenUse | null
   /** Equal requests may be answered with an answer the token has had (docs/reference/cache.md). */
   isCached?: boolean
+  /** The bodies of its calls are kept, where that is allowed (docs/reference/bodies.md). */
+  keepsBodies?: boolean
 }>
 
 /** Who asks, with the channel suffix of the key where one was sent. */

@@ -17,7 +17,7 @@ const STEP_BYTES = 16 * 1024
  */
 export async function replay(
   deps: ReplayDeps,
-  { hold, ...ask }: CacheAsk & Readonly<{ hold: Hold }>,
+  { hold, ...ask }: CacheAsk & Readonly<{ hold: Hold; isKept: boolean }>,
   { bytes, head, isStream, usage, ageSeconds }: CachedAnswer,
 ): Promise<boolean> {
   const { context, plan } = ask

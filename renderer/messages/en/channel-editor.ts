@@ -29,6 +29,9 @@ export const channelEditor = {
   'setting.pass_through_body_enabled': 'Pass request bodies through unchanged',
   'setting.tools_as_functions': 'Send all tools as functions, for servers such as Ollama and llama.cpp',
   'setting.disable_store': 'Do not let the provider store responses',
+  'setting.keep_bodies': 'Keep requests and responses',
+  'setting.keep_bodiesHint':
+    'Keeps what all users send over this channel and what is answered; they can tell from their usage log.',
   'setting.allow_service_tier': 'Allow clients to set service_tier',
   'setting.allow_safety_identifier': 'Allow clients to set safety_identifier',
   'setting.allow_inference_geo': 'Allow clients to set inference_geo',

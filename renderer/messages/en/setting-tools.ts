@@ -23,6 +23,11 @@ export const settingTools = {
   'settings.proofHint': 'Complete the verification to prove that the keys work. Until then, nothing is saved.',
   'settings.turnstileOn': 'Human verification is on. New keys have to be verified before they are saved.',
   'settings.domainAdd': 'Add domain',
+  'settings.bodiesClear': 'Delete all kept requests and responses',
+  'settings.bodiesClearHint': 'They cannot be brought back. Entries of the usage log stay.',
+  'settings.bodiesClearVerb': 'Delete all',
+  'settings.bodiesHold': 'Requests kept: {n} ({size} MiB).',
+  'settings.bodiesCleared': 'Requests and responses deleted: {n}',
   'settings.cacheClear': 'Clear the response cache',
   'settings.cacheClearHint':
     'Removes the cached responses of all tokens. Use it after changing what a channel or a model answers.',

@@ -16,6 +16,7 @@ export const setting = {
   'settings.unsavedOne': '1 unsaved change',
   'settings.savedAlso': '{failed}. Saved: {names}',
   'settings.nobody': 'Nobody',
+  'settings.ownerToo': 'Administrators, and users for their own requests',
   'settings.adminsUp': 'Administrators and above',
   'settings.everybody': 'Everybody',
   'settings.secretStored': 'Stored. Not shown again.',

@@ -31,6 +31,8 @@ export const channelEditor = {
   'setting.pass_through_body_enabled': '原样转发请求体',
   'setting.tools_as_functions': '将所有工具作为函数发送，适用于 Ollama、llama.cpp 等服务',
   'setting.disable_store': '不允许服务商存储响应',
+  'setting.keep_bodies': '留存请求与响应',
+  'setting.keep_bodiesHint': '保存所有用户经该渠道发送的请求与收到的响应，用户可在使用日志中看到这一点。',
   'setting.allow_service_tier': '允许客户端设置 service_tier',
   'setting.allow_safety_identifier': '允许客户端设置 safety_identifier',
   'setting.allow_inference_geo': '允许客户端设置 inference_geo',

@@ -18,6 +18,7 @@ export const setting = {
   'settings.unsavedOne': '1 项更改未保存',
   'settings.savedAlso': '{failed}。已保存：{names}',
   'settings.nobody': '不要求',
+  'settings.ownerToo': '管理员，以及用户本人的请求',
   'settings.adminsUp': '管理员及以上',
   'settings.everybody': '所有人',
   'settings.secretStored': '已保存，不再显示。',

@@ -9,7 +9,7 @@ import { useCostFormat } from '../../components/use-cost-format.ts'
 import { useCompact } from '../../components/use-narrow.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
-import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
+import { ChannelTag, GroupTag, KeptTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
 
 /**
  * The columns of the usage log (docs/reference/screens.md#usage-log); channel, user and retry are for administrators.
@@ -41,7 +41,16 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
       ...(isAdmin ? who : []),
       ofRequest('token', t('label.token'), (row) => <NameButton kind="token" name={row.token_name} />),
       ofRequest('group', t('label.group'), (row) => row.group && <GroupTag group={row.group} />),
-      { id: 'type', title: t('label.type'), cell: (row) => <TypeTag type={row.type} /> },
+      {
+        id: 'type',
+        title: t('label.type'),
+        cell: (row) => (
+          <span className="log-type">
+            <TypeTag type={row.type} />
+            <KeptTag row={row} />
+          </span>
+        ),
+      },
       ofRequest('model', t('label.model'), (row) => <ModelTag row={row} />),
       {
         ...ofRequest('timing', t('label.durationFirstByte'), (row) => <TimingTags row={row} />),

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { useUser } from '../../api/session.ts'
+import { useKeptNote } from '../../api/use-keep-note.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { Count, groupDigits } from '../../components/count.tsx'
 import { ErrorHelp } from '../../components/error-help/error-help.tsx'
@@ -11,6 +12,8 @@ import { ReceiptTable } from '../../components/receipt/receipt-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useDuration } from '../../components/use-duration.ts'
 import { Attempts, Skipped, skippedFor } from './attempts.tsx'
+import { Bodies } from './bodies/bodies.tsx'
+import { useMaySeeBodies } from './bodies/use-may-see-bodies.ts'
 import { channelText, durationOf, isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
 import { useEntryText } from './use-entry-text.ts'
 import { useApiFormats, useEndings, useSources } from './words.ts'
@@ -21,10 +24,13 @@ import { useApiFormats, useEndings, useSources } from './words.ts'
  */
 export function LogDetail({ row }: { row: LogEntry }) {
   const receipt = receiptOf(row)
+  const maySee = useMaySeeBodies(row)
+  const { facts } = row
   return (
     <div className="log-detail">
       {receipt && <ReceiptTable receipt={receipt} charged={row.quota} />}
       <Facts row={row} />
+      {facts.bodies_kept && facts.request_id !== '' && maySee && <Bodies row={row} />}
     </div>
   )
 }
@@ -53,6 +59,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
   const entry = useEntryText()
   const duration = useDuration()
   const format = useApiFormats()
+  const keptNote = useKeptNote()
   const { facts } = row
   const took = durationOf(row)
   const request: Fact[] = [
@@ -83,6 +90,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
       value: facts.cache_hit && t('log.cacheAge', { age: duration(facts.cache_hit_age * 1000) }),
     },
     { id: 'dropped', title: t('log.answerDropped'), value: facts.answer_dropped.join(', ') },
+    { id: 'bodies', title: t('log.bodies'), value: facts.bodies_kept && keptNote },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) !== '' && <Failure row={row} /> },
     { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && channelText(row, row.channel) },

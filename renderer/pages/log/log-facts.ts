@@ -98,6 +98,8 @@ const facts = z.object({
   /** The answer came from the cache, and had been there for so many seconds. */
   cache_hit: z.catch(z.boolean(), false),
   cache_hit_age: count,
+  /** The bodies of the call are kept for a while. */
+  bodies_kept: z.catch(z.boolean(), false),
   /** What of the answer its caller's dialect had no place for, by name. */
   answer_dropped: z.catch(z.array(z.string()), []),
   audio_input: count,

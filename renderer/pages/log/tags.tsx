@@ -27,6 +27,17 @@ const typeColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [logType.error, 'red'],
 ])
 
+/** Of a call whose bodies are kept, that they are. */
+export function KeptTag({ row: { facts } }: { row: LogEntry }) {
+  const { t } = useTranslation()
+  if (!facts.bodies_kept) return null
+  return (
+    <Tag minimal htmlTitle={t('log.bodiesKeptHint')}>
+      {t('log.bodiesKept')}
+    </Tag>
+  )
+}
+
 /** The channel by id and name, in the colour of its id. */
 export function ChannelTag({ row }: { row: LogEntry }) {
   const { channel: id, channel_name: name } = row

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { PanelName, TabName } from '../../../shared/options/panels.ts'
 import type { TextKey } from '../../i18n.ts'
 import { PriceTools } from './catalogue/price-tools.tsx'
+import { BodiesPanel } from './panel/bodies-panel.tsx'
 import { CachePanel } from './panel/cache-panel.tsx'
 import { ChatsPanel } from './panel/chats-panel.tsx'
 import { GeneralPanel } from './panel/general-panel.tsx'
@@ -31,6 +32,7 @@ export type SettingPanel = ComponentType<{ panel: PanelName }>
 export const settingPanels: Readonly<Partial<Record<PanelName, SettingPanel>>> = {
   'operation/general': GeneralPanel,
   'operation/log': LogPanel,
+  'operation/bodies': BodiesPanel,
   'operation/chats': ChatsPanel,
   'ratelimit/requests': RateLimitPanel,
   'models/global': GlobalPanel,

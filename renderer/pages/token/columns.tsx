@@ -11,6 +11,7 @@ import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
+import { BodiesTag } from './bodies-tag.tsx'
 import { BudgetTag } from './budget-tag.tsx'
 import { HoursLine } from './hours-line.tsx'
 import { ModelsCell } from './models-cell.tsx'
@@ -43,6 +44,7 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
           <span className="token-tags">
             <TokenStatusTag row={row} />
             <BudgetTag token={row} />
+            {row.keep_bodies && <BodiesTag />}
           </span>
         ),
       },

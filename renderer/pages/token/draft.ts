@@ -26,6 +26,7 @@ export type Draft = Readonly<{
   timeZone: string
   warnPercent: number | undefined
   isCached: boolean
+  keepsBodies: boolean
 }>
 
 /** What is wrong with which field. */
@@ -48,6 +49,7 @@ const newDraft: Draft = {
   timeZone: '',
   warnPercent: USUAL_WARN_PERCENT,
   isCached: false,
+  keepsBodies: false,
 }
 /** Characters, as people count them. */
 const longestName = 30
@@ -80,6 +82,7 @@ export function draftOf(token: TokenView | undefined, group: string): Draft {
     timeZone: token.budget_time_zone || (hasBudget(token.budgets) ? '' : ownTimeZone()),
     warnPercent: token.budget_warn_percent,
     isCached: token.response_cache,
+    keepsBodies: token.keep_bodies,
   }
 }
 
@@ -138,6 +141,7 @@ export const fieldsOf = (draft: Draft): Fields => ({
   budget_time_zone: draft.timeZone,
   budget_warn_percent: draft.warnPercent ?? 0,
   response_cache: draft.isCached,
+  keep_bodies: draft.keepsBodies,
   ...(draft.isUnlimited || draft.quota === undefined ? {} : { remain_quota: draft.quota }),
 })
 

@@ -9,6 +9,7 @@ import { Section } from '../../components/side-drawer/section.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { AccessFields } from './access-fields.tsx'
+import { BodiesField } from './bodies-field.tsx'
 import { CacheField } from './cache-field.tsx'
 import { CountField } from './count-field.tsx'
 import { type Draft, type DraftProblems, draftOf, problemsOf } from './draft.ts'
@@ -99,6 +100,7 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
       </Section>
       <LimitFields draft={draft} problems={problems} onChange={onChange} />
       <CacheField isOn={draft.isCached} onChange={(isCached) => onChange({ isCached })} />
+      <BodiesField isOn={draft.keepsBodies} onChange={(keepsBodies) => onChange({ keepsBodies })} />
     </>
   )
 }

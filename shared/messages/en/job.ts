@@ -39,6 +39,9 @@ export const job = {
   'job.about.conversations': 'Removes conversations of clients that are older than the settings keep.',
   'job.name.response-cache': 'Response cache',
   'job.about.response-cache': 'Removes cached responses that are older than the settings keep.',
+  'job.name.kept-bodies': 'Kept requests and responses',
+  'job.about.kept-bodies':
+    'Removes kept requests and responses that are older or take more room than the settings allow.',
   'job.removed': 'Removed: {n}',
   'job.written': 'Entries written: {n}',
   'job.prices': 'Prices put in force: {n}',

@@ -12,6 +12,7 @@ export const option = {
   'panel.operation/drawing': 'Drawing',
   'panel.operation/sensitive': 'Blocked words',
   'panel.operation/log': 'Log',
+  'panel.operation/bodies': 'Kept requests and responses',
   'panel.operation/dashboard': 'Data dashboard',
   'panel.operation/monitoring': 'Monitoring',
   'panel.operation/quota': 'Quota',
@@ -382,4 +383,15 @@ export const option = {
   'option.label.ResponseCacheHitRatio': 'Ratio of a cache hit',
   'option.hint.ResponseCacheHitRatio':
     'Multiplies the usual price of a response from the cache: 0 is free, 1 is the full price.',
+  'option.label.KeepBodiesEnabled': 'Allow keeping requests and responses',
+  'option.hint.KeepBodiesEnabled':
+    'Keeps what was sent and answered for tokens and channels with “Keep requests and responses” turned on. Their users see it in their tokens and their usage log. Bodies are encrypted in the database; keys and headers are never kept.',
+  'option.label.KeepBodiesLargest': 'Largest body (KiB)',
+  'option.hint.KeepBodiesLargest': 'Of longer requests and responses only the beginning is kept.',
+  'option.label.KeepBodiesHours': 'Keep them (hours)',
+  'option.hint.KeepBodiesHours': 'Older ones are removed.',
+  'option.label.KeepBodiesSize': 'Room for all of them (MiB)',
+  'option.hint.KeepBodiesSize': 'When it is full, the oldest are removed.',
+  'option.label.KeepBodiesViewers': 'Who may see them',
+  'option.hint.KeepBodiesViewers': 'Each look is written to the usage log.',
 }

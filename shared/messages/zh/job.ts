@@ -37,6 +37,8 @@ export const job = {
   'job.about.conversations': '删除超出设置中保留期限的客户端对话。',
   'job.name.response-cache': '响应缓存',
   'job.about.response-cache': '移除超过保留时间的缓存响应。',
+  'job.name.kept-bodies': '请求与响应留存',
+  'job.about.kept-bodies': '移除超过留存时长或占用空间上限的请求与响应。',
   'job.removed': '已删除：{n}',
   'job.written': '已写入：{n}',
   'job.prices': '已生效的价格：{n}',

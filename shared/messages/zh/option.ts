@@ -10,6 +10,7 @@ export const option = {
   'panel.operation/general': '通用',
   'panel.operation/drawing': '绘图',
   'panel.operation/sensitive': '屏蔽词',
+  'panel.operation/bodies': '请求与响应留存',
   'panel.operation/log': '日志',
   'panel.operation/dashboard': '数据看板',
   'panel.operation/monitoring': '监控',
@@ -346,4 +347,15 @@ export const option = {
   'option.hint.ResponseCacheLargestAnswer': '超过上限的响应不缓存。',
   'option.label.ResponseCacheHitRatio': '缓存命中倍率',
   'option.hint.ResponseCacheHitRatio': '命中缓存时乘在原价上：0 为免费，1 为全价。',
+  'option.label.KeepBodiesEnabled': '允许留存请求与响应',
+  'option.hint.KeepBodiesEnabled':
+    '为开启了“留存请求与响应”的令牌和渠道保存请求与响应的内容。相关用户可在令牌和使用日志中看到这一点。内容在数据库中加密保存，密钥和请求头不会被保存。',
+  'option.label.KeepBodiesLargest': '单个内容上限（KiB）',
+  'option.hint.KeepBodiesLargest': '超过上限的请求或响应只保存开头部分。',
+  'option.label.KeepBodiesHours': '留存时长（小时）',
+  'option.hint.KeepBodiesHours': '超过时长的内容会被移除。',
+  'option.label.KeepBodiesSize': '全部内容占用空间（MiB）',
+  'option.hint.KeepBodiesSize': '占满后移除最早的内容。',
+  'option.label.KeepBodiesViewers': '谁可以查看',
+  'option.hint.KeepBodiesViewers': '每次查看都会记入使用日志。',
 } satisfies Record<keyof typeof english, string>

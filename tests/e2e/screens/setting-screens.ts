@@ -46,6 +46,10 @@ const settingTools: readonly Screen[] = [
     prepare: answersWith(/\/api\/log\/clearing/, { total: 12_345, has_more: false, running: null }),
     act: askToClear,
   }),
+  settingAt('bodies', 'operation', {
+    prepare: answersWith(/\/api\/bodies$/, { calls: 1234, bytes: 48_234_496 }),
+    act: tryOut('operation/bodies'),
+  }),
   settingAt('cache', 'models', { prepare: withCached, act: tryOut('models/cache') }),
   settingAt('release', 'other', { prepare: withRelease, act: findRelease }),
 ]

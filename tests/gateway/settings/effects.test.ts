@@ -68,6 +68,8 @@ describe('what the public status tells (docs/reference/api.md#status)', () => {
     Chats: [{ One: 'https://chat.example' }],
     ChatLink: 'https://chat.example',
     DataExportDefaultTime: 'week',
+    KeepBodiesHours: 48,
+    KeepBodiesViewers: 'owner',
     WeChatAccountQRCodeImageURL: '/code.png',
     'oidc.authorization_endpoint': 'https://id.example/authorize',
   }

@@ -65,6 +65,7 @@ describe('a list of tokens (docs/reference/accounts.md#api-tokens)', () => {
       budget_time_zone: '',
       budget_warn_percent: 80,
       response_cache: false,
+      keep_bodies: false,
       budget_use: [],
     })
     const row = await rowOf(made.id)

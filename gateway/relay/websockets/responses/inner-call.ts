@@ -3,27 +3,36 @@ import { type Duplex, duplexPair } from 'node:stream'
 import type { RequestContext } from '../../model/request-context.ts'
 
 /** Answers a request as the HTTP server would, told who is behind it. */
-export type Answering = (request: IncomingMessage, response: ServerResponse, by: CalledBy) => Promise<void>
+export type Answering<By extends InnerCaller = CalledBy> = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  by: By,
+) => Promise<void>
+
+/** What an inner call takes of whoever makes it: where it goes, and the headers it has. */
+export type InnerCaller = Readonly<{
+  context: Pick<RequestContext, 'path' | 'query'> & Readonly<{ request: Pick<IncomingMessage, 'headers'> }>
+}>
 
 /** The visit whose turn it is, and the turn's own request id. */
 export type CalledBy = Readonly<{ context: RequestContext; requestId: string }>
 
 /** Calls of the gateway to itself, in memory: every turn of a socket is a whole request. */
-export interface InnerCalls {
+export interface InnerCalls<By extends InnerCaller = CalledBy> {
   /** Posts a body to the visit's path; resolves with the answer's head. `hold` is told how to hang up. */
-  post(by: CalledBy, body: Buffer, hold: (hangUp: () => void) => void): Promise<IncomingMessage>
+  post(by: By, body: Buffer, hold: (hangUp: () => void) => void): Promise<IncomingMessage>
 }
 
 /** Requests over connections that never leave the process, through the very parser and answers of HTTP. */
-export function createInnerCalls(answer: Answering): InnerCalls {
-  const callers = new WeakMap<object, CalledBy>()
+export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answering<By>): InnerCalls<By> {
+  const callers = new WeakMap<object, By>()
   const server = createServer((incoming, response) => {
     const by = callers.get(incoming.socket)
     if (!by) return void response.destroy()
     answer(incoming, response, by).catch(() => response.destroy())
   })
   /** A connection whose far end the server answers; neither end outlives the other. */
-  const connect = (by: CalledBy): Duplex => {
+  const connect = (by: By): Duplex => {
     const [near, far] = duplexPair()
     callers.set(far, by)
     near.on('error', ignore).once('close', () => far.destroy())
@@ -63,7 +72,7 @@ const OF_THE_SOCKET =
   /^(connection|upgrade|content-|transfer-encoding|accept$|expect$|openai-beta$|sec-websocket-(?!protocol))/
 
 /** The handshake's headers as every turn has them again: the key above all, also in a sub-protocol. */
-function headersOf({ headers }: IncomingMessage): Record<string, string | string[]> {
+function headersOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = { 'content-type': 'application/json', accept: 'text/event-stream' }
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !OF_THE_SOCKET.test(name)) kept[name] = value

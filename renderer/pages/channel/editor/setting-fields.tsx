@@ -1,7 +1,9 @@
 import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKeepNote } from '../../../api/use-keep-note.ts'
 import { Select } from '../../../components/select.tsx'
+import { sentences } from '../../../components/sentences.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { editableObject, withMember } from './json-members.ts'
 import { otherSettings, type SettingField, settingsOf } from './setting-table.ts'
@@ -45,6 +47,7 @@ function Field({ field, value, onValue }: FieldProps) {
   const { name } = field
   const label = t(`setting.${name}`)
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  if (name === 'keep_bodies') return <KeepBodies label={label} isOn={value === true} onValue={onValue} />
   if (field.as === 'switch') {
     return (
       <Switch
@@ -70,6 +73,24 @@ function Field({ field, value, onValue }: FieldProps) {
       onValue={(typed) => onValue(isNumber ? numberIn(typed, value) : typed || undefined)}
       hint={isNumber ? t('setting.max_concurrencyHint') : ''}
     />
+  )
+}
+
+/** What it does to others is said beneath it, in the words that they read as well. */
+function KeepBodies({ label, isOn, onValue }: { label: string; isOn: boolean; onValue: (value: unknown) => void }) {
+  const { t } = useTranslation()
+  const note = useKeepNote()
+  const id = useId()
+  return (
+    <FormGroup helperText={<span id={id}>{sentences(t('setting.keep_bodiesHint'), note)}</span>}>
+      <Switch
+        className="channel-switch"
+        label={label}
+        checked={isOn}
+        onChange={(event) => onValue(event.currentTarget.checked || undefined)}
+        aria-describedby={id}
+      />
+    </FormGroup>
   )
 }
 

@@ -14,6 +14,7 @@ export const settingTable = [
   { name: 'pass_through_body_enabled', as: 'switch' },
   { name: 'tools_as_functions', as: 'switch' },
   { name: 'disable_store', as: 'switch' },
+  { name: 'keep_bodies', as: 'switch' },
   { name: 'allow_service_tier', as: 'switch' },
   { name: 'allow_safety_identifier', as: 'switch' },
   { name: 'allow_inference_geo', as: 'switch' },

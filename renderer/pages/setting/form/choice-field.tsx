@@ -45,6 +45,7 @@ const names = {
   nobody: 'settings.nobody',
   root: 'role.root',
   admin: 'settings.adminsUp',
+  owner: 'settings.ownerToo',
   everybody: 'settings.everybody',
 } as const
 const isNamed = (word: string): word is keyof typeof names => Object.hasOwn(names, word)

@@ -1,0 +1,129 @@
+import { UnreadableSecret, type Vault } from '../../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { type Job, type Jobs, nothingDue } from '../../base/jobs.ts'
+import type { Logger } from '../../base/logger.ts'
+import { breathe, inSteps } from '../../base/pace.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../store/database.ts'
+import { type KeptSum, keptBodyStore } from '../../store/kept-bodies.ts'
+import type { Reader } from '../../store/reader.ts'
+import type { Caller } from '../model/caller.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { CopyRoom } from './body-copy.ts'
+import { createBodyWriter } from './body-writer.ts'
+import { BodyCopy } from './call-copy.ts'
+import { type KeptCall, openedCall } from './sealed-bodies.ts'
+
+/** The bodies of calls, kept on demand of a token or a channel and sealed in the database (docs/reference/bodies.md). */
+export interface KeptBodies {
+  /** Copies the bodies of a call from now on where its token or the channel that it goes to demands it; undefined where not. */
+  begin(context: RequestContext, caller: Caller, channel?: ActiveChannel): BodyCopy | undefined
+  /** Whose call it was; undefined where nothing is kept of it. */
+  ownerOf(requestId: string): Promise<number | undefined>
+  /** Undefined where nothing is kept, or where another data key has sealed it. */
+  find(requestId: string): Promise<KeptCall | undefined>
+  remove(requestId: string): Promise<void>
+  /** Removes everything; answers of how many calls there were bodies. */
+  removeAll(): Promise<number>
+  /** Removes what is of before a time (unix seconds). */
+  removeBefore(before: number, signal: AbortSignal): Promise<void>
+  /** How much is kept now. */
+  report(signal: AbortSignal): Promise<KeptSum>
+  stop(): Promise<void>
+}
+
+export type KeptBodiesDeps = Readonly<{
+  db: Db
+  reader: Pick<Reader, 'until'>
+  vault: Vault
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  jobs: Jobs
+  log: Logger
+}>
+
+/** Memory for copies of calls under way and of those that wait to be written. */
+const MOST_HELD = 64 * 1024 * 1024
+const CLEANUP_MS = 600_000
+/** Rows that one statement removes. */
+const MAX_AT_ONCE = 200
+
+/** Opens the store; bodies are in memory only until they are written. */
+export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
+  const { db, reader, settings, clock, jobs, vault, log } = deps
+  const store = keptBodyStore(db)
+  const room: CopyRoom = { held: 0, most: MOST_HELD }
+  const sum = (signal: AbortSignal) => keptBodyStore(reader.until(signal)).sum()
+  const writer = createBodyWriter({ ...deps, store, room, sum: async (signal) => (await sum(signal)).bytes })
+  const since = () => unixSeconds(clock) - settings.get('KeepBodiesHours') * 3600
+  const rowOf = async (requestId: string) => {
+    await writer.flush()
+    return store.one(requestId, since())
+  }
+  const removeUntil = async (until: number, signal?: AbortSignal) => {
+    await writer.flush()
+    const n = await inSteps({ clock, most: MAX_AT_ONCE, signal }, (limit) => store.removeOld(until, limit))
+    writer.recount()
+    return n
+  }
+  const expiry = jobs.begin(expiring({ store, writer, clock, since }))
+  return {
+    begin(context, caller, channel) {
+      if (!settings.get('KeepBodiesEnabled')) return undefined
+      if (!caller.keepsBodies && !channel?.setting.keep_bodies) return undefined
+      return new BodyCopy({ writer, room, clock, largest: settings.get('KeepBodiesLargest') * 1024 }, context, caller)
+    },
+    ownerOf: async (requestId) => (await rowOf(requestId))?.user_id,
+    async find(requestId) {
+      const row = await rowOf(requestId)
+      try {
+        return row && (await openedCall(vault, row))
+      } catch (error) {
+        if (!(error instanceof UnreadableSecret)) throw error
+        log.warn('kept bodies cannot be opened', { requestId, error })
+        return undefined
+      }
+    },
+    async remove(requestId) {
+      await writer.flush()
+      await store.remove(requestId)
+      writer.recount()
+    },
+    removeAll: () => removeUntil(Number.MAX_SAFE_INTEGER),
+    removeBefore: async (before, signal) => void (await removeUntil(before - 1, signal)),
+    async report(signal) {
+      await writer.flush()
+      return sum(signal)
+    },
+    async stop() {
+      await expiry.stop()
+      await writer.stop()
+    },
+  }
+}
+
+type ExpiringDeps = Readonly<{
+  store: ReturnType<typeof keptBodyStore>
+  writer: ReturnType<typeof createBodyWriter>
+  clock: Clock
+  since: () => number
+}>
+
+/** Removes what is too old, what belongs to accounts that are gone, and the oldest of what is too much. */
+const expiring = ({ store, writer, clock, since }: ExpiringDeps): Job => ({
+  name: 'kept-bodies',
+  everyMs: CLEANUP_MS,
+  async work({ signal }) {
+    const pace = { clock, most: MAX_AT_ONCE, signal }
+    let n = await inSteps(pace, (limit) => store.removeOld(since(), limit))
+    for (let owner = await store.ownerAfter(0); owner && !signal.aborted; owner = await store.ownerAfter(owner.id)) {
+      const { id, isGone } = owner
+      if (isGone) n += await inSteps(pace, (limit) => store.removeOf(id, limit))
+      await breathe()
+    }
+    writer.recount()
+    n += await writer.makeRoom(signal)
+    return n === 0 ? nothingDue : { key: 'job.removed', params: { n } }
+  },
+})

@@ -1,0 +1,94 @@
+import type { Db } from './database.ts'
+import type { KeptBodiesRow } from './schema-bodies.ts'
+import { ownerAfter } from './stored-responses.ts'
+
+/** What is kept in all. */
+export type KeptSum = Readonly<{ calls: number; bytes: number }>
+
+/** The `kept_bodies` table: bodies of calls by their request ids, sealed. */
+export const keptBodyStore = (db: Db) => ({
+  /** Of a call of after `since` (unix seconds). */
+  one: (requestId: string, since: number): Promise<KeptBodiesRow | undefined> =>
+    db
+      .selectFrom('kept_bodies')
+      .selectAll()
+      .where('request_id', '=', requestId)
+      .where('created_at', '>', since)
+      .executeTakeFirst(),
+
+  async add(row: KeptBodiesRow): Promise<void> {
+    await db
+      .insertInto('kept_bodies')
+      .values(row)
+      .onConflict((conflict) => conflict.column('request_id').doNothing())
+      .execute()
+  },
+
+  /** How many there are and what they take; reads an index alone. */
+  async sum(): Promise<KeptSum> {
+    const { calls, bytes } = await db
+      .selectFrom('kept_bodies')
+      .select(({ fn }) => [fn.countAll<number>().as('calls'), fn.sum<number | null>('bytes').as('bytes')])
+      .executeTakeFirstOrThrow()
+    return { calls: Number(calls), bytes: Number(bytes ?? 0) }
+  },
+
+  /** Removes one; answers what it took, undefined where there is none. */
+  async remove(requestId: string): Promise<number | undefined> {
+    const removed = await db
+      .deleteFrom('kept_bodies')
+      .where('request_id', '=', requestId)
+      .returning('bytes')
+      .executeTakeFirst()
+    return removed?.bytes
+  },
+
+  /** Removes at most `limit` of what is of `until` or before, the oldest first; answers how many. */
+  async removeOld(until: number, limit: number): Promise<number> {
+    const oldest = db
+      .selectFrom('kept_bodies')
+      .select('request_id')
+      .where('created_at', '<=', until)
+      .orderBy('created_at')
+      .limit(limit)
+    const { numDeletedRows } = await db
+      .deleteFrom('kept_bodies')
+      .where('request_id', 'in', oldest)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
+
+  removeBytes: (bytes: number, limit: number) => removeBytes(db, bytes, limit),
+
+  /** The next account after `after` that has calls kept. */
+  ownerAfter: (after: number) => ownerAfter(db, 'kept_bodies', after),
+
+  /** Removes at most `limit` of an account; answers how many. */
+  async removeOf(userId: number, limit: number): Promise<number> {
+    const some = db.selectFrom('kept_bodies').select('request_id').where('user_id', '=', userId).limit(limit)
+    const { numDeletedRows } = await db
+      .deleteFrom('kept_bodies')
+      .where('request_id', 'in', some)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
+})
+
+/** Removes the oldest, at most `limit`, as many as free `bytes`; answers how many there were and what that freed. */
+async function removeBytes(db: Db, bytes: number, limit: number): Promise<KeptSum> {
+  const oldest = await db
+    .selectFrom('kept_bodies')
+    .select(['request_id', 'bytes'])
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  let freed = 0
+  const ids: string[] = []
+  for (const row of oldest) {
+    if (freed >= bytes) break
+    freed += row.bytes
+    ids.push(row.request_id)
+  }
+  if (ids.length > 0) await db.deleteFrom('kept_bodies').where('request_id', 'in', ids).execute()
+  return { calls: ids.length, bytes: freed }
+}

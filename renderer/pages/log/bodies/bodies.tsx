@@ -1,0 +1,128 @@
+import './bodies.css'
+import { Button, Callout, Classes, Spinner } from '@blueprintjs/core'
+import { EyeOpen, Trash } from '@blueprintjs/icons'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { keptBodies as calls, type KeptCallView } from '../../../../shared/api/kept-bodies.ts'
+import { send } from '../../../api/client.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
+import { channelText, type LogEntry } from '../log-facts.ts'
+import { BodyView } from './body-view.tsx'
+import { Figures } from './figures.tsx'
+import { Replay } from './replay.tsx'
+import { useHeld } from './use-held.ts'
+import type { ShownReplay } from './use-replay.ts'
+
+/**
+ * The kept bodies of a call, once somebody asks for them: each look is written down, so nothing is read before, nor again by
+ * itself (docs/reference/bodies.md#who-may-see-them).
+ */
+export function Bodies({ row }: { row: LogEntry }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { request_id } = row.facts
+  const [call, hold] = useHeld<KeptCallView>('bodies', request_id)
+  const { error, isPending, mutate } = useMutation({
+    mutationFn: () => send(calls.read, { params: { request_id } }, { quiet: true }),
+    onSuccess: hold,
+  })
+  return (
+    <section className="log-bodies" aria-labelledby={id}>
+      <h2 id={id}>{t('log.bodies')}</h2>
+      {error && <Callout intent="warning">{error.message}</Callout>}
+      {!call && (
+        <div className="log-bodies-line">
+          <Button icon={<EyeOpen />} text={t('log.bodiesShow')} loading={isPending} onClick={() => mutate()} />
+          <span className={Classes.TEXT_MUTED}>{t('log.bodiesAudit')}</span>
+        </div>
+      )}
+      {call && <Kept row={row} call={call} onGone={() => hold(undefined)} />}
+    </section>
+  )
+}
+
+/** The bodies, and the call again: then both answers stand side by side, and the request above them. */
+function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone: () => void }) {
+  const { t } = useTranslation()
+  const [replayed, setReplayed] = useHeld<ShownReplay>('replay', call.request_id)
+  const { request, answer, status, duration_ms } = call
+  const original = row.channel > 0 ? channelText(row, row.channel) : t('log.bodiesAnswer')
+  const figures = {
+    status,
+    duration_ms,
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    quota: row.quota,
+  }
+  return (
+    <>
+      <div className="log-bodies-line">
+        <span className={Classes.TEXT_MUTED}>
+          {t('log.bodiesUntil')} <TimeText at={call.expires_at} />
+        </span>
+        <DeleteButton requestId={call.request_id} onGone={onGone} />
+      </div>
+      <div className="log-bodies-pair" data-is-compared={replayed !== undefined}>
+        <BodyView title={t('log.bodiesRequest')} body={request} copyLabel={t('log.bodiesCopyRequest')} />
+        <BodyView
+          title={replayed ? t('log.replayOriginal', { channel: original }) : t('log.bodiesAnswer')}
+          body={answer}
+          copyLabel={t('log.bodiesCopyAnswer')}
+        >
+          <Figures of={figures} />
+        </BodyView>
+        {replayed?.call && (
+          <BodyView
+            title={t('log.replayOf', { channel: replayed.channel })}
+            body={replayed.call.answer}
+            copyLabel={t('log.bodiesCopyReplay')}
+          >
+            <Figures of={replayed.call} />
+          </BodyView>
+        )}
+        {replayed && !replayed.call && (
+          <section className="log-body" ref={intoView} aria-label={t('log.replayOf', { channel: replayed.channel })}>
+            <h3>{t('log.replayOf', { channel: replayed.channel })}</h3>
+            <Spinner size={24} aria-label={t('log.replayRunning')} />
+          </section>
+        )}
+      </div>
+      {call.can_replay && <Replay call={call} original={row.channel} shown={replayed} onReplay={setReplayed} />}
+    </>
+  )
+}
+
+/** What comes stands above the button that brings it. */
+const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
+
+/** Deletes the bodies, having asked. */
+function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => void }) {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send(calls.remove, { params: { request_id: requestId } }),
+    onSuccess: () => {
+      showSuccess(t('log.bodiesDeleted'))
+      onGone()
+    },
+    onSettled: () => ask(false),
+  })
+  return (
+    <>
+      <Button size="small" icon={<Trash />} text={t('log.bodiesDelete')} onClick={() => ask(true)} />
+      <Confirm
+        isOpen={isAsking}
+        question={t('log.bodiesDeleteAsk')}
+        verb={t('log.bodiesDelete')}
+        isBusy={isPending}
+        onCancel={() => ask(false)}
+        onConfirm={() => mutate()}
+      >
+        {t('log.bodiesDeleteHint')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Callout, Classes } from '@blueprintjs/core'
+import { Duplicate } from '@blueprintjs/icons'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { KeptCallView } from '../../../../shared/api/kept-bodies.ts'
+import { useCopy } from '../../../components/copy-text/use-copy.tsx'
+import { pretty } from './pretty.ts'
+
+type BodyViewProps = Readonly<{
+  title: string
+  body: KeptCallView['request']
+  /** What its copy button is called. */
+  copyLabel: string
+  /** Figures under the title. */
+  children?: ReactNode
+}>
+
+/** One body as people read it, to be copied as it is; or why there is none. */
+export function BodyView({ title, body: { state, text }, copyLabel, children }: BodyViewProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { copy, dialog } = useCopy()
+  return (
+    <section className="log-body" aria-labelledby={id}>
+      <div className="log-body-head">
+        <h3 id={id}>{title}</h3>
+        {text !== '' && (
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Duplicate />}
+            aria-label={copyLabel}
+            title={copyLabel}
+            onClick={() => copy(text, title)}
+          />
+        )}
+        {dialog}
+      </div>
+      {children}
+      {state !== 'whole' && (
+        <Callout compact intent={state === 'cut' ? 'warning' : 'none'}>
+          {t(`log.bodies.${state}`)}
+        </Callout>
+      )}
+      {state === 'whole' && text === '' && <p className={Classes.TEXT_MUTED}>{t('log.bodiesEmpty')}</p>}
+      {text !== '' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+        <pre className={`log-body-text ${Classes.CODE_BLOCK}`} tabIndex={0}>
+          {pretty(text)}
+        </pre>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query'
+import { channel as channelCalls } from '../../../../shared/api/channel.ts'
+import { keptBodies as calls, type KeptCallView, type ReplayedCall } from '../../../../shared/api/kept-bodies.ts'
+import { channelStatus } from '../../../../shared/enums.ts'
+import { send } from '../../../api/client.ts'
+import { useCall } from '../../../api/use-call.ts'
+
+/** A replay as it is shown: the name of its channel, and what came of it once that is known. */
+export type ShownReplay = Readonly<{ channel: string; call: ReplayedCall | undefined }>
+
+/** A channel to choose. */
+export type Choice = Readonly<{ id: number; name: string }>
+
+/** The enabled channels that offer the model of a call; undefined while they are not known. */
+export function useReplayChannels({ model }: KeptCallView): readonly Choice[] | undefined {
+  const query = { keyword: '', group: '', model, id_sort: true, tag_mode: false }
+  const { data, isError } = useCall(channelCalls.search, { query })
+  if (isError) return []
+  return data
+    ?.filter(({ status, models }) => status === channelStatus.enabled && offers(models, model))
+    .map(({ id, name }) => ({ id, name: `#${id} ${name}` }))
+}
+
+/** Whether a comma list has the model, or a pattern that ends in anything which begins as it does. */
+const offers = (models: string, model: string): boolean =>
+  models
+    .split(',')
+    .map((name) => name.trim())
+    .some((name) => name === model || (name.endsWith('*') && model.startsWith(name.slice(0, -1))))
+
+/** Sends the call again over a channel, telling how it goes. */
+export function useReplay({ request_id }: KeptCallView, onReplay: (shown: ShownReplay | undefined) => void) {
+  return useMutation({
+    mutationFn: ({ id }: Choice) =>
+      send(calls.replay, { params: { request_id }, body: { channel_id: id } }, { quiet: true }),
+    onMutate: ({ name }) => onReplay({ channel: name, call: undefined }),
+    onSuccess: (call, { name }) => onReplay({ channel: name, call }),
+    onError: () => onReplay(undefined),
+  })
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+/** What there is of a body (docs/reference/bodies.md#what-is-kept). */
+export const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
+
+const keptBody = z
+  .object({
+    state: z.enum(bodyStates).describe('All of it, its beginning, or why there is none.'),
+    text: z.string(),
+  })
+  .meta({ id: 'KeptBody' })
+
+const keptCall = z
+  .object({
+    request_id: z.string(),
+    user_id: z.int(),
+    created_at: z.int(),
+    expires_at: z.int(),
+    model: z.string(),
+    path: z.string(),
+    is_stream: z.boolean(),
+    status: z.int().describe('499 where the client had left before there was one.'),
+    duration_ms: z.int(),
+    request: keptBody,
+    answer: keptBody,
+    can_replay: z.boolean(),
+  })
+  .meta({ id: 'KeptCall' })
+export type KeptCallView = z.output<typeof keptCall>
+
+const replayed = z
+  .object({
+    request_id: z.string(),
+    channel_id: z.int(),
+    status: z.int(),
+    duration_ms: z.int(),
+    answer: keptBody,
+    prompt_tokens: z.int().nullable().describe('Null where the usage log has no row of it.'),
+    completion_tokens: z.int().nullable(),
+    quota: z.int().nullable(),
+  })
+  .meta({ id: 'ReplayedCall' })
+export type ReplayedCall = z.output<typeof replayed>
+
+const report = z.object({ calls: z.int(), bytes: z.int() }).meta({ id: 'KeptBodiesReport' })
+
+const params = z.object({ request_id: z.string().max(100) })
+
+/** Bodies of calls that were kept on demand (docs/reference/bodies.md). */
+export const keptBodies = {
+  report: call({
+    method: 'GET',
+    path: '/api/bodies',
+    summary: 'Tells how many calls have bodies kept, and how much room those take.',
+    access: 'admin',
+    answer: report,
+  }),
+  removeAll: call({
+    method: 'DELETE',
+    path: '/api/bodies',
+    summary: 'Removes all kept bodies, and returns of how many calls there were any.',
+    access: 'admin',
+    answer: z.int(),
+  }),
+  read: call({
+    method: 'GET',
+    path: '/api/bodies/:request_id',
+    summary: 'Returns the kept bodies of one call; each look is written to the usage log.',
+    access: 'user',
+    onDemo: 'closed',
+    params,
+    answer: keptCall,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/bodies/:request_id',
+    summary: 'Removes the kept bodies of one call.',
+    access: 'user',
+    params,
+    answer: z.null(),
+  }),
+  replay: call({
+    method: 'POST',
+    path: '/api/bodies/:request_id/replay',
+    summary: 'Sends the kept request again over one channel, charged to whoever asks, and returns what came of it.',
+    access: 'admin',
+    isInPerson: true,
+    params,
+    body: z.object({ channel_id: z.int().positive() }),
+    answer: replayed,
+  }),
+}
