@@ -79,7 +79,7 @@ export type AreasDeps = Readonly<{
   wallet: Wallet
   access: AccessCheck
   imports: Imports
-  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'responseCache'>
+  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'whatIf' | 'responseCache'>
   identities: Pick<Identities, 'account'>
   clock: Clock
   version: string
