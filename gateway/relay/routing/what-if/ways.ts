@@ -31,11 +31,11 @@ const LEAST = 1 / 5000
 /**
  * Leads a request through its channels by the relay's own route, on every way that its draws can take, each as likely as the
  * weights make it; what a channel does is as likely as its odds. Exact but for what comes to less than one in 5,000: there a draw
- * has one outcome, by a series of numbers that is always the same (docs/reference/what-if.md#how-it-is-worked-out).
+ * has one outcome, by a series of fractions that is always the same (docs/reference/what-if.md#how-it-is-worked-out).
  */
 export async function walkAll(deps: WaysDeps): Promise<Ends> {
   const ends: Ends = { answered: 0, failed: 0, noChannel: 0 }
-  const fraction = fixedFractions()
+  const fraction = evenFractions()
   const waiting: Way[] = [{ decisions: [], chance: 1 }]
   for (let way = waiting.pop(); way; way = waiting.pop()) {
     walk(deps, { way, waiting, fraction }, ends)
@@ -46,7 +46,7 @@ export async function walkAll(deps: WaysDeps): Promise<Ends> {
 
 /** The outcomes of the first draws, and how likely they are together. */
 type Way = Readonly<{ decisions: readonly number[]; chance: number }>
-type Walking = Readonly<{ way: Way; waiting: Way[]; fraction: () => number }>
+type Walking = Readonly<{ way: Way; waiting: Way[]; fraction: (depth: number) => number }>
 
 /** One way to its end; others that branch off it wait for theirs. */
 function walk({ begin, odds, onStep, budget }: WaysDeps, { way, waiting, fraction }: Walking, ends: Ends): void {
@@ -66,7 +66,7 @@ function walk({ begin, odds, onStep, budget }: WaysDeps, { way, waiting, fractio
     if (!first) return 0
     if (others.length === 0) return decide(first)
     if ((chance * reach) / options.length < LEAST || budget.left < others.length)
-      return decide(drawn(options, fraction()))
+      return decide(drawn(options, fraction(decisions.length)))
     budget.left -= others.length
     for (const other of others) waiting.push({ decisions: [...decisions, other.place], chance: chance * other.chance })
     chance *= first.chance
@@ -132,15 +132,17 @@ function drawn(options: readonly Option[], fraction: number): Option {
 
 const NONE: Option = { place: 0, chance: 0 }
 
-/** Fractions in [0, 1) that look drawn and are the same each time (mulberry32). */
-function fixedFractions(): () => number {
-  let state = SEED
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+/**
+ * Fractions in [0, 1) for the draws at each depth, spread as evenly as can be and the same each time: multiples of a root of a
+ * prime, another one at each depth, so that one draw says nothing of the next.
+ */
+function evenFractions(): (depth: number) => number {
+  const drawn: number[] = []
+  return (depth) => {
+    const count = (drawn[depth] ?? 0) + 1
+    drawn[depth] = count
+    return (count * Math.sqrt(PRIMES[depth % PRIMES.length] ?? 2)) % 1
   }
 }
 
-const SEED = 0x5eed
+const PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
