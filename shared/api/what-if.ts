@@ -14,7 +14,7 @@ const channelChange = z.object({
   weight: z.int().min(0).max(1_000_000_000).optional(),
   priority: z.int().min(-1_000_000_000).max(1_000_000_000).optional(),
 })
-export type ChannelChange = z.infer<typeof channelChange>
+export type WhatIfChange = z.infer<typeof channelChange>
 
 /** What would be different, and of which time the requests are. */
 export const whatIfRequest = z.object({

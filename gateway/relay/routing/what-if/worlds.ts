@@ -1,4 +1,4 @@
-import type { ChannelChange } from '../../../../shared/api/what-if.ts'
+import type { WhatIfChange } from '../../../../shared/api/what-if.ts'
 import { AUTO_GROUP } from '../../../accounts/groups.ts'
 import { GatewayError, refuse } from '../../../base/errors.ts'
 import { othersTurn } from '../../../base/json-scan.ts'
@@ -25,7 +25,7 @@ export const worldNow = ({ registry, settings }: Standing): Promise<ReplayWorld>
 /** A world with channels changed, in the very table that the relay routes by. Refuses a change of a channel that there is not. */
 export async function changedWorld(
   now: ReplayWorld,
-  changes: readonly ChannelChange[],
+  changes: readonly WhatIfChange[],
   retryTimes: number,
 ): Promise<ReplayWorld> {
   const byId = new Map(changes.map((change) => [change.id, change]))

@@ -1,0 +1,45 @@
+import { Callout } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { WhatIfReport } from '../../../../shared/api/what-if.ts'
+import { formatShortTime } from '../../../components/moment.ts'
+import { countText } from './figures.ts'
+
+/** What came out, in a sentence, and what one must know of it. */
+export function Findings({ report }: { report: WhatIfReport }) {
+  const { t } = useTranslation()
+  const { was, would, channels, lost_models: lost } = report
+  const isWorse = would.failed + would.no_channel > (was.failed + was.no_channel) * 1.05 + 0.5
+  const heavy = channels.filter(({ load }) => load === 'several')
+  const fresh = channels.filter(({ load }) => load === 'new')
+  const unknown = channels.filter(({ evidence, would: { attempts } }) => evidence === 'none' && attempts > 0)
+  const names = (list: typeof channels) =>
+    list.map(({ name, channel_id: id }) => t('explain.named', { name: name || `#${id}` })).join(t('whatIf.and'))
+  return (
+    <>
+      <p className="explain-summary" role="status">
+        {t('whatIf.summary', {
+          calls: countText(report.calls),
+          answered: countText(would.answered),
+          wasAnswered: countText(was.answered),
+          failed: countText(would.failed),
+          wasFailed: countText(was.failed),
+          none: countText(would.no_channel),
+          wasNone: countText(was.no_channel),
+        })}
+      </p>
+      {isWorse && <Callout intent="danger">{t('whatIf.worse')}</Callout>}
+      {lost > 0 && <Callout intent="danger">{t('whatIf.lostNote', { n: lost })}</Callout>}
+      {heavy.length > 0 && <Callout intent="warning">{t('whatIf.heavy', { names: names(heavy) })}</Callout>}
+      {fresh.length > 0 && <Callout intent="warning">{t('whatIf.fresh', { names: names(fresh) })}</Callout>}
+      {unknown.length > 0 && <Callout intent="warning">{t('whatIf.unknownNote', { names: names(unknown) })}</Callout>}
+      {report.unsure >= 1 && (
+        <Callout>{t('whatIf.unsure', { n: countText(report.unsure), all: countText(would.attempts) })}</Callout>
+      )}
+      {report.is_cut && (
+        <Callout intent="warning">
+          {t('whatIf.cut', { n: countText(report.rows), from: formatShortTime(report.from) })}
+        </Callout>
+      )}
+    </>
+  )
+}
