@@ -14,6 +14,15 @@ export function Findings({ report }: { report: WhatIfReport }) {
   const unknown = channels.filter(({ evidence, would: { attempts } }) => evidence === 'none' && attempts > 0)
   const names = (list: typeof channels) =>
     list.map(({ name, channel_id: id }) => t('explain.named', { name: name || `#${id}` })).join(t('whatIf.and'))
+  const isShown = (text: string | false): text is string => text !== false
+  const losses = [isWorse && t('whatIf.worse'), lost > 0 && t('whatIf.lostNote', { n: lost })].filter(isShown)
+  const cautions = [
+    heavy.length > 0 && t('whatIf.heavy', { names: names(heavy) }),
+    fresh.length > 0 && t('whatIf.fresh', { names: names(fresh) }),
+    unknown.length > 0 && t('whatIf.unknownNote', { names: names(unknown) }),
+    report.unsure >= 1 && t('whatIf.unsure', { n: countText(report.unsure), all: countText(would.attempts) }),
+    report.is_cut && t('whatIf.cut', { n: countText(report.rows), from: formatShortTime(report.from) }),
+  ].filter(isShown)
   return (
     <>
       <p className="explain-summary" role="status">
@@ -27,19 +36,21 @@ export function Findings({ report }: { report: WhatIfReport }) {
           wasNone: countText(was.no_channel),
         })}
       </p>
-      {isWorse && <Callout intent="danger">{t('whatIf.worse')}</Callout>}
-      {lost > 0 && <Callout intent="danger">{t('whatIf.lostNote', { n: lost })}</Callout>}
-      {heavy.length > 0 && <Callout intent="warning">{t('whatIf.heavy', { names: names(heavy) })}</Callout>}
-      {fresh.length > 0 && <Callout intent="warning">{t('whatIf.fresh', { names: names(fresh) })}</Callout>}
-      {unknown.length > 0 && <Callout intent="warning">{t('whatIf.unknownNote', { names: names(unknown) })}</Callout>}
-      {report.unsure >= 1 && (
-        <Callout>{t('whatIf.unsure', { n: countText(report.unsure), all: countText(would.attempts) })}</Callout>
-      )}
-      {report.is_cut && (
-        <Callout intent="warning">
-          {t('whatIf.cut', { n: countText(report.rows), from: formatShortTime(report.from) })}
-        </Callout>
-      )}
+      <Notes intent="danger" texts={losses} />
+      <Notes intent="warning" texts={cautions} />
     </>
+  )
+}
+
+function Notes({ intent, texts }: Readonly<{ intent: 'danger' | 'warning'; texts: readonly string[] }>) {
+  if (texts.length === 0) return null
+  return (
+    <Callout intent={intent}>
+      <ul className="what-if-notes">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Callout>
   )
 }
