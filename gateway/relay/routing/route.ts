@@ -49,8 +49,8 @@ export function knownConversation(
 /** What of a plan its route goes by. */
 export type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
 
-/** What is told of a request that is only thought of, and would be drawn, measured or looked up for a real one. */
-export type Thought = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
+/** What is told of a request that is only imagined of, and would be drawn, measured or looked up for a real one. */
+export type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
 
 const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300
@@ -90,17 +90,17 @@ export class Route implements EligibilitySource {
     plan: RoutedPlan,
     tried: Attempts,
     conversation: KnownConversation | undefined,
-    thought?: Thought,
+    imagined?: ImaginedRequest,
   ) {
     this.#deps = deps
     this.#call = call
     this.#plan = plan
     this.#tried = tried
     this.#conversation = conversation
-    this.#tries = triesOf(deps.settings, plan, thought?.retryTimes)
+    this.#tries = triesOf(deps.settings, plan, imagined?.retryTimes)
     this.#hashFraction = conversation === undefined ? randomFraction() : fractionOf(conversation.key)
-    this.#choose = thought?.choose ?? byChance
-    this.#promptTokens = thought?.promptTokens
+    this.#choose = imagined?.choose ?? byChance
+    this.#promptTokens = imagined?.promptTokens
     this.#draw = new Draw(plan.forced ? [] : plan.tiers, this.#choose)
   }
 

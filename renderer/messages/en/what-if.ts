@@ -32,7 +32,7 @@ export const whatIf = {
   'whatIf.stale': 'You have changed the form since.',
   'whatIf.summary':
     'Of {calls} requests, {answered} would be answered ({wasAnswered} were), {failed} would fail ({wasFailed} did), and {none} would find no channel ({wasNone} did).',
-  'whatIf.worse': 'More requests would go unanswered than did.',
+  'whatIf.worse': 'More requests would go unanswered than without the change.',
   'whatIf.lostNote': 'Models that a group could no longer use: {n}. They are listed below.',
   'whatIf.heavy':
     '{names} would get at least three times as many requests in an hour as ever in the last days. Check its rate limits first.',

@@ -31,7 +31,7 @@ export const whatIf = {
   'whatIf.stale': '推演之后，您更改了表单。',
   'whatIf.summary':
     '共 {calls} 个请求：{answered} 个会得到响应（实际 {wasAnswered} 个），{failed} 个会失败（实际 {wasFailed} 个），{none} 个找不到渠道（实际 {wasNone} 个）。',
-  'whatIf.worse': '得不到响应的请求会比实际更多。',
+  'whatIf.worse': '得不到响应的请求会比不作更改时更多。',
   'whatIf.lostNote': '分组将无法再使用的模型：{n} 个，见下方列表。',
   'whatIf.heavy': '{names} 在一小时内收到的请求会达到最近几天峰值的三倍以上，请先确认其速率限制。',
   'whatIf.fresh': '{names} 最近几天没有处理过请求，能否承受尚不可知。',

@@ -12,7 +12,7 @@ import { createEvidence, type Evidence } from './evidence.ts'
 import { type LoggedCall, loggedCall } from './logged-call.ts'
 import { createPastCooldowns, type PastCooldowns } from './past-cooldowns.ts'
 import type { ReplayedCall } from './replay.ts'
-import { createTally, noteCall, type Tally } from './tally.ts'
+import { createTally, noteCall, type ReplayTally } from './tally.ts'
 
 /** So many of the newest rows of the time are replayed. */
 export const MAX_REPLAYED = 50_000
@@ -32,7 +32,7 @@ export type ReadCallsDeps = Readonly<{
 /** What the log tells of a time. */
 export type ReadCalls = Readonly<{
   calls: readonly ReplayedCall[]
-  was: Tally
+  was: ReplayTally
   evidence: Evidence
   past: PastCooldowns
   rows: number

@@ -8,15 +8,15 @@ import { Route, type RouteDeps } from '../route.ts'
 import type { Evidence } from './evidence.ts'
 import type { LoggedCall } from './logged-call.ts'
 import type { PastCooldowns, PastObstacle } from './past-cooldowns.ts'
-import { hourAt, type Tally } from './tally.ts'
-import { type Ends, newBudget, type Step, walkAll } from './ways.ts'
+import { hourAt, type ReplayTally } from './tally.ts'
+import { type Ends, newBudget, type WayStep, walkAll } from './ways.ts'
 import { groupIn, type ReplayWorld } from './worlds.ts'
 
 /** A request as it is replayed: what routing looks at, and whether it failed for what its caller sent. */
 export type ReplayedCall = Pick<LoggedCall, 'at' | 'groups' | 'model' | 'endpoint' | 'promptTokens' | 'times'> &
   Readonly<{ isCallers: boolean }>
 
-export type ReplayDeps = Omit<RouteDeps, 'cooldowns' | 'inFlight' | 'settings'> &
+export type WorldReplayDeps = Omit<RouteDeps, 'cooldowns' | 'inFlight' | 'settings'> &
   Readonly<{
     settings: Settings
     evidence: Evidence
@@ -39,17 +39,17 @@ type Cell = {
 
 /** What would become of requests in a world: each is led through it by the relay's own route. */
 export async function replayIn(
-  deps: ReplayDeps,
+  deps: WorldReplayDeps,
   world: ReplayWorld,
   calls: readonly ReplayedCall[],
-  tally: Tally,
+  tally: ReplayTally,
 ): Promise<void> {
   const budget = newBudget()
   for (const cell of (await cellsOf(deps, world, calls)).values()) await count(deps, world, cell, tally, budget)
 }
 
 async function cellsOf(
-  deps: ReplayDeps,
+  deps: WorldReplayDeps,
   world: ReplayWorld,
   calls: readonly ReplayedCall[],
 ): Promise<Map<string, Cell>> {
@@ -84,10 +84,10 @@ const obstaclesIn = (passedOver: ReadonlyMap<number, PastObstacle>): string =>
 type Part = { attempts: number; first: number; failed: number; answered: number; unsure: number }
 
 async function count(
-  deps: ReplayDeps,
+  deps: WorldReplayDeps,
   world: ReplayWorld,
   cell: Cell,
-  tally: Tally,
+  tally: ReplayTally,
   budget: ReturnType<typeof newBudget>,
 ): Promise<void> {
   const { group, call, hours } = cell
@@ -113,7 +113,7 @@ async function count(
   })
 }
 
-function addStep(parts: Map<number, Part>, { channel, chance, odds, isFirst }: Step): void {
+function addStep(parts: Map<number, Part>, { channel, chance, odds, isFirst }: WayStep): void {
   const part = parts.get(channel.id) ?? { attempts: 0, first: 0, failed: 0, answered: 0, unsure: 0 }
   parts.set(channel.id, part)
   const failed = odds.goesOn + odds.ends
@@ -127,18 +127,18 @@ function addStep(parts: Map<number, Part>, { channel, chance, odds, isFirst }: S
 const NOBODY: Ends = { answered: 0, failed: 0, noChannel: 1 }
 
 async function endsOf(
-  deps: ReplayDeps,
+  deps: WorldReplayDeps,
   { routes, retryTimes }: ReplayWorld,
   { group, call, promptTokens, passedOver }: Cell,
   budget: ReturnType<typeof newBudget>,
-  onStep: (step: Step) => void,
+  onStep: (step: WayStep) => void,
 ): Promise<Ends> {
   const tiers = routes.tiers(group, call.model)
   if (tiers.length === 0) return NOBODY
   const routed = { ...deps, cooldowns: cooldownsOf(passedOver), inFlight: placesOf(passedOver) }
   const asked = bareCall(call.model, call.endpoint, promptTokens)
   const plan = { group, tiers, forced: null }
-  const steps: Step[] = []
+  const steps: WayStep[] = []
   try {
     const ends = await walkAll({
       begin: (choose) =>

@@ -3,7 +3,7 @@ import { addTime, addTimes, latencyOf, newTimes, type Times } from './evidence.t
 import type { LoggedCall } from './logged-call.ts'
 
 /** What became of requests, counted by channel; parts of a request count as such. */
-export interface Tally {
+export interface ReplayTally {
   /** So many requests were sent to a channel within an hour of the clock, some of which failed. */
   sent(channelId: number, hour: number, sent: Sent): void
   /** A channel answered so many, which took as long as others did. */
@@ -26,7 +26,7 @@ const HOUR_S = 3600
 export const hourAt = (at: number): number => Math.floor(at / HOUR_S)
 
 /** Nothing counted yet. */
-export function createTally(): Tally {
+export function createTally(): ReplayTally {
   const channels = new Map<number, OfChannel>()
   const all = { answered: 0, failed: 0, noChannel: 0, quota: 0, attempts: 0, unsure: 0, times: newTimes() }
   const of = (id: number): OfChannel => {
@@ -81,7 +81,7 @@ export function createTally(): Tally {
 export const rounded = (count: number): number => Math.round(count * 100) / 100
 
 /** Counts what did happen. */
-export function noteCall(tally: Tally, { at, attempts, outcome, times, tookMs, quota }: LoggedCall): void {
+export function noteCall(tally: ReplayTally, { at, attempts, outcome, times, tookMs, quota }: LoggedCall): void {
   const last = attempts.length - 1
   for (const [place, { channel }] of attempts.entries()) {
     const isGood = place === last && outcome === 'answered'

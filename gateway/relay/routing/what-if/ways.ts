@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
 import type { Odds } from './evidence.ts'
 
 /** A channel that is asked for a request, and how likely: from 0 to 1. */
-export type Step = Readonly<{ channel: ActiveChannel; chance: number; odds: Odds; isFirst: boolean }>
+export type WayStep = Readonly<{ channel: ActiveChannel; chance: number; odds: Odds; isFirst: boolean }>
 
 /** What becomes of a request in the end: parts of it that add up to 1. */
 export type Ends = { answered: number; failed: number; noChannel: number }
@@ -14,7 +14,7 @@ export type WaysDeps = Readonly<{
   /** A new request at the start of its way, which draws by `choose`. */
   begin: (choose: Choose) => Route
   odds: (channel: ActiveChannel) => Odds
-  onStep: (step: Step) => void
+  onStep: (step: WayStep) => void
   budget: WayBudget
   /** Called after each way. */
   rest: () => Promise<void>
@@ -72,7 +72,7 @@ function walk({ begin, odds, onStep, budget }: WaysDeps, { way, waiting, fractio
     chance *= first.chance
     return decide(first)
   })
-  const steps: Omit<Step, 'chance'>[] = []
+  const steps: Omit<WayStep, 'chance'>[] = []
   for (let channel = route.next(); channel && reach > 0; channel = route.next()) {
     const step = { channel, odds: odds(channel), isFirst: steps.length === 0 }
     steps.push(step)
@@ -86,7 +86,7 @@ function walk({ begin, odds, onStep, budget }: WaysDeps, { way, waiting, fractio
 }
 
 /** Counts a way by how likely it is, now that all its draws are known. */
-function tell(steps: readonly Omit<Step, 'chance'>[], chance: number, onStep: WaysDeps['onStep'], ends: Ends): void {
+function tell(steps: readonly Omit<WayStep, 'chance'>[], chance: number, onStep: WaysDeps['onStep'], ends: Ends): void {
   if (steps.length === 0) {
     ends.noChannel += chance
     return

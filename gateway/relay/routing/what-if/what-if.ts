@@ -15,7 +15,7 @@ import type { Db } from '../../../store/database.ts'
 import type { RouteDeps } from '../route.ts'
 import { type ReadCalls, readCalls, readPeaks, spanOf } from './read-calls.ts'
 import { replayIn } from './replay.ts'
-import { createTally, rounded, type Tally } from './tally.ts'
+import { createTally, type ReplayTally, rounded } from './tally.ts'
 import { changedWorld, type Offer, offeredOnlyIn, type ReplayWorld, worldNow } from './worlds.ts'
 
 export type WhatIfDeps = Omit<RouteDeps, 'settings'> &
@@ -106,7 +106,7 @@ type Told = Readonly<{
   standing: ReplayWorld
   changed: ReplayWorld
   read: ReadCalls
-  tallies: Readonly<{ was: Tally; unchanged: Tally; would: Tally }>
+  tallies: Readonly<{ was: ReplayTally; unchanged: ReplayTally; would: ReplayTally }>
   peaks: ReadonlyMap<number, number>
   ids: readonly Readonly<{ id: number }>[]
 }>

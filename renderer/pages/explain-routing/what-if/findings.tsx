@@ -4,11 +4,14 @@ import type { WhatIfReport } from '../../../../shared/api/what-if.ts'
 import { formatShortTime } from '../../../components/moment.ts'
 import { countText } from './figures.ts'
 
+/** Requests more or less that are worth a word. */
+const NOTICEABLE = 0.5
+
 /** What came out, in a sentence, and what one must know of it. */
 export function Findings({ report }: { report: WhatIfReport }) {
   const { t } = useTranslation()
-  const { was, would, channels, lost_models: lost } = report
-  const isWorse = would.failed + would.no_channel > (was.failed + was.no_channel) * 1.05 + 0.5
+  const { was, unchanged, would, channels, lost_models: lost } = report
+  const isWorse = would.failed + would.no_channel > unchanged.failed + unchanged.no_channel + NOTICEABLE
   const heavy = channels.filter(({ load }) => load === 'several')
   const fresh = channels.filter(({ load }) => load === 'new')
   const unknown = channels.filter(({ evidence, would: { attempts } }) => evidence === 'none' && attempts > 0)
