@@ -49,7 +49,7 @@ export function knownConversation(
 /** What of a plan its route goes by. */
 export type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
 
-/** What is told of a request that is only imagined of, and would be drawn, measured or looked up for a real one. */
+/** What is told of a request that is only imagined, and is drawn, measured or looked up for a real one. */
 export type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
 
 const MAX_SKIPPED = 50
