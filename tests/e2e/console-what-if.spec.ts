@@ -42,7 +42,7 @@ test('what would have happened without a channel is worked out, told, and applie
   // By keyboard: found by its name, switched off, worked out.
   await page.getByLabel('Add a channel to change').focus()
   await page.keyboard.type('mai')
-  await expect(page.getByRole('option')).toHaveText([/main/])
+  await expect(page.locator('.what-if-picks').getByRole('option')).toHaveText([/main/])
   await page.keyboard.press('Enter')
   const main = page.getByRole('group', { name: 'main' })
   await expect(main).toContainText('Now: enabled, priority 10, weight 0')

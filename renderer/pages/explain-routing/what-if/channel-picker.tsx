@@ -2,7 +2,7 @@ import '@blueprintjs/select/lib/css/blueprint-select.css'
 import { FormGroup, MenuItem } from '@blueprintjs/core'
 import { type ItemRenderer, Suggest } from '@blueprintjs/select'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as channels } from '../../../../shared/api/channel.ts'
 import { send } from '../../../api/client.ts'
@@ -52,11 +52,16 @@ export function ChannelPicker({ chosen, isFull, onChoose }: ChannelPickerProps) 
         itemRenderer={renderChannel}
         noResults={<MenuItem disabled roleStructure="listoption" text={t('whatIf.noSuchChannel')} />}
         menuProps={{ 'aria-label': t('whatIf.add'), className: 'what-if-picks' }}
-        inputProps={{ id, placeholder: t('whatIf.findChannel') }}
+        inputProps={{ id, placeholder: t('whatIf.findChannel'), onKeyDown: keepForm }}
         popoverProps={{ minimal: true, matchTargetWidth: true }}
       />
     </FormGroup>
   )
+}
+
+/** Enter chooses a channel here; it does not send the form. */
+const keepForm = (event: KeyboardEvent) => {
+  if (event.key === 'Enter') event.preventDefault()
 }
 
 const renderChannel: ItemRenderer<ChannelView> = ({ id, name }, { handleClick, handleFocus, modifiers, ref }) => (
