@@ -33,7 +33,10 @@ export type ReplayedSpan = Readonly<{ from: number; to: number }>
 export const MAX_PEAK_ROWS = 200_000
 const HOUR_S = 3600
 
-/** Requests of the log as a replay needs them, tests of channels left out; to be asked on the reader's thread. */
+/**
+ * Requests of the log as a replay needs them; tests of channels are left out, and what another gateway made, whose channels are
+ * others. To be asked on the reader's thread.
+ */
 export const replayedRowStore = (db: Db, testToken: string) => ({
   /** The rows after `after`, the newest first, in the order of the index of times. */
   async page({ from, to }: ReplayedSpan, after: ReplayedCursor | undefined, limit: number): Promise<ReplayedRow[]> {
@@ -61,6 +64,7 @@ export const replayedRowStore = (db: Db, testToken: string) => ({
       .where('logs.created_at', '<=', to)
       .where('logs.type', 'in', [logType.consume, logType.error])
       .where('logs.token_name', '<>', testToken)
+      .where('logs.request_id', '<>', '')
       .$if(isBelow !== undefined, (query) => (isBelow ? query.where(isBelow) : query))
       .orderBy('logs.created_at', 'desc')
       .orderBy('logs.type', 'desc')

@@ -20,6 +20,7 @@ async function served(channel: number, times: number): Promise<void> {
     token_name: 'client',
     group: 'default',
     quota: 500,
+    request_id: 'a-request',
     other: JSON.stringify({ duration_ms: 1200, ended: 'complete', admin_info: { use_channel: [String(channel)] } }),
   }
   await desk.gateway.inner.db

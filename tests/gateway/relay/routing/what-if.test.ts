@@ -34,6 +34,8 @@ type Logged = Readonly<{
   skipped?: readonly object[]
   promptTokens?: number
   tokenName?: string
+  /** Taken over from another gateway. */
+  isForeign?: boolean
 }>
 
 /** Writes log rows as the relay does, so many of each. */
@@ -63,6 +65,7 @@ async function logged(row: Logged, times = 1): Promise<void> {
     token_name: row.tokenName ?? 'a token',
     group,
     other: JSON.stringify(other),
+    request_id: row.isForeign ? '' : 'a-request',
   }
   const { db } = world.gateway.inner
   for (let left = times; left > 0; left -= 100)
@@ -359,6 +362,7 @@ describe('a what-if (docs/reference/what-if.md)', () => {
     await logged({ model: 'left', attempts: [], failed: 'insufficient_user_quota', facts: { folded: { count: 12 } } })
     await logged({ model: 'left', attempts: [] }, 3)
     await logged({ model: 'left', attempts: [{ channel: one }], tokenName: 'model test' }, 5)
+    await logged({ model: 'left', attempts: [{ channel: one }], isForeign: true }, 5)
     await logged({ model: 'left', attempts: [failure(one)], failed: 'upstream', facts: { folded: { count: 30 } } })
     await logged({ model: 'left', attempts: [{ channel: one }] }, 10)
     await logged({ model: 'left', attempts: [{ channel: one }], secondsAgo: 90_000 }, 10)
@@ -429,9 +433,9 @@ describe('a what-if (docs/reference/what-if.md)', () => {
     const { db } = world.gateway.inner
     const other = JSON.stringify({ duration_ms: 5, admin_info: { use_channel: [String(one)] } })
     const at = now() - 70_000
-    await sql`insert into logs (user_id, created_at, type, model_name, channel_id, "group", other)
+    await sql`insert into logs (user_id, created_at, type, model_name, channel_id, "group", other, request_id)
       with recursive n(i) as (select 1 union all select i + 1 from n where i <= 50009)
-      select ${alice.id}, ${at} + i, 2, 'many', ${one}, 'default', ${other} from n`.execute(db)
+      select ${alice.id}, ${at} + i, 2, 'many', ${one}, 'default', ${other}, 'a-request' from n`.execute(db)
     const whole = await whatIf()
     expect(whole).toMatchObject({ rows: 50_000, calls: 50_000, is_cut: true, from: at + 11 })
 
