@@ -62,6 +62,7 @@ export const whatIfReport: WhatIfReport = {
     channel(1, 'Main account', {
       changed: { ...standing, status: 2 },
       was: load(41_200, 0.786, 180),
+      unchanged: load(39_100, 0.746, 180),
       would: load(0, 0, 0, null),
     }),
     channel(2, 'Second account of the research department', {

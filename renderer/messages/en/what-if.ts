@@ -72,6 +72,10 @@ export const whatIf = {
   'whatIf.moreModels': 'The first {n} of {all} are shown.',
   'whatIf.assumptions': 'What this is based on',
   'whatIf.check': 'With nothing changed, the same replay expects {failed} unanswered requests; {was} really were.',
+  'whatIf.checkShare':
+    'With nothing changed, it expects {expected} of the requests for {name}; {was} really went there.',
+  'whatIf.unlike':
+    'With nothing changed, the replay already differs from what happened: {name} would get {expected} of the requests and really got {was}. Channels were changed meanwhile, or many conversations stay with a channel.',
   'whatIf.assume.odds':
     'Each channel fails as often and takes as long as it did for that model in this time; chances are calculated by the weights, not drawn.',
   'whatIf.assume.callers': 'A request that the caller got wrong (400, 413, 422) fails on every channel.',

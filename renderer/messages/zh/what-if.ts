@@ -68,6 +68,9 @@ export const whatIf = {
   'whatIf.moreModels': '仅显示前 {n} 个，共 {all} 个。',
   'whatIf.assumptions': '推演依据',
   'whatIf.check': '不作任何更改时，同样的推演预计有 {failed} 个请求得不到响应；实际为 {was} 个。',
+  'whatIf.checkShare': '不作任何更改时，预计 {name} 会收到 {expected} 的请求；实际为 {was}。',
+  'whatIf.unlike':
+    '不作任何更改时，推演已与实际不同：{name} 预计收到 {expected} 的请求，实际为 {was}。可能是渠道在此期间有过变更，或许多对话固定在某个渠道。',
   'whatIf.assume.odds': '每个渠道的失败率和耗时与该时间内该模型的实际情况相同；概率按权重计算，而不是随机抽取。',
   'whatIf.assume.callers': '因调用方错误而失败的请求（400、413、422）在任何渠道都会失败。',
   'whatIf.assume.cooldowns': '当时处于冷却中或已满的渠道会被跳过；更改不会引起或结束冷却。',

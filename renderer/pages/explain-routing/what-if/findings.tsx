@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { WhatIfReport } from '../../../../shared/api/what-if.ts'
 import { formatShortTime } from '../../../components/moment.ts'
 import { countText } from './figures.ts'
+import { gapText, UNLIKE, widestGap } from './share-gap.ts'
 
 /** Requests more or less that are worth a word. */
 const NOTICEABLE = 0.5
@@ -17,13 +18,15 @@ export function Findings({ report }: { report: WhatIfReport }) {
   const unknown = channels.filter(({ evidence, would: { attempts } }) => evidence === 'none' && attempts > 0)
   const names = (list: typeof channels) =>
     list.map(({ name, channel_id: id }) => t('explain.named', { name: name || `#${id}` })).join(t('whatIf.and'))
-  const isShown = (text: string | false): text is string => text !== false
+  const widest = widestGap(channels)
+  const isShown = (text: string | false | undefined): text is string => typeof text === 'string'
   const losses = [isWorse && t('whatIf.worse'), lost > 0 && t('whatIf.lostNote', { n: lost })].filter(isShown)
   const cautions = [
     heavy.length > 0 && t('whatIf.heavy', { names: names(heavy) }),
     fresh.length > 0 && t('whatIf.fresh', { names: names(fresh) }),
     unknown.length > 0 && t('whatIf.unknownNote', { names: names(unknown) }),
     report.unsure >= 1 && t('whatIf.unsure', { n: countText(report.unsure), all: countText(would.attempts) }),
+    widest && widest.gap >= UNLIKE && t('whatIf.unlike', gapText(widest, t)),
     report.is_cut && t('whatIf.cut', { n: countText(report.rows), from: formatShortTime(report.from) }),
   ].filter(isShown)
   return (

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { emptyDraft, fieldsOf, isSound, requestOf } from '../../../../renderer/pages/explain-routing/what-if/draft.ts'
 import { countText, differenceText } from '../../../../renderer/pages/explain-routing/what-if/figures.ts'
+import { widestGap } from '../../../../renderer/pages/explain-routing/what-if/share-gap.ts'
+import { whatIfReport } from '../../../e2e/stub-what-if.ts'
 
 const now = { status: 1, weight: 5, priority: 2 }
 const same = { id: 7, name: 'main', now, isOn: true, weight: 5, priority: 2 }
@@ -22,6 +24,12 @@ it('says of a channel what is different alone', () => {
     retry_times: 0,
   })
   expect(requestOf(emptyDraft, 100_000)).toEqual({ start_timestamp: 13_600, end_timestamp: 100_000, channels: [] })
+})
+
+it('finds the channel that the rules would have used most unlike what happened', () => {
+  const { channels } = whatIfReport
+  expect(widestGap(channels)?.channel.name).toBe('Main account')
+  expect(widestGap(channels.map((channel) => ({ ...channel, unchanged: channel.was })))).toBeUndefined()
 })
 
 it('shows few requests to a tenth, and differences with their sign', () => {
