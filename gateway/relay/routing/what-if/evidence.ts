@@ -31,13 +31,15 @@ export interface Evidence {
 /** With fewer requests than that nothing much can be said. */
 export const ENOUGH = 20
 
-type Record = { good: number; goesOn: number; ends: number; failures: Map<number, number>; times: Times }
+type OutcomeCounts = { good: number; goesOn: number; ends: number; failures: Map<number, number>; times: Times }
 
 /** Nothing is known at first. */
 export function createEvidence(registry: Pick<ChannelRegistry, 'channel'>): Evidence {
-  const exact = new Map<string, Record>()
-  const ofChannel = new Map<string, Record>()
-  const ofModel = new Map<string, Record>()
+  const exact = new Map<string, OutcomeCounts>()
+  const ofChannel = new Map<string, OutcomeCounts>()
+  const ofModel = new Map<string, OutcomeCounts>()
+  /** Asked for again and again once everything has been noted. */
+  const asked = new Map<string, Odds>()
   const places = (id: number, model: string) =>
     [
       [exact, `${id} ${model}`],
@@ -47,6 +49,7 @@ export function createEvidence(registry: Pick<ChannelRegistry, 'channel'>): Evid
   const recordsOf = (id: number, model: string) => places(id, model).map(([map, key]) => recordIn(map, key))
   return {
     note({ model, attempts, outcome, times, tookMs }) {
+      asked.clear()
       // What the caller sent would have failed anywhere: it says nothing of a channel.
       if (outcome === 'callers') return
       const last = attempts.length - 1
@@ -54,7 +57,7 @@ export function createEvidence(registry: Pick<ChannelRegistry, 'channel'>): Evid
         const isLast = place === last
         const isGood = isLast && outcome === 'answered'
         const type = registry.channel(attempt.channel)?.type ?? 0
-        const isOver = isLast && (outcome === 'broken' || !isRetryable(errorOf(attempt), type))
+        const isOver = isLast && !isGood && (outcome === 'broken' || !isRetryable(errorOf(attempt), type))
         for (const record of recordsOf(attempt.channel, model)) {
           if (isGood) addTime(record.times, tookMs, times)
           if (isGood) record.good += times
@@ -64,11 +67,10 @@ export function createEvidence(registry: Pick<ChannelRegistry, 'channel'>): Evid
       }
     },
     odds(id, model) {
-      const found = places(id, model).map(([map, key]) => map.get(key))
-      const own = found.find((record) => record && countOf(record) > 0)
-      const timed = found.find((record) => record && record.times.count > 0)
-      const isSure = found[0] !== undefined && countOf(found[0]) >= ENOUGH
-      return { ...oddsOf(own ?? newRecord()), isSure, times: timed?.times ?? newTimes() }
+      const key = `${id} ${model}`
+      const known = asked.get(key) ?? oddsIn(places(id, model).map(([map, place]) => map.get(place)))
+      asked.set(key, known)
+      return known
     },
     knows: (id) => ofChannel.has(String(id)),
   }
@@ -76,25 +78,34 @@ export function createEvidence(registry: Pick<ChannelRegistry, 'channel'>): Evid
 
 const BAD_GATEWAY = 502
 
-const newRecord = (): Record => ({ good: 0, goesOn: 0, ends: 0, failures: new Map(), times: newTimes() })
+/** Of the channel for the model, of the channel, of the model: the first that says something, of failures and of times alike. */
+function oddsIn(found: readonly (OutcomeCounts | undefined)[]): Odds {
+  const [own] = found
+  const told = found.find((record) => record && countOf(record) > 0)
+  const timed = found.find((record) => record && record.times.count > 0)
+  const isSure = own !== undefined && countOf(own) >= ENOUGH
+  return { ...oddsOf(told ?? newCounts()), isSure, times: timed?.times ?? newTimes() }
+}
+
+const newCounts = (): OutcomeCounts => ({ good: 0, goesOn: 0, ends: 0, failures: new Map(), times: newTimes() })
 
 /** No requests yet. */
 export const newTimes = (): Times => ({ sum: 0, count: 0, buckets: new Map() })
 
-function recordIn(map: Map<string, Record>, key: string): Record {
-  const known = map.get(key) ?? newRecord()
+function recordIn(map: Map<string, OutcomeCounts>, key: string): OutcomeCounts {
+  const known = map.get(key) ?? newCounts()
   map.set(key, known)
   return known
 }
 
-function noteGoingOn(record: Record, status: number, times: number): void {
+function noteGoingOn(record: OutcomeCounts, status: number, times: number): void {
   record.goesOn += times
   record.failures.set(status, (record.failures.get(status) ?? 0) + times)
 }
 
-const countOf = ({ good, goesOn, ends }: Record): number => good + goesOn + ends
+const countOf = ({ good, goesOn, ends }: OutcomeCounts): number => good + goesOn + ends
 
-function oddsOf(record: Record): Pick<Odds, 'goesOn' | 'ends' | 'failure'> {
+function oddsOf(record: OutcomeCounts): Pick<Odds, 'goesOn' | 'ends' | 'failure'> {
   const all = Math.max(1, countOf(record))
   const [status = BAD_GATEWAY] = [...record.failures].sort(([, a], [, b]) => b - a)[0] ?? []
   return { goesOn: record.goesOn / all, ends: record.ends / all, failure: new UpstreamError(status, '') }
