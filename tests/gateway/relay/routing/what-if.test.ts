@@ -20,7 +20,7 @@ const now = () => Math.floor(world.clock.now() / 1000)
 const whatIf = async (ask: WhatIfRequest = {}): Promise<WhatIfReport> =>
   dataOf(await world.admin.post('/api/channel/what-if', ask))
 
-type Attempt = Readonly<{ channel: number; status?: number; reason?: string }>
+type Attempt = Readonly<{ channel: number; key?: number; status?: number; reason?: string }>
 type Logged = Readonly<{
   model: string
   attempts: readonly Attempt[]
@@ -328,6 +328,22 @@ describe('a what-if (docs/reference/what-if.md)', () => {
     expect([of(told, one).unchanged.attempts, of(told, two).unchanged.attempts]).toEqual([10, 12])
     const alone = await whatIf({ channels: [{ id: two, status: 2 }] })
     expect(alone.would).toMatchObject({ answered: 10, no_channel: 12 })
+  })
+
+  it('asks who merely cools down where nothing else is left, and another key of who was refused with one', async () => {
+    const one = await world.channel({ models: 'last', priority: 1 })
+    const two = await world.channel({ models: 'last' })
+    const skipped = [{ channel: one, reason: 'cooldown', status: 503, seconds: 30 }]
+    await logged({ model: 'last', attempts: [{ channel: two }], skipped }, 4)
+    expect(of(await whatIf(), two).unchanged.attempts).toBe(4)
+    expect((await whatIf({ channels: [{ id: two, status: 2 }] })).would).toMatchObject({ answered: 4, no_channel: 0 })
+
+    const pool = await world.channel({ models: 'keys', key: 'one\ntwo', key_mode: 'pool' })
+    const limited = { channel: pool, key: 1, status: 429, reason: 'slow down' }
+    await logged({ model: 'keys', attempts: [limited, { channel: pool, key: 2 }] }, 10)
+    // Half of what was sent to it was refused, and went on to the other key.
+    expect(of(await whatIf({ retry_times: 1 }), pool).would).toMatchObject({ attempts: 15, failed: 7.5 })
+    expect(of(await whatIf({ retry_times: 0 }), pool).would).toMatchObject({ attempts: 10, failed: 5 })
   })
 
   it('looks at endpoint, length and automatic group as the relay does', async () => {
