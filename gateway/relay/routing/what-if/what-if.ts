@@ -7,7 +7,7 @@ import {
   type whatIfRequest,
 } from '../../../../shared/api/what-if.ts'
 import { type Clock, unixSeconds } from '../../../base/clock.ts'
-import { othersTurn } from '../../../base/json-scan.ts'
+import { breathe } from '../../../base/pace.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../../channels/registry/channel-registry.ts'
 import type { Settings } from '../../../settings/settings.ts'
@@ -74,15 +74,15 @@ export async function whatIf(
   }
 }
 
-/** Work between two turns of others, in milliseconds. */
-const TURN_MS = 8
+/** Work between two pauses, in milliseconds: what is relayed meanwhile has the thread for as long as this has. */
+const TURN_MS = 5
 
 function createRest(clock: Pick<Clock, 'monotonic'>, signal: AbortSignal): () => Promise<void> {
   let begunMs = clock.monotonic()
   return async () => {
     signal.throwIfAborted()
     if (clock.monotonic() - begunMs < TURN_MS) return
-    await othersTurn()
+    await breathe()
     begunMs = clock.monotonic()
   }
 }
