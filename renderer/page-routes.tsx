@@ -162,7 +162,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/explain-routing',
     access: 'admin',
     load: () => import('./pages/explain-routing/index.tsx'),
-    texts: ['routing', 'help'],
+    texts: ['routing', 'whatIf', 'help'],
     menu: { group: 'admin', label: 'page.explainRouting', key: 'w' },
   },
   {

@@ -82,7 +82,7 @@ export type AreasDeps = Readonly<{
   imports: Imports
   relay: Pick<
     Relay,
-    'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'responseCache' | 'keptBodies' | 'replays'
+    'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'whatIf' | 'responseCache' | 'keptBodies' | 'replays'
   >
   identities: Pick<Identities, 'account'>
   clock: Clock

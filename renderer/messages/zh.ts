@@ -29,6 +29,7 @@ import { tasks } from './zh/tasks.ts'
 import { token } from './zh/token.ts'
 import { users } from './zh/users.ts'
 import { wallet } from './zh/wallet.ts'
+import { whatIf } from './zh/what-if.ts'
 
 /** All texts in Chinese. */
 export const zh = {
@@ -62,4 +63,5 @@ export const zh = {
   ...settingHistory,
   ...priceEditor,
   ...wallet,
+  ...whatIf,
 } satisfies Record<keyof typeof en, string>

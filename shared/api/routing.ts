@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, text } from './fields.ts'
+import { whatIfReport, whatIfRequest } from './what-if.ts'
 
 /** Why a channel, or one of its keys, is left alone (docs/reference/selection.md#cooldowns). */
 const cooldown = z
@@ -179,5 +180,15 @@ export const routing = {
     onDemo: 'open',
     body: explainRequest,
     answer: explanation,
+  }),
+  whatIf: call({
+    method: 'POST',
+    path: '/api/channel/what-if',
+    summary:
+      'Replays the requests of at most a day with other channels, weights, priorities or retries; changes nothing.',
+    access: 'admin',
+    onDemo: 'open',
+    body: whatIfRequest,
+    answer: whatIfReport,
   }),
 }

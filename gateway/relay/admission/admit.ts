@@ -114,7 +114,7 @@ function groupOf({ settings }: AdmitDeps, caller: Caller, call: Call): string {
  * (docs/reference/selection.md#groups). Throws where there is none.
  */
 export function autoGroup(
-  { settings, registry }: Pick<AdmitDeps, 'settings' | 'registry'>,
+  { settings, registry }: Pick<AdmitDeps, 'settings'> & Readonly<{ registry: Pick<ChannelRegistry, 'tiers'> }>,
   userGroup: string,
   model: string,
 ): string {

@@ -12,6 +12,19 @@ export interface EligibilitySource {
   moment(): CooldownSnapshot
 }
 
+/**
+ * Chooses the place of one among members whose chances are added up in `sums`. What is drawn from a tier may have been looked at
+ * before, as `source` knows; without a source it is one of those that are left.
+ */
+export type Choose = (
+  sums: readonly number[],
+  members: readonly TierMember[],
+  source?: Pick<EligibilitySource, 'hasSeen'>,
+) => number
+
+/** Chance decides, each by its weight. */
+export const byChance: Choose = (sums) => weightedIndex(sums, randomFraction())
+
 /** Draws from a tier before all that is left of it is looked at. */
 const DRAWS_BEFORE_SCAN = 8
 
@@ -22,12 +35,14 @@ const DRAWS_BEFORE_SCAN = 8
  */
 export class Draw {
   readonly #tiers: readonly Tier[]
+  readonly #choose: Choose
   #at = 0
   #blind = 0
   #open: TierMember[] | undefined
 
-  constructor(tiers: readonly Tier[]) {
+  constructor(tiers: readonly Tier[], choose: Choose = byChance) {
     this.#tiers = tiers
+    this.#choose = choose
   }
 
   /** The next channel that may be asked; undefined once there is none. */
@@ -46,7 +61,7 @@ export class Draw {
     const { members, sums = sumsOf(members) } = tier
     while (this.#blind < DRAWS_BEFORE_SCAN) {
       this.#blind += 1
-      const member = members[members.length > 1 ? weightedIndex(sums, randomFraction()) : 0]
+      const member = members[members.length > 1 ? this.#choose(sums, members, source) : 0]
       const channel = member && !source.hasSeen(member.channel.id) ? source.look(member) : undefined
       if (channel) return channel
     }
@@ -55,7 +70,7 @@ export class Draw {
 
   #drawFromEligible({ members }: Tier, source: EligibilitySource): ActiveChannel | undefined {
     this.#open ??= openIn(members, source)
-    for (let member = drawnOut(this.#open); member; member = drawnOut(this.#open)) {
+    for (let member = drawnOut(this.#open, this.#choose); member; member = drawnOut(this.#open, this.#choose)) {
       const channel = source.hasSeen(member.channel.id) ? undefined : source.look(member)
       if (channel) return channel
     }
@@ -72,10 +87,10 @@ function openIn(members: readonly TierMember[], source: EligibilitySource): Tier
 }
 
 /** Takes out one by weight among those of the first one's priority. */
-export function drawnOut(members: TierMember[]): TierMember | undefined {
+export function drawnOut(members: TierMember[], choose: Choose = byChance): TierMember | undefined {
   const best = members[0]?.channel.priority
   const end = members.findIndex(({ channel }) => channel.priority !== best)
   const equals = end < 0 ? members : members.slice(0, end)
-  const [member] = members.splice(Math.max(0, weightedIndex(sumsOf(equals), randomFraction())), 1)
+  const [member] = members.splice(Math.max(0, choose(sumsOf(equals), equals)), 1)
   return member
 }

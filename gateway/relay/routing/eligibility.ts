@@ -25,7 +25,7 @@ export type EligibilityRequest = Readonly<{
   /** Keys that were asked before. */
   except: readonly string[]
   /** Tokens of the prompt where they are known; else it is measured. */
-  promptTokens?: number
+  promptTokens?: number | undefined
 }>
 
 /**

@@ -13,8 +13,8 @@ import type { Identities } from '../admission/identify.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import type { Account, Caller } from '../model/caller.ts'
-import { conversationFormat, isConversation } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
+import { bareCall } from './bare-call.ts'
 import { type EligibilityDeps, evaluate } from './eligibility.ts'
 import { type RouteDeps, triesOf } from './route.ts'
 
@@ -47,7 +47,7 @@ export async function explain(
   account: Account,
   nowSeconds: number,
 ): Promise<Explanation> {
-  const call = callFor(ask)
+  const call = bareCall(ask.model, ask.endpoint, ask.prompt_tokens)
   const tries = triesOf(deps.settings, { forced: null })
   const evaluation = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
   let group = ask.group || account.group
@@ -76,26 +76,6 @@ function admitted(deps: ExplainDeps, caller: Caller, call: Call): { plan: Plan; 
 }
 
 const NO_PRICE = 'model_price_error'
-
-/** A call with nothing in it but what routing looks at. */
-function callFor({ model, endpoint, prompt_tokens }: ParsedExplainRequest): Call {
-  const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
-  return {
-    route: { format, endpoint, playground: false },
-    endpoint,
-    format,
-    bytes: Buffer.alloc(0),
-    json: { model },
-    spans: { members: [], depth: 0, end: 0 },
-    form: null,
-    model,
-    stream: false,
-    wantsUsage: false,
-    mostOutput: 0,
-    input: prompt_tokens,
-    group: '',
-  }
-}
 
 async function callerFor(
   { identities }: ExplainDeps,

@@ -24,7 +24,7 @@ import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { isOverflow, isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
-import { Draw, drawnOut, type EligibilitySource } from './draw.ts'
+import { byChance, type Choose, Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
 import { wasSent } from './sent-words.ts'
 
@@ -46,6 +46,12 @@ export function knownConversation(
   return found instanceof Promise ? found.then((servedBy) => ({ key, servedBy })) : { key, servedBy: found }
 }
 
+/** What of a plan its route goes by. */
+export type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
+
+/** What is told of a request that is only imagined, and is drawn, measured or looked up for a real one. */
+export type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
+
 const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300
 
@@ -58,7 +64,7 @@ const MAX_REASON_LENGTH = 300
 export class Route implements EligibilitySource {
   readonly #deps: RouteDeps
   readonly #call: Call
-  readonly #plan: Plan
+  readonly #plan: RoutedPlan
   readonly #tried: Attempts
   readonly #conversation: KnownConversation | undefined
   readonly #tries: number
@@ -67,6 +73,8 @@ export class Route implements EligibilitySource {
   readonly #keys: string[] = []
   readonly #channelsWithOtherKeys: number[] = []
   readonly #draw: Draw
+  readonly #choose: Choose
+  readonly #promptTokens: number | undefined
   readonly #failing: TierMember[] = []
   readonly #lastResorts: ActiveChannel[] = []
   #limited: Cooldown | undefined
@@ -76,15 +84,24 @@ export class Route implements EligibilitySource {
   #last: unknown
   #asked: ActiveChannel | undefined
 
-  constructor(deps: RouteDeps, call: Call, plan: Plan, tried: Attempts, conversation: KnownConversation | undefined) {
+  constructor(
+    deps: RouteDeps,
+    call: Call,
+    plan: RoutedPlan,
+    tried: Attempts,
+    conversation: KnownConversation | undefined,
+    imagined?: ImaginedRequest,
+  ) {
     this.#deps = deps
     this.#call = call
     this.#plan = plan
     this.#tried = tried
     this.#conversation = conversation
-    this.#tries = triesOf(deps.settings, plan)
+    this.#tries = triesOf(deps.settings, plan, imagined?.retryTimes)
     this.#hashFraction = conversation === undefined ? randomFraction() : fractionOf(conversation.key)
-    this.#draw = new Draw(plan.forced ? [] : plan.tiers)
+    this.#choose = imagined?.choose ?? byChance
+    this.#promptTokens = imagined?.promptTokens
+    this.#draw = new Draw(plan.forced ? [] : plan.tiers, this.#choose)
   }
 
   /** The channel to be asked now, with its key; undefined when there is none, for which `refusal` has the reason. */
@@ -156,17 +173,23 @@ export class Route implements EligibilitySource {
       this.#tried.attempts.push(attemptOf(channel, error))
       return false
     }
-    const { status, vendorStatus, code, type, transport, retryAfter } = error
-    const message = withoutSecrets(error.message, channel)
-    const isCallers = isOverflow(error)
-    const failure = isCallers ? NO_FAILURE : { status, transport, retryAfter, message }
-    cooldowns.failed(channel, this.#call.model, failure)
-    if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
-    this.#tried.attempts.push(attemptOf(channel, error))
-    if (!transport && !isCallers) {
-      const said = { status: vendorStatus, code, type, message }
+    const goesOn = this.refused(channel, error)
+    if (!error.transport && !isOverflow(error)) {
+      const { vendorStatus, code, type } = error
+      const said = { status: vendorStatus, code, type, message: withoutSecrets(error.message, channel) }
       await health.report(channel, said, (words) => wasSent({ call: this.#call, context }, words))
     }
+    return goesOn
+  }
+
+  /** What an upstream's refusal means for the rest of the way: a cooldown, perhaps another key. Answers whether another channel may be asked. */
+  refused(channel: ActiveChannel, error: UpstreamError): boolean {
+    const { status, transport, retryAfter } = error
+    const message = withoutSecrets(error.message, channel)
+    const failure = isOverflow(error) ? NO_FAILURE : { status, transport, retryAfter, message }
+    this.#deps.cooldowns.failed(channel, this.#call.model, failure)
+    if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
+    this.#tried.attempts.push(attemptOf(channel, error))
     return isRetryable(error, channel.type)
   }
 
@@ -219,6 +242,7 @@ export class Route implements EligibilitySource {
       hashFraction: this.#hashFraction,
       isForced,
       except: this.#keys,
+      promptTokens: this.#promptTokens,
     })
   }
 
@@ -252,12 +276,16 @@ export class Route implements EligibilitySource {
 
   /** One that cools down for mere failures, drawn by weight among those of the best priority; then other keys that do. */
   #nextCoolingDown(): ActiveChannel | undefined {
-    for (let member = drawnOut(this.#failing); member; member = drawnOut(this.#failing)) {
+    for (let member = this.#failingOne(); member; member = this.#failingOne()) {
       const eligibility = this.#evaluate(member.channel)
       const channel = 'channel' in eligibility ? eligibility.channel : eligibility.lastResort
       if (channel) return channel
     }
     return this.#lastResorts.shift()
+  }
+
+  #failingOne(): TierMember | undefined {
+    return drawnOut(this.#failing, this.#choose)
   }
 
   /** A key that has not been asked, of a channel whose other key was refused. */
@@ -279,8 +307,11 @@ export class Route implements EligibilitySource {
 }
 
 /** How many channels may be asked for one request. */
-export const triesOf = (settings: Pick<Settings, 'get'>, { forced }: Pick<Plan, 'forced'>): number =>
-  forced ? 1 : settings.get('RetryTimes') + 1
+export const triesOf = (
+  settings: Pick<Settings, 'get'>,
+  { forced }: Pick<Plan, 'forced'>,
+  retryTimes = settings.get('RetryTimes'),
+): number => (forced ? 1 : retryTimes + 1)
 
 /** What went wrong was not the channel's doing. */
 const NO_FAILURE = { status: 0, transport: false } as const
@@ -321,7 +352,7 @@ function fractionOf(text: string): number {
 }
 
 /** Why no channel was asked: none of the model's channels is of a type that offers this, or none of them can take it now. */
-export function noRoute({ group, tiers, forced }: Plan, { model, endpoint }: Call): GatewayError {
+export function noRoute({ group, tiers, forced }: RoutedPlan, { model, endpoint }: Call): GatewayError {
   const channels = forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
   const isOffered = channels.some(
     ({ typeName }) => upstreamEndpointFor(providerFor(typeName), endpoint, '') !== undefined,
