@@ -3,7 +3,7 @@ import type { Sqlite } from '../store/database.ts'
 import type { NewLedger, NewLog } from '../store/schema.ts'
 import { createHourSums, hourWriter } from '../store/usage-hours.ts'
 import type { Balances } from './balances.ts'
-import { chargedRequest, failedRequest } from './counted.ts'
+import { chargedRequest, countedAs, failedRequest } from './counted.ts'
 import type { Charge } from './ledger.ts'
 
 /** One settled request, or (with `charge` null) a log row alone, waiting to be written. */
@@ -73,6 +73,7 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
     'request',
     requestId,
     after,
+    charge.isRefundable && !entry.isUncounted ? countedAs(entry, charge) : '',
   ])
   if (charge.log) statements.logs.add(logCells(charge.log))
   totals.add(entry, charge, after)
@@ -128,6 +129,7 @@ const LEDGER_COLUMNS = [
   'ref_type',
   'ref_id',
   'balance_after',
+  'counted_as',
 ] as const satisfies readonly (keyof NewLedger)[]
 
 const LOG_COLUMNS = [

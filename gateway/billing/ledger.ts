@@ -23,7 +23,7 @@ export interface Ledger {
   move(...movements: readonly [Movement, ...Movement[]]): Promise<void>
   /**
    * Takes the charge of a request back, to the unit: balance, used quota of account, token and channel, and the limit of
-   * the token, in one transaction with a ledger row of its own. A request is refunded once at most, whoever asks. Answers
+   * the token, and the quota of the hours it was counted in, in one transaction with a ledger row of its own. A request is refunded once at most, whoever asks. Answers
    * what was given back: 0 where nothing was charged, or where `together` says that there is nothing to be done.
    */
   refund(refund: Refund): Promise<number>
@@ -84,6 +84,8 @@ export type Charge = Readonly<{
   tokens?: number
   /** What usage by hour is kept under, whether or not there is a log row, and how long it took; -1 where nobody knows. */
   use?: Readonly<{ username: string; model: string; tookMs: number; firstByteMs: number }>
+  /** It may be taken back: its ledger row says what the hours count it as, so that they lose what is given back. */
+  isRefundable?: boolean
 }>
 
 export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | 'transfer'

@@ -266,6 +266,8 @@ interface LedgerTable {
   ref_id: string
   /** The user's balance once this row is counted. */
   balance_after: number
+  /** JSON: what the hours count a charge as that may be taken back; empty for all others. */
+  counted_as: Generated<string>
 }
 
 /** What rows of the ledger add up to for one account. */

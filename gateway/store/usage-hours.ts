@@ -22,6 +22,9 @@ export type CountedRequest = Readonly<{
   firstByteMs: number
 }>
 
+/** What the hours name a charge by, beside its ids. */
+export type CountedNames = Readonly<{ username: string; model: string }>
+
 const HOUR_S = 3600
 
 /** The start of the hour that a moment lies in. */
@@ -105,6 +108,32 @@ export async function writeHours(transaction: Db, sums: HourSums): Promise<void>
     const { before, after } = words(table)
     await sql`${sql.raw(before)} (${sql.join(cells)}) ${sql.raw(after)}`.execute(transaction)
   }
+}
+
+/** A charge that is given back: where it was counted, and how much. */
+export type TakenFromHours = CountedNames & Pick<CountedRequest, 'at' | 'userId' | 'tokenId' | 'quota'>
+
+/** Takes quota out of the hour of a charge within a transaction; its count and its tokens stay. An hour that has been removed does not come back. */
+export async function takeFromHours(transaction: Db, taken: TakenFromHours): Promise<void> {
+  const { at, userId, username, tokenId, model, quota } = taken
+  const hour = hourOf(at)
+  await transaction
+    .updateTable('quota_data')
+    .set((eb) => ({ quota: eb('quota', '-', quota) }))
+    .where('user_id', '=', userId)
+    .where('username', '=', username)
+    .where('model_name', '=', model)
+    .where('created_at', '=', hour)
+    .execute()
+  const subjects = { all: '', user: String(userId), token: String(tokenId), model }
+  for (const [kind, subject] of Object.entries(subjects))
+    await transaction
+      .updateTable('usage_hours')
+      .set((eb) => ({ quota: eb('quota', '-', quota) }))
+      .where('kind', '=', kind)
+      .where('created_at', '=', hour)
+      .where('subject', '=', subject)
+      .execute()
 }
 
 /** What the hours are kept by: each value has an hour of its own that is the oldest. */

@@ -67,6 +67,12 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     expect(items.map(({ content }: { content: string }) => content)).toEqual([
       'The task mj-1 failed; $0.100000 was returned',
     ])
+    // The hour it was counted in keeps the call and loses its cost; of the day as well.
+    const hours = (await alice.get('/api/data/self')).data
+    expect(hours).toMatchObject([{ model_name: 'mj_imagine', username: alice.username, count: 1, quota: 0 }])
+    expect((await world.admin.get('/api/data/')).data).toMatchObject([{ model_name: 'mj_imagine', count: 1, quota: 0 }])
+    const { today, dearest } = (await alice.get('/api/data/self/summary')).data
+    expect([today.quota, today.count, dearest.models[0].quota, dearest.tokens[0].quota]).toEqual([0, 1, 0, 0])
     // What was given back can be spent, at once and over a restart.
     expect((await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })).status).toBe(200)
     const next = await world.restart()
