@@ -3,6 +3,7 @@ import type { Sqlite } from '../store/database.ts'
 import type { NewLedger, NewLog } from '../store/schema.ts'
 import { createHourSums, hourWriter } from '../store/usage-hours.ts'
 import type { Balances } from './balances.ts'
+import { outcomesOfCharge, outcomesOfRow } from './channel-outcomes.ts'
 import { chargedRequest, countedAs, failedRequest } from './counted.ts'
 import type { Charge } from './ledger.ts'
 
@@ -55,6 +56,7 @@ type Statements = ReturnType<typeof prepare>
 
 function note(statements: Statements, { hours }: Totals, { isUncounted }: CommitEntry, row: NewLog): void {
   statements.logs.add(logCells(row))
+  for (const outcome of outcomesOfRow(row)) hours.addOutcome(outcome)
   const failed = isUncounted ? undefined : failedRequest(row)
   if (failed) hours.add(failed)
 }
@@ -93,6 +95,7 @@ function createTotals() {
     add(entry: CommitEntry, charge: Charge, after: number) {
       const { userId, tokenId, limited } = entry
       const { quota, channelId, at } = charge
+      for (const outcome of outcomesOfCharge(charge)) hours.addOutcome(outcome)
       if (!entry.isUncounted) hours.add(chargedRequest(entry, charge))
       const user = users.get(userId)
       const token = tokens.get(tokenId)

@@ -84,6 +84,8 @@ export type Charge = Readonly<{
   tokens?: number
   /** What usage by hour is kept under, whether or not there is a log row, and how long it took; -1 where nobody knows. */
   use?: Readonly<{ username: string; model: string; tookMs: number; firstByteMs: number }>
+  /** Channels that were asked in vain before, once for each attempt; none where absent. */
+  failedChannels?: readonly number[]
   /** It may be taken back: its ledger row says what the hours count it as, so that they lose what is given back. */
   isRefundable?: boolean
 }>

@@ -13,6 +13,7 @@ const charge = z.object({
   use: z
     .object({ username: z.string(), model: z.string(), tookMs: z.number(), firstByteMs: z.number() })
     .exactOptional(),
+  failedChannels: z.array(z.int()).exactOptional(),
   isRefundable: z.boolean().exactOptional(),
 })
 

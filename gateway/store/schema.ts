@@ -9,7 +9,7 @@ import type {
 } from './schema-entrance.ts'
 import type { JobRunsTable } from './schema-jobs.ts'
 import type { MidjourneysTable, TasksTable } from './schema-tasks.ts'
-import type { LatencyHoursTable, QuotaDataTable, UsageHoursTable } from './schema-usage.ts'
+import type { ChannelHoursTable, LatencyHoursTable, QuotaDataTable, UsageHoursTable } from './schema-usage.ts'
 import type { RedemptionsTable, TopUpsTable } from './schema-wallet.ts'
 
 /**
@@ -44,6 +44,7 @@ export interface Schema {
   quota_data: QuotaDataTable
   usage_hours: UsageHoursTable
   latency_hours: LatencyHoursTable
+  channel_hours: ChannelHoursTable
   /** How far the log of before this table has been counted: rows from `before_id` on are, and none is newer than `newest_at`. */
   usage_backfill: { id: number; before_id: number; newest_at: number }
   top_ups: TopUpsTable
