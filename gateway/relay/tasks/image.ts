@@ -12,7 +12,6 @@ import type { TaskDeps } from './task-deps.ts'
 /** Pictures of points alone: what has words in it, as SVG does, could be a page of this gateway's. */
 const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 const WAIT_MS = 30_000
-const DAY_S = 86_400
 
 /**
  * Passes the image of a drawing on to who has its link (docs/reference/tasks.md#images): from where the vendor said it
@@ -20,7 +19,7 @@ const DAY_S = 86_400
  * there is nothing, whether there is or not; nobody is told where it comes from.
  */
 export async function passImage(deps: TaskDeps, context: RequestContext, id: string): Promise<void> {
-  const row = await signedRow(deps, context, id)
+  const { row, seconds } = await linkedRow(deps, context, id)
   const { mime, bytes } = await pictureOf(deps, context, row).catch((cause: unknown) => {
     deps.log.warn('the image of a drawing could not be passed on', { requestId: context.requestId, error: cause })
     throw refuse('upstream', 'relay.imageFailed', {}, { code: 'image_failed', cause })
@@ -32,19 +31,23 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
     ...head,
     'content-type': mime,
     'content-length': bytes.length,
-    'cache-control': row.progress === '100%' ? `private, max-age=${DAY_S}` : 'no-store',
+    'cache-control': row.progress === '100%' ? `private, max-age=${seconds}` : 'no-store',
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   })
   response.end(context.method === 'HEAD' ? undefined : bytes)
 }
 
-async function signedRow({ db, links, settings }: TaskDeps, context: RequestContext, id: string): Promise<DrawingRow> {
-  const signature = new URLSearchParams(context.query).get('sig') ?? ''
-  const rows = settings.get('MjForwardUrlEnabled') && signature ? await drawingStore(db).withImage(id) : []
-  const row = rows.find((one) => links.isSigned(one, signature))
-  if (!row) throw refuse('forbidden', 'relay.noImage', {}, { code: 'image_not_found' })
-  return row
+/** The drawing a link leads to, and for how many seconds more. */
+async function linkedRow({ db, links, settings }: TaskDeps, context: RequestContext, id: string) {
+  const query = new URLSearchParams(context.query)
+  const proof = { until: query.get('until') ?? '', signature: query.get('sig') ?? '' }
+  const rows = settings.get('MjForwardUrlEnabled') && proof.signature ? await drawingStore(db).withImage(id) : []
+  for (const row of rows) {
+    const seconds = links.secondsLeft(row, proof)
+    if (seconds > 0) return { row, seconds }
+  }
+  throw refuse('forbidden', 'relay.noImage', {}, { code: 'image_not_found' })
 }
 
 /**

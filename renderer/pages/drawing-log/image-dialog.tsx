@@ -1,15 +1,24 @@
 import { AnchorButton, Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Share } from '@blueprintjs/icons'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { drawing } from '../../../shared/api/task.ts'
+import { areaOf } from '../../api/use-call.ts'
 
 type ImageDialogProps = Readonly<{ id: string; url: string; onClose: () => void }>
 
 /** The picture of a drawing as large as the window allows, and a way to it alone. */
 export function ImageDialog({ id, url, onClose }: ImageDialogProps) {
   const { t } = useTranslation()
-  const [hasFailed, fail] = useState(false)
+  const queries = useQueryClient()
+  const [failed, fail] = useState('')
   const address = hereOf(url)
+  /** A link of a page that was read long ago has ended: the list is asked for a fresh one, which is tried by itself. */
+  const askAgain = () => {
+    fail(address)
+    void queries.invalidateQueries({ queryKey: [areaOf(drawing.list)] })
+  }
   const actions = (
     <>
       <AnchorButton icon={<Share />} text={t('tasks.openImage')} href={address} target="_blank" rel="noreferrer" />
@@ -25,10 +34,10 @@ export function ImageDialog({ id, url, onClose }: ImageDialogProps) {
       isCloseButtonShown={false}
     >
       <DialogBody>
-        {hasFailed ? (
+        {failed === address ? (
           <Callout intent="warning">{t('tasks.imageFailed')}</Callout>
         ) : (
-          <img className="drawing-image" src={address} alt={t('tasks.imageOf', { id })} onError={() => fail(true)} />
+          <img className="drawing-image" src={address} alt={t('tasks.imageOf', { id })} onError={askAgain} />
         )}
       </DialogBody>
       <DialogFooter actions={actions} />
