@@ -122,7 +122,9 @@ async function answerHeld(
       upstreamModel: answer.upstreamModel,
       keepAlive,
       recording,
+      place,
     })
+    // Of a stream, which is known to be good at its end alone.
     if (place && recording) deps.responseCache.keep(place, recording)
     route.delivered(ending, told)
     progress.turn?.succeed()

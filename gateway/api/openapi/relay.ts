@@ -144,7 +144,7 @@ function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText,
       },
       'X-Switchyard-Cache': {
         description:
-          'What the response cache had to do with it, where it is on for the token: `hit`, `miss` or `stored`.',
+          'What the response cache had to do with it, where it is on for the token: `hit` from it, `stored` asked for and kept, `miss` asked for; a stream says `miss` also where it is kept at its end.',
         schema: { type: 'string', enum: ['hit', 'miss', 'stored'] },
       },
       Age: { description: 'Of a hit: for how many seconds the answer has been kept.', schema: { type: 'integer' } },
