@@ -96,7 +96,12 @@ const drawings: Readonly<Record<string, Row>> = {
   },
   'image/{id}': {
     summary: 'Returns the image of a drawing to who has its link.',
-    parameters: [idParameter, inQuery('sig', 'The signature of the link.'), inQuery('rand', 'Any text.')],
+    parameters: [
+      idParameter,
+      inQuery('until', 'When the link ends, in unix seconds.', whole),
+      inQuery('sig', 'The signature of the link.'),
+      inQuery('rand', 'Any text.'),
+    ],
     isOpen: true,
   },
 }
