@@ -29,6 +29,7 @@ const drawing: DrawingView = {
   start_time: MORNING + 2000,
   finish_time: MORNING + 43_000,
   image_url: 'https://gate.test/mj/image/1730622718262914?sig=x',
+  video_urls: [],
   status: 'SUCCESS',
   progress: '100%',
   fail_reason: '',

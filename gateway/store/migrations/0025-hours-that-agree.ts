@@ -3,7 +3,7 @@ import { build, columnsFor, type Migration } from './column.ts'
 
 /**
  * What the hours count a charge as that may be taken back, beside its row in the ledger; and how often each channel served and
- * failed by hour, counted from now on.
+ * failed by hour, counted from now on. Beside them where the videos of a drawing are.
  */
 export const hoursThatAgree: Migration = {
   name: 'hours-that-agree',
@@ -12,6 +12,10 @@ export const hoursThatAgree: Migration = {
     await db.schema
       .alterTable('ledger')
       .addColumn('counted_as', 'text', (column) => column.notNull().defaultTo(''))
+      .execute()
+    await db.schema
+      .alterTable('midjourneys')
+      .addColumn('video_urls', 'text', (column) => column.notNull().defaultTo(''))
       .execute()
     await build(
       db.schema.createTable('channel_hours'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aClock } from '../../../support/clock.ts'
 import { PNG } from '../../../support/task-vendors.ts'
-import { aDrawingDesk, type Desk, gets, notices } from './drawing-desk.ts'
+import { aDrawingDesk, type Desk, drawingsIn, gets, notices } from './drawing-desk.ts'
 
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
@@ -115,4 +115,51 @@ it('while it is drawn, a link changes with its picture', async () => {
   expect(imageUrl).toContain('&rand=30%25')
   const response = await fetch(world.url + pathOf(imageUrl))
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+})
+
+it('a video is made of a picture, priced by its name, and told as a signed link of its own', async () => {
+  const desk = await aDesk()
+  const { world, vendor, alice } = desk
+  const bob = await world.user({ quota: 100_000_000 })
+  const edited = {
+    prompt: 'a hat',
+    base64Array: ['data:image/png;base64,AA=='],
+    maskBase64: 'data:image/png;base64,AA==',
+  }
+  expect((await alice.calls('/mj/submit/edits', edited)).status).toBe(200)
+  expect(vendor.askedAt('/mj/submit/edits')[0]?.json).toEqual(edited)
+  expect((await alice.calls('/mj/submit/edits', {})).json).toMatchObject({ code: 4 })
+  expect((await alice.calls('/mj/submit/video', { motion: 'high', image: 'https://a.test/1.png' })).status).toBe(200)
+  expect((await bob.calls('/mj/submit/video', { motion: 'high', taskId: 'mj-1' })).status).toBe(400)
+  const [edit, video] = await drawingsIn(world)
+  expect([edit?.action, edit?.quota, video?.action, video?.quota]).toEqual(['EDITS', 50_000, 'VIDEO', 400_000])
+  const own = `${world.upstream.url}/pictures/one.mp4`
+  vendor.tells('mj-2', {
+    status: 'SUCCESS',
+    progress: '100%',
+    videoUrl: own,
+    videoUrls: [{ url: own }, { url: 'https://cdn.test/2.mp4' }],
+  })
+  await notices(world, { id: 'mj-2' })
+  const { json } = await gets(world, alice, '/mj/task/mj-2/fetch')
+  expect(json.videoUrls).toHaveLength(2)
+  expect([json.videoUrl, json.imageUrl]).toEqual([json.videoUrls[0].url, ''])
+  expect(JSON.stringify(json)).not.toContain('cdn.test')
+  const response = await fetch(world.url + pathOf(json.videoUrl))
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    200,
+    'video/mp4',
+    'a video',
+  ])
+  // A link is to one of them alone, and to nothing else.
+  for (const [from, to] of [
+    ['video=0', 'video=1'],
+    ['video=0', 'video=00'],
+    ['video=0&', ''],
+  ] as const)
+    expect((await fetch(world.url + pathOf(json.videoUrl.replace(from, to)))).status).toBe(403)
+  const [row] = (await alice.get('/api/mj/self')).data
+  expect([row.action, row.video_urls]).toEqual(['VIDEO', json.videoUrls.map(({ url }: { url: string }) => url)])
+  await world.option('MjForwardUrlEnabled', false)
+  expect((await gets(world, alice, '/mj/task/mj-2/fetch')).json.videoUrl).toBe(own)
 })
