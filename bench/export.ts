@@ -24,10 +24,10 @@ const LOAD_S = 8
 
 const upstream = await startListener('upstream.ts', 'load')
 const gateway = await startGateway(upstream.url, undefined, 'free')
+const headers = await signedIn(gateway.url)
 fillLog(gateway.data, rows, Math.floor(Date.now() / 1000))
 say(`${rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)
 const LINE_FEED = 0x0a
-const headers = await signedIn(gateway.url)
 const alone = await load(gateway, 5)
 const sections = [
   [
