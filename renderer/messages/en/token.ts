@@ -78,7 +78,7 @@ export const token = {
   'token.section.cache': 'Response cache',
   'token.cache': 'Cache responses',
   'token.cacheHint': 'Repeated requests with temperature 0 get the earlier response.',
-  'token.cacheOff': 'An administrator has turned the response cache off, so this has no effect.',
+  'token.cacheOff': 'The response cache is off on this gateway, so this has no effect. An administrator can turn it on.',
   'token.clearCache': 'Clear cached responses',
   'token.newKey': 'New key…',
   'token.newKeyAsk': 'Replace the key of “{name}”?',

@@ -79,7 +79,7 @@ export const token = {
   'token.section.cache': '响应缓存',
   'token.cache': '缓存响应',
   'token.cacheHint': 'temperature 为 0 的重复请求直接返回之前的响应。',
-  'token.cacheOff': '管理员未启用响应缓存，此开关不起作用。',
+  'token.cacheOff': '此网关未启用响应缓存，此开关不起作用。管理员可以启用。',
   'token.clearCache': '清除缓存的响应',
   'token.newKey': '更换密钥…',
   'token.newKeyAsk': '更换“{name}”的密钥？',
