@@ -78,7 +78,8 @@ export const token = {
   'token.section.cache': 'Response cache',
   'token.cache': 'Cache responses',
   'token.cacheHint': 'Repeated requests with temperature 0 get the earlier response.',
-  'token.cacheOff': 'The response cache is off on this gateway, so this has no effect. An administrator can turn it on.',
+  'token.cacheOff':
+    'The response cache is off on this gateway, so this has no effect. An administrator can turn it on.',
   'token.clearCache': 'Clear cached responses',
   'token.newKey': 'New key…',
   'token.newKeyAsk': 'Replace the key of “{name}”?',
