@@ -12,7 +12,10 @@ const CALLERS_FAULTS: readonly unknown[] = [400, 413, 422]
 export const hasFailed = ({ status, reason }: Readonly<{ status?: unknown; reason?: unknown }>): boolean =>
   (status !== undefined || reason !== undefined) && !CALLERS_FAULTS.includes(status)
 
-/** What a charged request says of channels: the one that served, none where the answer came from the cache, and those that failed before. */
+/**
+ * What a charged request says of channels: the one that served, none where the answer came from the cache, and those that
+ * failed before.
+ */
 export function outcomesOfCharge({ at, channelId, failedChannels = [] }: Charge): ChannelOutcome[] {
   const failed = failedChannels.map((id) => ({ at, channelId: id, served: 0, failed: 1 }))
   return channelId > 0 ? [{ at, channelId, served: 1, failed: 0 }, ...failed] : failed

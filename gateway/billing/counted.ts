@@ -14,7 +14,10 @@ export function chargedRequest(
   return { at, userId, username, tokenId, model, errors: 0, quota, tokens: used, tookMs, firstByteMs }
 }
 
-/** What the ledger keeps of how the hours count a charge that may be taken back, as text: names change, and the log may be cleared. */
+/**
+ * What the ledger keeps of how the hours count a charge that may be taken back, as text: names change, and the log may be
+ * cleared.
+ */
 export function countedAs(account: Readonly<{ userId: number; tokenId: number }>, charge: Charge): string {
   const { username, model } = chargedRequest(account, charge)
   return JSON.stringify({ username, model })

@@ -22,9 +22,10 @@ export interface Ledger {
    */
   move(...movements: readonly [Movement, ...Movement[]]): Promise<void>
   /**
-   * Takes the charge of a request back, to the unit: balance, used quota of account, token and channel, and the limit of
-   * the token, and the quota of the hours it was counted in, in one transaction with a ledger row of its own. A request is refunded once at most, whoever asks. Answers
-   * what was given back: 0 where nothing was charged, or where `together` says that there is nothing to be done.
+   * Takes the charge of a request back, to the unit: balance, used quota of account, token and channel, the limit of the
+   * token, and what the hour it was counted in has cost, in one transaction with a ledger row of its own. A request is
+   * refunded once at most, whoever asks. Answers what was given back: 0 where nothing was charged, or where `together` says
+   * that there is nothing to be done.
    */
   refund(refund: Refund): Promise<number>
   /** Changes a token's limit; `delta` is added to what remains. */

@@ -123,7 +123,10 @@ async function refundedAmong(db: Db, requestIds: readonly string[]): Promise<Rea
 
 type Charged = Readonly<{ requestId: string; userId: number; at: number }>
 
-/** What the hours have counted a charge as that was in the log of before; undefined where it was not, or is still to be counted. */
+/**
+ * What the hours have counted a charge as that was in the log of before; undefined where it was not, or is still to be
+ * counted.
+ */
 export async function countedBefore(db: Db, { requestId, userId, at }: Charged): Promise<CountedNames | undefined> {
   const row = await db
     .selectFrom('logs')

@@ -119,7 +119,10 @@ export async function writeHours(transaction: Db, sums: HourSums): Promise<void>
 /** A charge that is given back: where it was counted, and how much. */
 export type TakenFromHours = CountedNames & Pick<CountedRequest, 'at' | 'userId' | 'tokenId' | 'quota'>
 
-/** Takes quota out of the hour of a charge within a transaction; its count and its tokens stay. An hour that has been removed does not come back. */
+/**
+ * Takes quota out of the hour of a charge within a transaction; its count and its tokens stay. An hour that has been removed
+ * does not come back.
+ */
 export async function takeFromHours(transaction: Db, taken: TakenFromHours): Promise<void> {
   const { at, userId, username, tokenId, model, quota } = taken
   const hour = hourOf(at)

@@ -45,7 +45,10 @@ const responses: Piece = {
 
 const shared = { tags: ['Wallet'], security: [], responses }
 
-/** What the payment provider calls, which has no contract of the console's: no envelope, and the signature is all it proves itself by (docs/reference/wallet.md#notices). */
+/**
+ * What the payment provider calls, which has no contract of the console's: no envelope, and the signature is all it proves
+ * itself by (docs/reference/wallet.md#notices).
+ */
 export const paymentOperations: readonly Operation[] = [
   {
     path: NOTIFY_PATH,

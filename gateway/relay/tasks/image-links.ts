@@ -9,10 +9,12 @@ import type { DrawingRow } from '../../store/schema-tasks.ts'
 type LinkedImage = Pick<DrawingRow, 'id' | 'mj_id' | 'image_url'>
 type LinkedVideos = Pick<DrawingRow, 'id' | 'mj_id' | 'video_urls'>
 
-/** What a link says beside the name of its image: when it ends, in unix seconds, and its signature. */
+/** What a link says beside the name of its drawing. */
 export type LinkProof = Readonly<{
+  /** When it ends, in unix seconds. */
   until: string
-  signature: string /** The place of a video, from 0; empty for the image. */
+  signature: string
+  /** The place of a video, from 0; empty for the image. */
   video: string
 }>
 

@@ -79,7 +79,10 @@ function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, n
 
 const MAX_VIDEOS = 8
 
-/** The addresses of videos as they are kept; undefined where none is told. They are told as one, as a list, or as a list in a text. */
+/**
+ * The addresses of videos as they are kept; undefined where none is told. They are told as one, as a list, or as a list in a
+ * text.
+ */
 function videosIn({ videoUrl, videoUrls }: JsonObject): string | undefined {
   const several = typeof videoUrls === 'string' ? parsed(videoUrls) : videoUrls
   const all = (Array.isArray(several) ? several : []).map((one) => textIn(objectIn(one).url) ?? textIn(one))
