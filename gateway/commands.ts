@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { logType, role, userStatus } from '../shared/enums.ts'
-import { formatMessage, type MessageParams, nested } from '../shared/messages/format.ts'
+import { type MessageParams, nested } from '../shared/messages/format.ts'
 import { isOptionKey, labelOf, type OptionKey } from '../shared/options/index.ts'
 import { createVault } from './base/ciphers.ts'
 import { type Clock, unixSeconds } from './base/clock.ts'
 import { randomKey } from './base/ids.ts'
 import { createPasswords } from './base/passwords.ts'
+import { saidInLog } from './base/said.ts'
 import type { Config } from './config.ts'
 import { importFromShell, importSwitches } from './import/import-from-shell.ts'
 import type { Secrets } from './secrets.ts'
@@ -212,8 +213,9 @@ async function audit(
       user_id: 0,
       created_at: unixSeconds(clock),
       type: logType.manage,
-      content: formatMessage('en', messageKey, { ...params, actor: nested('log.shell') }),
-      other: JSON.stringify({ admin_info: { ...facts, actor } }),
+      ...saidInLog([{ key: messageKey, params: { ...params, actor: nested('log.shell') } }], {
+        admin_info: { ...facts, actor },
+      }),
     })
     .execute()
 }

@@ -172,6 +172,8 @@ const drawingActionLabels: Labels<string> = new Map<string, MessageKey>([
   ['CUSTOM_ZOOM', 'drawing.action.customZoom'],
   ['MODAL', 'drawing.action.modal'],
   ['SWAP_FACE', 'drawing.action.swapFace'],
+  ['EDITS', 'drawing.action.edits'],
+  ['VIDEO', 'drawing.action.video'],
 ])
 
 const drawingSubmitLabels: Labels<number> = new Map<number, MessageKey>([

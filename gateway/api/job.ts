@@ -33,7 +33,7 @@ export const jobApi = ({ jobs, ledger, clock }: JobApiDeps): Served[] =>
   })
 
 function viewOf(state: JobState, locale: Locale) {
-  const { name, everyMs, isNightly, isOnEveryNode, running, last, nextAt } = state
+  const { name, everyMs, isNightly, isOnEveryNode, running, isElsewhere, last, nextAt } = state
   return {
     name,
     title: formatMessage(locale, `job.name.${name}`),
@@ -42,6 +42,7 @@ function viewOf(state: JobState, locale: Locale) {
     is_nightly: isNightly,
     is_on_every_node: isOnEveryNode,
     running: running && { started_at: running.startedAt, username: running.by },
+    is_elsewhere: isElsewhere,
     last: last && lastView(last, locale),
     next_at: nextAt,
   }

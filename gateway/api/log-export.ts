@@ -5,6 +5,7 @@ import { priceOfQuota } from '../../shared/money.ts'
 import { managerRow } from '../accounts/managing.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { contentIn } from '../base/said.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type LogFilter, logStore } from '../store/logs.ts'
@@ -51,7 +52,8 @@ export function createLogExport({ reader, ledger, settings, clock }: LogExportDe
 
   async function* piecesOf(asked: Asked): AsyncGenerator<string, void> {
     try {
-      const form = asked.format === 'csv' ? table(asked.caller.locale, settings.get('QuotaPerUnit')) : list()
+      const form =
+        asked.format === 'csv' ? table(asked.caller.locale, settings.get('QuotaPerUnit')) : list(asked.caller.locale)
       // The first piece has rows, so that what cannot be read is refused before anything is sent.
       let begin = form.begin
       for await (const rows of rowsOf(asked)) {
@@ -83,14 +85,14 @@ type Rows = Readonly<{ rows: readonly LogRow[]; channels: ReadonlyMap<number, st
 type Form = Readonly<{ begin: string; rows: (rows: Rows) => string; end: string }>
 
 /** One array, a row a line: as lists answer them. */
-function list(): Form {
+function list(locale: Locale): Form {
   let place = 0
   return {
     begin: '[',
     rows({ rows, channels }) {
       const lines = rows.map((row) => {
         place += 1
-        const view = channels ? adminView(row, channels) : ownView(row, place)
+        const view = channels ? adminView(row, channels, locale) : ownView(row, place, locale)
         return `${place === 1 ? '' : ','}\n${JSON.stringify(view)}`
       })
       return lines.join('')
@@ -134,7 +136,7 @@ const columnsOf = ({ locale, quotaPerUnit, channels }: Told): readonly Column[] 
   ['is_stream', (row) => row.is_stream],
   ...(channels ? ofChannel(channels) : []),
   ['ip', (row) => row.ip],
-  ['content', (row) => row.content],
+  ['content', (row) => contentIn(locale, row)],
   ['request_id', (row) => row.request_id],
 ]
 

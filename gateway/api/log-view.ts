@@ -1,10 +1,12 @@
 import type { LogView } from '../../shared/api/log.ts'
+import type { Locale } from '../../shared/messages/format.ts'
 import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../base/json.ts'
+import { contentIn } from '../base/said.ts'
 import type { LogRow } from '../store/schema.ts'
 
 /** A row for administrators, with the name its channel has today (empty when the channel is gone). */
-export const adminView = (row: LogRow, channelNames: ReadonlyMap<number, string>): LogView => ({
-  ...shown(row),
+export const adminView = (row: LogRow, channelNames: ReadonlyMap<number, string>, locale: Locale): LogView => ({
+  ...shown(row, locale),
   channel: row.channel_id,
   channel_name: channelNames.get(row.channel_id) ?? '',
 })
@@ -13,8 +15,8 @@ export const adminView = (row: LogRow, channelNames: ReadonlyMap<number, string>
  * A row for the user it belongs to: no channel, nothing of `other.admin_info`, and its place in the list for an id, so
  * that neither routing nor the traffic of others can be read from it (docs/reference/logs.md#views).
  */
-export const ownView = (row: LogRow, place: number): LogView => ({
-  ...shown(row),
+export const ownView = (row: LogRow, place: number, locale: Locale): LogView => ({
+  ...shown(row, locale),
   id: place,
   channel: 0,
   channel_name: '',
@@ -31,8 +33,8 @@ export function channelsIn(rows: readonly LogRow[]): number[] {
   return [...ids].filter(Number.isSafeInteger)
 }
 
-function shown({ channel_id: _channel, request_id: _request, retries: _retries, ...row }: LogRow) {
-  return { ...row, is_stream: row.is_stream === 1 }
+function shown({ channel_id: _channel, request_id: _request, retries: _retries, ...row }: LogRow, locale: Locale) {
+  return { ...row, content: contentIn(locale, row), is_stream: row.is_stream === 1 }
 }
 
 /** Text that is not a JSON object may hold anything, so nothing of it is shown. */

@@ -45,11 +45,12 @@ export function logApi(deps: LogDeps) {
     await ledger.flush()
     return logStore(reader.until(gone))
   }
-  const forAdmins = async (logs: Logs, rows: readonly LogRow[]) => {
+  const forAdmins = async (logs: Logs, rows: readonly LogRow[], { locale }: ApiCaller) => {
     const names = await logs.channelNames(channelsIn(rows))
-    return rows.map((row) => adminView(row, names))
+    return rows.map((row) => adminView(row, names, locale))
   }
-  const forOwner = (rows: readonly LogRow[], before = 0) => rows.map((row, index) => ownView(row, before + index + 1))
+  const forOwner = (rows: readonly LogRow[], { locale }: ApiCaller, before = 0) =>
+    rows.map((row, index) => ownView(row, before + index + 1, locale))
   const page = async (logs: Logs, actor: Actor, filter: LogFilter, { p, page_size }: Paged) => {
     const walk = walkOf(actor.id, filter, page_size)
     const stretch = pageAtNumber(p, page_size)
@@ -71,12 +72,12 @@ export function logApi(deps: LogDeps) {
       const { rows, shape } = await page(logs, actor, filter, { p, page_size })
       const names = await logs.channelNames(channelsIn(rows))
       const channel_names = Object.fromEntries([...names].map(([id, name]) => [String(id), name]))
-      return { items: rows.map((row) => adminView(row, names)), channel_names, ...shape }
+      return { items: rows.map((row) => adminView(row, names, caller.locale)), channel_names, ...shape }
     },
     own: async ({ query: { p, page_size, ...filter }, actor, caller }) => {
       const own = { ...filter, userId: actor.id }
       const { rows, before, shape } = await page(await logsFor(caller), actor, own, { p, page_size })
-      return { items: forOwner(rows, before), ...shape }
+      return { items: forOwner(rows, caller, before), ...shape }
     },
     export: ({ query: { format, ...filter }, actor, caller }) => exported({ actor, caller, filter, format }),
     exportOwn: ({ query: { format, ...filter }, actor, caller }) =>
@@ -86,15 +87,15 @@ export function logApi(deps: LogDeps) {
     search: async ({ query, caller }) => {
       const logs = await logsFor(caller)
       const { rows, isComplete } = await logs.search(query.keyword, undefined, MAX_FOUND)
-      return { data: await forAdmins(logs, rows), beside: { complete: isComplete } }
+      return { data: await forAdmins(logs, rows, caller), beside: { complete: isComplete } }
     },
     ownSearch: async ({ query, actor, caller }) => {
       const { rows, isComplete } = await (await logsFor(caller)).search(query.keyword, actor.id, MAX_FOUND)
-      return { data: forOwner(rows), beside: { complete: isComplete } }
+      return { data: forOwner(rows, caller), beside: { complete: isComplete } }
     },
     ofToken: async ({ query, actor, caller }) => {
       const tokenId = await tokens.idOf(actor.id, query.key)
-      return forOwner(await (await logsFor(caller)).ofToken(actor.id, tokenId, MAX_PER_TOKEN))
+      return forOwner(await (await logsFor(caller)).ofToken(actor.id, tokenId, MAX_PER_TOKEN), caller)
     },
     clear: ({ query, actor, caller }) => clearing.clear(query.target_timestamp, actor, caller),
     clearing: ({ query, caller }) => clearing.state(query.target_timestamp, caller),

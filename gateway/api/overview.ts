@@ -9,6 +9,8 @@ import type { Channels } from '../channels/channels.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { Reader } from '../store/reader.ts'
+import { hourOf } from '../store/usage-hours.ts'
+import { usageReadings } from '../store/usage-readings.ts'
 import { usageSince } from '../store/usage-since.ts'
 import { type Served, serve } from './serve.ts'
 
@@ -34,14 +36,12 @@ const MAX_KEPT = 500
  * page that is opened often, by many, asks no more than that.
  */
 export function overviewApi(deps: OverviewDeps): Served[] {
-  const { db, reader, ledger, channels, clock } = deps
+  const { db, ledger, channels, clock } = deps
   const kept = new LRUCache<string, Promise<Shared>>({ ...upTo(MAX_KEPT) })
   const made = async (since: number, userId: number | undefined): Promise<Shared> => {
     await ledger.flush()
-    const usage = await usageSince(reader.until(), since, userId)
-    const { isPartial, ...figures } = usage
+    const usageView = await usageFrom(deps, since, userId)
     const made_at = unixSeconds(clock)
-    const usageView = { ...figures, is_partial: isPartial }
     if (userId !== undefined) return { made_at, usage: usageView, channels: null, unpriced: null }
     return { made_at, usage: usageView, channels: channelsNow(channels), unpriced: unpricedNow(deps) }
   }
@@ -70,6 +70,19 @@ export function overviewApi(deps: OverviewDeps): Served[] {
 
 /** What is the same for everybody with the same rights. */
 type Shared = Pick<Overview, 'made_at' | 'usage' | 'channels' | 'unpriced'>
+
+/** Of the hours that the dashboard reads, however much there was; of the log where they do not begin then, or are not kept. */
+async function usageFrom(deps: OverviewDeps, since: number, userId: number | undefined): Promise<Overview['usage']> {
+  const { reader, settings, clock } = deps
+  if (!settings.get('DataExportEnabled') || hourOf(since) !== since) {
+    const { isPartial, ...figures } = await usageSince(reader.until(), since, userId)
+    return { ...figures, is_partial: isPartial }
+  }
+  const [kind, subject] = userId === undefined ? (['all', ''] as const) : (['user', String(userId)] as const)
+  const range = { from: since, to: unixSeconds(clock) }
+  const { count, errors, quota, token_used } = await usageReadings(reader.until()).total(kind, subject, range)
+  return { requests: count, errors, quota, tokens: token_used, is_partial: false }
+}
 
 /** Two rows by their keys; a person who has just made a token sees it at once. */
 async function ownFacts(db: Db, userId: number): Promise<Pick<Overview, 'tokens' | 'has_requests'>> {

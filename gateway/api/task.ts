@@ -75,6 +75,7 @@ function drawingView(row: DrawingRow, links: ImageLinks, isAdmin: boolean): Draw
     ...told,
     created_at: Math.floor(row.submit_time / 1000),
     image_url: links.imageUrl(row),
+    video_urls: links.videoUrls(row),
     channel_id: isAdmin ? row.channel_id : 0,
   }
 }

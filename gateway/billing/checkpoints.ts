@@ -3,7 +3,7 @@ import type { Charge, HoldRequest } from './ledger.ts'
 import { lineOf } from './replay.ts'
 
 /** A running request and what it would cost if it ended now. */
-type Checkpoint = Readonly<{ ask: HoldRequest; limited: boolean; charge: Charge }>
+type Checkpoint = Readonly<{ ask: HoldRequest; limited: boolean; charge: Charge; isUncounted?: boolean }>
 
 /** The checkpoints of requests that are still running, in a file of their own, kept small. */
 export interface Checkpoints {
@@ -27,8 +27,8 @@ export function createCheckpoints(
   const latest = new Map<string, Checkpoint>()
   /** Bytes in the file when it held nothing but the last checkpoints. */
   let least = 0
-  const record = ({ ask, limited, charge }: Checkpoint) =>
-    lineOf(installation, { sequence: 0, ...ask, limited, charge })
+  const record = ({ ask, limited, charge, isUncounted = false }: Checkpoint) =>
+    lineOf(installation, { sequence: 0, ...ask, limited, charge, isUncounted })
   const compact = () => {
     if (progress.size() === 0 || (latest.size > 0 && progress.size() < 2 * least + COMPACT_BYTES)) return
     // Where it cannot be rewritten, the next try comes when the file has doubled.

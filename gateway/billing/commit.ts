@@ -3,7 +3,8 @@ import type { Sqlite } from '../store/database.ts'
 import type { NewLedger, NewLog } from '../store/schema.ts'
 import { createHourSums, hourWriter } from '../store/usage-hours.ts'
 import type { Balances } from './balances.ts'
-import { chargedRequest, failedRequest } from './counted.ts'
+import { outcomesOfCharge, outcomesOfRow } from './channel-outcomes.ts'
+import { chargedRequest, countedAs, failedRequest } from './counted.ts'
 import type { Charge } from './ledger.ts'
 
 /** One settled request, or (with `charge` null) a log row alone, waiting to be written. */
@@ -55,6 +56,7 @@ type Statements = ReturnType<typeof prepare>
 
 function note(statements: Statements, { hours }: Totals, { isUncounted }: CommitEntry, row: NewLog): void {
   statements.logs.add(logCells(row))
+  for (const outcome of outcomesOfRow(row)) hours.addOutcome(outcome)
   const failed = isUncounted ? undefined : failedRequest(row)
   if (failed) hours.add(failed)
 }
@@ -73,6 +75,7 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
     'request',
     requestId,
     after,
+    charge.isRefundable && !entry.isUncounted ? countedAs(entry, charge) : '',
   ])
   if (charge.log) statements.logs.add(logCells(charge.log))
   totals.add(entry, charge, after)
@@ -92,6 +95,7 @@ function createTotals() {
     add(entry: CommitEntry, charge: Charge, after: number) {
       const { userId, tokenId, limited } = entry
       const { quota, channelId, at } = charge
+      for (const outcome of outcomesOfCharge(charge)) hours.addOutcome(outcome)
       if (!entry.isUncounted) hours.add(chargedRequest(entry, charge))
       const user = users.get(userId)
       const token = tokens.get(tokenId)
@@ -128,6 +132,7 @@ const LEDGER_COLUMNS = [
   'ref_type',
   'ref_id',
   'balance_after',
+  'counted_as',
 ] as const satisfies readonly (keyof NewLedger)[]
 
 const LOG_COLUMNS = [

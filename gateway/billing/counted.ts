@@ -1,7 +1,7 @@
 import { logType } from '../../shared/enums.ts'
 import { objectIn, parsed } from '../base/json.ts'
 import type { NewLog } from '../store/schema.ts'
-import type { CountedRequest } from '../store/usage-hours.ts'
+import type { CountedNames, CountedRequest } from '../store/usage-hours.ts'
 import type { Charge } from './ledger.ts'
 
 /** A charged request as the hours count it: by what the charge says of its use, else by its log row. */
@@ -12,6 +12,22 @@ export function chargedRequest(
   const { username, model, tookMs, firstByteMs } = use ?? usageIn(log)
   const used = tokens ?? (log?.prompt_tokens ?? 0) + (log?.completion_tokens ?? 0)
   return { at, userId, username, tokenId, model, errors: 0, quota, tokens: used, tookMs, firstByteMs }
+}
+
+/**
+ * What the ledger keeps of how the hours count a charge that may be taken back, as text: names change, and the log may be
+ * cleared.
+ */
+export function countedAs(account: Readonly<{ userId: number; tokenId: number }>, charge: Charge): string {
+  const { username, model } = chargedRequest(account, charge)
+  return JSON.stringify({ username, model })
+}
+
+/** The names that `countedAs` has written; undefined where the charge was not counted, or not with its ledger row. */
+export function countedNames(text: string): CountedNames | undefined {
+  if (text === '') return undefined
+  const { username, model } = objectIn(parsed(text))
+  return { username: String(username), model: String(model) }
 }
 
 /** A log row as the hours count it; undefined where it is of no relayed request, or was made by another gateway. */

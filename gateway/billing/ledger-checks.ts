@@ -1,10 +1,10 @@
 import type { LimitFunction } from 'p-limit'
 import type { LedgerCheck, LedgerCheckProgress } from '../../shared/api/ledger.ts'
 import { logType, role } from '../../shared/enums.ts'
-import { formatMessage } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
+import { saidInLog } from '../base/said.ts'
 import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import type { Difference } from '../store/ledger-sums.ts'
@@ -149,13 +149,13 @@ function tellProcess(log: Logger, differences: readonly Difference[]): void {
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
 }
 
-/** A row in root's log, in English as all of them are. */
+/** A row in root's log. */
 async function tellRoot({ db, note }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
   const [root] = await userStore(db).withRole(role.root)
   const [first] = differences
   if (!root || !first) return
   const { account, id, column, recorded, summed } = first
   const values = { n: differences.length, account, id, column, recorded, summed }
-  const content = formatMessage('en', 'ledger.event_differences', values)
-  note({ user_id: root.id, username: root.username, created_at: at, type: logType.system, content })
+  const text = saidInLog([{ key: 'ledger.event_differences', params: values }])
+  note({ user_id: root.id, username: root.username, created_at: at, type: logType.system, ...text })
 }

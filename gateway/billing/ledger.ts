@@ -22,9 +22,10 @@ export interface Ledger {
    */
   move(...movements: readonly [Movement, ...Movement[]]): Promise<void>
   /**
-   * Takes the charge of a request back, to the unit: balance, used quota of account, token and channel, and the limit of
-   * the token, in one transaction with a ledger row of its own. A request is refunded once at most, whoever asks. Answers
-   * what was given back: 0 where nothing was charged, or where `together` says that there is nothing to be done.
+   * Takes the charge of a request back, to the unit: balance, used quota of account, token and channel, the limit of the
+   * token, and what the hour it was counted in has cost, in one transaction with a ledger row of its own. A request is
+   * refunded once at most, whoever asks. Answers what was given back: 0 where nothing was charged, or where `together` says
+   * that there is nothing to be done.
    */
   refund(refund: Refund): Promise<number>
   /** Changes a token's limit; `delta` is added to what remains. */
@@ -84,6 +85,10 @@ export type Charge = Readonly<{
   tokens?: number
   /** What usage by hour is kept under, whether or not there is a log row, and how long it took; -1 where nobody knows. */
   use?: Readonly<{ username: string; model: string; tookMs: number; firstByteMs: number }>
+  /** Channels that were asked in vain before, once for each attempt; none where absent. */
+  failedChannels?: readonly number[]
+  /** It may be taken back: its ledger row says what the hours count it as, so that they lose what is given back. */
+  isRefundable?: boolean
 }>
 
 export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | 'transfer'

@@ -1,7 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { tokenStatus } from '../../shared/enums.ts'
 import type { Schema } from '../store/schema.ts'
+import { takeFromHours } from '../store/usage-hours.ts'
+import { countedNames } from './counted.ts'
 import type { Refund } from './ledger.ts'
+import { countedBefore } from './usage-backfill.ts'
 
 /** A charge that was taken back: whose, how much, and the balance after it. */
 export type TakenBack = Readonly<{
@@ -25,7 +28,7 @@ export async function takeBack(
   if (!(await together(transaction))) return undefined
   const charge = await transaction
     .selectFrom('ledger')
-    .select(['user_id', 'token_id', 'channel_id', 'amount'])
+    .select(['user_id', 'token_id', 'channel_id', 'amount', 'created_at', 'counted_as'])
     .where('kind', '=', 'consume')
     .where('ref_type', '=', 'request')
     .where('ref_id', '=', requestId)
@@ -71,5 +74,8 @@ export async function takeBack(
     })
     .execute()
   await transaction.insertInto('logs').values(log(amount)).execute()
+  const counted = { requestId, userId: user_id, at: charge.created_at }
+  const names = countedNames(charge.counted_as) ?? (await countedBefore(transaction, counted))
+  if (names) await takeFromHours(transaction, { ...names, ...counted, tokenId: token_id, quota: amount })
   return { userId: user_id, tokenId: token_id, amount, balance: user.quota, isLimited: token?.unlimited_quota === 0 }
 }

@@ -13,6 +13,8 @@ const charge = z.object({
   use: z
     .object({ username: z.string(), model: z.string(), tookMs: z.number(), firstByteMs: z.number() })
     .exactOptional(),
+  failedChannels: z.array(z.int()).exactOptional(),
+  isRefundable: z.boolean().exactOptional(),
 })
 
 /** A line of the journal: `i` names the installation it belongs to, `s` is its place in order. */
@@ -24,14 +26,24 @@ const line = z.object({
   tokenId: z.number(),
   limited: z.boolean(),
   charge,
+  isUncounted: z.boolean().exactOptional(),
 })
 export type Line = z.output<typeof line>
 
 /** The line of a charge; `sequence` is 0 where the request is still running. */
 export const lineOf = (
   installation: string,
-  { sequence, requestId, userId, tokenId, limited, charge: owed }: Omit<CommitEntry, 'note'>,
-) => ({ i: installation, s: sequence, requestId, userId, tokenId, limited, charge: owed })
+  { sequence, requestId, userId, tokenId, limited, charge: owed, isUncounted }: Omit<CommitEntry, 'note'>,
+) => ({
+  i: installation,
+  s: sequence,
+  requestId,
+  userId,
+  tokenId,
+  limited,
+  charge: owed,
+  ...(isUncounted ? { isUncounted } : {}),
+})
 
 /**
  * What the last run settled or delivered but did not get into the database: settled lines after the anchor, and for a
@@ -82,7 +94,10 @@ export function readAnchor(
   return readAnchor(writer, freshInstallation)
 }
 
-const entryOf = ({ requestId, userId, tokenId, limited, charge: owed }: Line, sequence: number): CommitEntry => ({
+const entryOf = (
+  { requestId, userId, tokenId, limited, charge: owed, isUncounted = false }: Line,
+  sequence: number,
+): CommitEntry => ({
   sequence,
   requestId,
   userId,
@@ -90,4 +105,5 @@ const entryOf = ({ requestId, userId, tokenId, limited, charge: owed }: Line, se
   limited,
   charge: owed,
   note: null,
+  isUncounted,
 })

@@ -168,7 +168,8 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
           if (more > 0) add(more)
           return true
         },
-        checkpoint: (charge) => open && checkpoints.checkpoint({ ask, limited: isLimited(), charge }),
+        checkpoint: (charge) =>
+          open && checkpoints.checkpoint({ ask, limited: isLimited(), charge, isUncounted: !deps.isCounted() }),
         settle,
         release() {
           const owed = checkpoints.last(ask.requestId)

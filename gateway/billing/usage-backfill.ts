@@ -6,7 +6,7 @@ import { inSteps } from '../base/pace.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { Db } from '../store/database.ts'
-import { createHourSums, writeHours } from '../store/usage-hours.ts'
+import { type CountedNames, createHourSums, writeHours } from '../store/usage-hours.ts'
 import { countedRow } from './counted.ts'
 
 /** Counts what the log held before usage was kept by hour, once, the newest rows first. */
@@ -91,14 +91,53 @@ export const countOlder = (db: Db, limit: number): Promise<number> =>
       .limit(limit)
       .execute()
     const sums = createHourSums()
+    const refunded = await refundedAmong(
+      transaction,
+      rows.map((row) => row.request_id),
+    )
     for (const row of rows) {
       // The numbers of rows come back once all of them were removed: a younger row was counted with its charge.
       if (row.created_at > place.newest_at || (row.type !== logType.consume && row.type !== logType.error)) continue
       const counted = countedRow(row)
-      if (counted) sums.add(counted)
+      if (counted) sums.add(refunded.has(row.request_id) ? { ...counted, quota: 0 } : counted)
     }
     await writeHours(transaction, sums)
     const before_id = rows.length < limit ? 1 : (rows.at(-1)?.id ?? 1)
     await transaction.updateTable('usage_backfill').set({ before_id }).where('id', '=', 1).execute()
     return rows.length
   })
+
+/** Which of these requests have been given back. */
+async function refundedAmong(db: Db, requestIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const named = requestIds.filter((id) => id !== '')
+  if (named.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('ledger')
+    .select('ref_id')
+    .where('kind', '=', 'refund')
+    .where('ref_type', '=', 'request')
+    .where('ref_id', 'in', named)
+    .execute()
+  return new Set(rows.map(({ ref_id }) => ref_id))
+}
+
+type Charged = Readonly<{ requestId: string; userId: number; at: number }>
+
+/**
+ * What the hours have counted a charge as that was in the log of before; undefined where it was not, or is still to be
+ * counted.
+ */
+export async function countedBefore(db: Db, { requestId, userId, at }: Charged): Promise<CountedNames | undefined> {
+  const row = await db
+    .selectFrom('logs')
+    .innerJoin('usage_backfill', (join) =>
+      join.onRef('logs.id', '>=', 'before_id').onRef('logs.created_at', '<=', 'newest_at'),
+    )
+    .select(['username', 'model_name as model'])
+    .where('user_id', '=', userId)
+    .where('created_at', '=', at)
+    .where('type', '=', logType.consume)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst()
+  return row
+}

@@ -1,10 +1,10 @@
 import { logType } from '../../shared/enums.ts'
-import { formatMessage } from '../../shared/messages/format.ts'
 import { placeOf } from '../accounts/tokens.ts'
 import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { sha256 } from '../base/ids.ts'
 import { type Logger, silentLogger } from '../base/logger.ts'
+import { saidInLog } from '../base/said.ts'
 import { openBalances } from '../billing/opening-balances.ts'
 import { keyPlace } from '../channels/registry/active-channel.ts'
 import { sealedIn } from '../channels/registry/sealed-columns.ts'
@@ -200,7 +200,7 @@ async function writeHistory(
   })
 }
 
-/** In English, as all rows are that nobody's language decides. */
+/** A row for the administrators' log. */
 async function audit({ origin, counts }: ImportPlan, { db, by, at, importId }: Writing): Promise<void> {
   const came = counts.filter(({ comes }) => comes > 0).map(({ table, comes }) => `${comes} ${table}`)
   const params = { actor: by.username, file: by.fileName, origin, counts: came.join(', ') }
@@ -211,8 +211,7 @@ async function audit({ origin, counts }: ImportPlan, { db, by, at, importId }: W
       user_id: 0,
       created_at: at,
       type: logType.manage,
-      content: formatMessage('en', 'import.logged', params),
-      other: JSON.stringify({ admin_info }),
+      ...saidInLog([{ key: 'import.logged', params }], { admin_info }),
     })
     .execute()
 }

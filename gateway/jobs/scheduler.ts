@@ -19,6 +19,8 @@ export type JobState = Readonly<{
   isNightly: boolean
   isOnEveryNode: boolean
   running: Readonly<{ startedAt: number; by: string }> | null
+  /** Another node has the job's lock, and so is at it. */
+  isElsewhere: boolean
   last: JobRunRow | null
   nextAt: number | null
 }>
@@ -86,10 +88,10 @@ export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Sched
       return { stop }
     },
     async list() {
-      const last = await lasts.all()
+      const [last, locked] = await Promise.all([lasts.all(), jobRunStore(db).locked(unixSeconds(clock))])
       return jobNames.flatMap((name) => {
         const begun = jobs.get(name)
-        return begun ? [stateOf(begun, last.get(name), clock)] : []
+        return begun ? [stateOf(begun, { last: last.get(name), isLocked: locked.has(name) }, clock)] : []
       })
     },
     async runNow(name, username) {
@@ -152,7 +154,9 @@ async function end({ timer, going }: Begun): Promise<void> {
 
 const idle = { outcome: 'done', message: 'job.nothing', params: '{}' } as const
 
-function stateOf({ job, going, turnMs }: Begun, last: JobRunRow | undefined, clock: Clock): JobState {
+type Known = Readonly<{ last: JobRunRow | undefined; isLocked: boolean }>
+
+function stateOf({ job, going, turnMs }: Begun, { last, isLocked }: Known, clock: Clock): JobState {
   const { name, everyMs, isOnEveryNode = false, nextAt } = job
   const nowMs = clock.now()
   const nextMs = Math.max(nextAt?.(nowMs) ?? turnMs + everyMs, nowMs)
@@ -162,6 +166,7 @@ function stateOf({ job, going, turnMs }: Begun, last: JobRunRow | undefined, clo
     isNightly: nextAt !== undefined,
     isOnEveryNode,
     running: going ? { startedAt: going.startedAt, by: going.by } : null,
+    isElsewhere: isLocked && !going && !isOnEveryNode,
     last: last ?? null,
     nextAt: everyMs > 0 ? Math.floor(nextMs / 1000) : null,
   }

@@ -8,6 +8,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import { lruLife, upTo } from '../base/lru.ts'
+import { saidInLog } from '../base/said.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -152,12 +153,12 @@ function createLostNotes({ clock, log, note }: NoticesDeps) {
       username,
       created_at: unixSeconds(clock),
       type: logType.system,
-      content: formatMessage('en', way.kind === 'mail' ? 'notice.lost_mail' : 'notice.lost_webhook', {
-        ...params,
-        type: letter.type,
-        place: placeOf(way),
-        reason: nested(key),
-      }),
+      ...saidInLog([
+        {
+          key: way.kind === 'mail' ? 'notice.lost_mail' : 'notice.lost_webhook',
+          params: { ...params, type: letter.type, place: placeOf(way), reason: nested(key) },
+        },
+      ]),
     })
   }
 }

@@ -133,7 +133,9 @@ async function answerHeld(
       keepAlive,
       recording,
       isKept: progress.copy !== undefined,
+      place,
     })
+    // Of a stream, which is known to be good at its end alone.
     if (place && recording) deps.responseCache.keep(place, recording)
     route.delivered(ending, told)
     progress.turn?.succeed()

@@ -13,6 +13,7 @@ export type DrawingChange = Pick<
   | 'start_time'
   | 'finish_time'
   | 'image_url'
+  | 'video_urls'
   | 'status'
   | 'progress'
   | 'fail_reason'
@@ -54,13 +55,13 @@ export const drawingStore = (db: Db) => ({
       .execute()
   },
 
-  /** Whoever's with this id that have an image, the newest first. */
+  /** Whoever's with this id that have an image or a video, the newest first. */
   withImage: (mjId: string): Promise<DrawingRow[]> =>
     db
       .selectFrom('midjourneys')
       .selectAll()
       .where('mj_id', '=', mjId)
-      .where('image_url', '<>', '')
+      .where((eb) => eb.or([eb('image_url', '<>', ''), eb('video_urls', '<>', '')]))
       .orderBy('id', 'desc')
       .limit(MAX_ALIKE)
       .execute(),

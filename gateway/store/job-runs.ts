@@ -5,6 +5,12 @@ import type { JobRunRow } from './schema-jobs.ts'
 export const jobRunStore = (db: Db) => ({
   all: (): Promise<JobRunRow[]> => db.selectFrom('job_runs').selectAll().execute(),
 
+  /** Names of locks that a node has beyond a time, in unix seconds: the jobs that are under way somewhere. */
+  async locked(now: number): Promise<ReadonlySet<string>> {
+    const rows = await db.selectFrom('locks').select('name').where('until', '>', now).execute()
+    return new Set(rows.map(({ name }) => name))
+  },
+
   /** Keeps a run, unless a later one of another node is there. */
   async put(row: JobRunRow): Promise<void> {
     await db

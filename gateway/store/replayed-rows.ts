@@ -24,7 +24,7 @@ export type ReplayedRow = Readonly<{
 export type ReplayedCursor = Pick<ReplayedRow, 'id' | 'created_at' | 'type'>
 
 /** How often a channel served within an hour; hours are counted from 1970. */
-export type ChannelHour = Readonly<{ channel_id: number; hour: number; n: number }>
+export type BusyHour = Readonly<{ channel_id: number; hour: number; n: number }>
 
 /** Both ends included; unix seconds. */
 export type ReplayedSpan = Readonly<{ from: number; to: number }>
@@ -73,7 +73,7 @@ export const replayedRowStore = (db: Db, testToken: string) => ({
       .execute()
   },
   /** How often each channel served by the hour, from `after` on or from where the newest 200,000 rows begin; answered from an index alone. */
-  async hours(after: number): Promise<Readonly<{ since: number; hours: ChannelHour[] }>> {
+  async hours(after: number): Promise<Readonly<{ since: number; hours: BusyHour[] }>> {
     const beyond = await db
       .selectFrom('logs')
       .select('created_at')
@@ -83,7 +83,7 @@ export const replayedRowStore = (db: Db, testToken: string) => ({
       .limit(1)
       .executeTakeFirst()
     const since = beyond ? Number(beyond.created_at) + 1 : after
-    const { rows } = await sql<ChannelHour>`select channel_id, cast(created_at / ${sql.lit(HOUR_S)} as integer) as hour,
+    const { rows } = await sql<BusyHour>`select channel_id, cast(created_at / ${sql.lit(HOUR_S)} as integer) as hour,
       count(*) as n from logs where created_at >= ${since} and type = ${logType.consume} and token_name <> ${testToken}
       group by 1, 2`.execute(db)
     const hours = rows.map(({ channel_id, hour, n }) => ({

@@ -62,3 +62,17 @@ export interface SignInsTable {
   ip: Generated<string>
   user_agent: Generated<string>
 }
+
+/** Browsers that are signed in, or were there before. */
+export interface SessionsTable {
+  /** SHA-256 of the cookie's value. */
+  id_hash: string
+  /** Null before sign-in. */
+  user_id: number | null
+  data: Generated<string>
+  ip: Generated<string>
+  user_agent: Generated<string>
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+}

@@ -26,6 +26,8 @@ export interface MidjourneysTable {
   start_time: Generated<number>
   finish_time: Generated<number>
   image_url: Generated<string>
+  /** JSON: a list of addresses; empty where there is none. */
+  video_urls: Generated<string>
   status: Generated<string>
   /** 100% from the moment nothing more is expected of it. */
   progress: Generated<string>

@@ -39,3 +39,13 @@ export interface LatencyHoursTable {
   bucket: number
   count: Generated<number>
 }
+
+/** How often a channel served and failed in an hour, whether or not usage is kept. */
+export interface ChannelHoursTable {
+  /** Start of the hour. */
+  created_at: number
+  channel_id: number
+  served: Generated<number>
+  /** Requests it was asked in vain, also where another channel served. */
+  failed: Generated<number>
+}

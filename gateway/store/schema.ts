@@ -6,11 +6,12 @@ import type {
   InvitationsTable,
   PasskeysTable,
   PastIdentitiesTable,
+  SessionsTable,
   SignInsTable,
 } from './schema-entrance.ts'
 import type { JobRunsTable } from './schema-jobs.ts'
 import type { MidjourneysTable, TasksTable } from './schema-tasks.ts'
-import type { LatencyHoursTable, QuotaDataTable, UsageHoursTable } from './schema-usage.ts'
+import type { ChannelHoursTable, LatencyHoursTable, QuotaDataTable, UsageHoursTable } from './schema-usage.ts'
 import type { RedemptionsTable, TopUpsTable } from './schema-wallet.ts'
 
 /**
@@ -45,6 +46,7 @@ export interface Schema {
   quota_data: QuotaDataTable
   usage_hours: UsageHoursTable
   latency_hours: LatencyHoursTable
+  channel_hours: ChannelHoursTable
   /** How far the log of before this table has been counted: rows from `before_id` on are, and none is newer than `newest_at`. */
   usage_backfill: { id: number; before_id: number; newest_at: number }
   top_ups: TopUpsTable
@@ -112,19 +114,6 @@ interface UsersTable {
   remark: Generated<string>
   created_at: number
   deleted_at: Generated<number | null>
-}
-
-interface SessionsTable {
-  /** SHA-256 of the cookie's value. */
-  id_hash: string
-  /** Null before sign-in. */
-  user_id: number | null
-  data: Generated<string>
-  ip: Generated<string>
-  user_agent: Generated<string>
-  created_at: number
-  last_seen_at: number
-  expires_at: number
 }
 
 interface TokensTable {
@@ -270,6 +259,8 @@ interface LedgerTable {
   ref_id: string
   /** The user's balance once this row is counted. */
   balance_after: number
+  /** JSON: what the hours count a charge as that may be taken back; empty for all others. */
+  counted_as: Generated<string>
 }
 
 /** What rows of the ledger add up to for one account. */

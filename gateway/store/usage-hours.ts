@@ -22,24 +22,32 @@ export type CountedRequest = Readonly<{
   firstByteMs: number
 }>
 
+/** How often a channel served or was asked in vain. */
+export type ChannelOutcome = Readonly<{ at: number; channelId: number; served: number; failed: number }>
+
+/** What the hours name a charge by, beside its ids. */
+export type CountedNames = Readonly<{ username: string; model: string }>
+
 const HOUR_S = 3600
 
 /** The start of the hour that a moment lies in. */
 export const hourOf = (at: number): number => at - (((at % HOUR_S) + HOUR_S) % HOUR_S)
 
-type HourTable = 'quota_data' | 'usage_hours' | 'latency_hours'
+type HourTable = 'quota_data' | 'usage_hours' | 'latency_hours' | 'channel_hours'
 
 /** What a row is found by, and what is added up in it. */
 const shapes = {
   quota_data: { keys: ['user_id', 'username', 'model_name', 'created_at'], sums: ['count', 'quota', 'token_used'] },
   usage_hours: { keys: ['kind', 'created_at', 'subject'], sums: ['count', 'errors', 'quota', 'token_used'] },
   latency_hours: { keys: ['measure', 'created_at', 'bucket'], sums: ['count'] },
+  channel_hours: { keys: ['created_at', 'channel_id'], sums: ['served', 'failed'] },
 } as const satisfies Record<HourTable, { keys: readonly string[]; sums: readonly string[] }>
 const tables = Object.keys(shapes) as HourTable[] // the keys of the object above
 
 /** Requests added up by hour, to be written in the transaction that writes what they are counted from. */
 export interface HourSums {
   add(request: CountedRequest): void
+  addOutcome(outcome: ChannelOutcome): void
   /** The rows to be added to those that are there. */
   rows(): Iterable<Readonly<{ table: HourTable; cells: readonly Cell[] }>>
 }
@@ -70,6 +78,7 @@ export function createHourSums(): HourSums {
       if (tookMs >= 0) put('latency_hours', ['whole', hour, bucketOf(tookMs)], [1])
       if (firstByteMs >= 0) put('latency_hours', ['first', hour, bucketOf(firstByteMs)], [1])
     },
+    addOutcome: ({ at, channelId, served, failed }) => put('channel_hours', [hourOf(at), channelId], [served, failed]),
     *rows() {
       for (const { table, keys, values } of sums.values()) yield { table, cells: [...keys, ...values] }
     },
@@ -88,7 +97,7 @@ export function hourWriter(writer: Sqlite): (sums: HourSums) => void {
     return { table, width: columns.length, one: prepared(1), many: prepared(ROWS) }
   })
   return (sums) => {
-    const cells: Record<HourTable, Cell[]> = { quota_data: [], usage_hours: [], latency_hours: [] }
+    const cells: Record<HourTable, Cell[]> = { quota_data: [], usage_hours: [], latency_hours: [], channel_hours: [] }
     for (const row of sums.rows()) cells[row.table].push(...row.cells)
     for (const { table, width, one, many } of statements) {
       const all = cells[table]
@@ -107,6 +116,35 @@ export async function writeHours(transaction: Db, sums: HourSums): Promise<void>
   }
 }
 
+/** A charge that is given back: where it was counted, and how much. */
+export type TakenFromHours = CountedNames & Pick<CountedRequest, 'at' | 'userId' | 'tokenId' | 'quota'>
+
+/**
+ * Takes quota out of the hour of a charge within a transaction; its count and its tokens stay. An hour that has been removed
+ * does not come back.
+ */
+export async function takeFromHours(transaction: Db, taken: TakenFromHours): Promise<void> {
+  const { at, userId, username, tokenId, model, quota } = taken
+  const hour = hourOf(at)
+  await transaction
+    .updateTable('quota_data')
+    .set((eb) => ({ quota: eb('quota', '-', quota) }))
+    .where('user_id', '=', userId)
+    .where('username', '=', username)
+    .where('model_name', '=', model)
+    .where('created_at', '=', hour)
+    .execute()
+  const subjects = { all: '', user: String(userId), token: String(tokenId), model }
+  for (const [kind, subject] of Object.entries(subjects))
+    await transaction
+      .updateTable('usage_hours')
+      .set((eb) => ({ quota: eb('quota', '-', quota) }))
+      .where('kind', '=', kind)
+      .where('created_at', '=', hour)
+      .where('subject', '=', subject)
+      .execute()
+}
+
 /** What the hours are kept by: each value has an hour of its own that is the oldest. */
 const kept = [
   ['usage_hours', 'kind', ['all', 'user', 'token', 'model']],
@@ -115,7 +153,9 @@ const kept = [
 
 /** Removes the oldest hour of each kind, where it began before a time; answers how many rows that were, 0 once all have gone. */
 export async function removeOldestHours(db: Db, before: number): Promise<number> {
-  let removed = await removeOldest(db, 'quota_data', sql`true`, before)
+  let removed = 0
+  for (const table of ['quota_data', 'channel_hours'] as const)
+    removed += await removeOldest(db, table, sql`true`, before)
   for (const [table, column, values] of kept)
     for (const value of values) removed += await removeOldest(db, table, sql`${sql.ref(column)} = ${value}`, before)
   return removed

@@ -1,6 +1,5 @@
 import type { ManagedOrder, NewOrder, OrderView } from '../../shared/api/wallet.ts'
 import { logType, orderStatus } from '../../shared/enums.ts'
-import { formatMessage } from '../../shared/messages/format.ts'
 import { moneyText } from '../../shared/money.ts'
 import { type Manager, managerRow, requireManager } from '../accounts/managing.ts'
 import { requireAbove } from '../accounts/user-actions.ts'
@@ -8,6 +7,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
+import { saidInLog } from '../base/said.ts'
 import type { Ledger, Movement } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -146,11 +146,9 @@ function createCredit({ db, ledger, clock, show }: OrdersDeps): Orders['credit']
         created_at: unixSeconds(clock),
         type: logType.topUp,
         // Whoever tells of a payment speaks no language of the account's.
-        content: formatMessage(by?.locale ?? 'en', 'log.topup', {
-          amount: show(order.quota),
-          money: moneyText(order.money_cents),
-        }),
-        other: '{}',
+        ...saidInLog([
+          { key: 'log.topup', params: { amount: show(order.quota), money: moneyText(order.money_cents) } },
+        ]),
       },
     }
     try {

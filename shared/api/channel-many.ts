@@ -8,9 +8,7 @@ const activity = z
   .object({
     since: z
       .int()
-      .describe(
-        'Unix seconds from which the log was looked at: 24 hours ago, or later where there are too many entries.',
-      ),
+      .describe('Unix seconds at which the first of the 24 hours of UTC begins; the last is the one that runs.'),
     channels: z.array(
       z.object({
         channel_id: z.int(),
@@ -40,7 +38,7 @@ export const channelMany = {
   activity: call({
     method: 'POST',
     path: '/api/channel/activity',
-    summary: 'Returns how often channels served and failed in each of the last 24 hours, as far as the log tells.',
+    summary: 'Returns how often channels served and failed in each of the last 24 hours.',
     access: 'admin',
     onDemo: 'open',
     body: z.object({ ids }),

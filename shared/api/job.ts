@@ -27,6 +27,7 @@ const jobView = z
       .object({ started_at: z.int().describe('Unix seconds.'), username: z.string() })
       .nullable()
       .describe('The run that is on its way on this node.'),
+    is_elsewhere: z.boolean().describe('Another node is running it.'),
     last: lastRun.nullable().describe('Null before the first that had something to do.'),
     next_at: z.int().nullable().describe('Unix seconds; null where it runs only when somebody asks.'),
   })

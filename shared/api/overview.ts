@@ -22,7 +22,11 @@ export const overviewView = z
         errors: z.int().describe('Requests that failed and left a row in the log.'),
         quota: z.int(),
         tokens: z.int().describe('Prompt and completion together.'),
-        is_partial: z.boolean().describe('There were more than 50,000 rows; the newest were counted.'),
+        is_partial: z
+          .boolean()
+          .describe(
+            'There were more than 50,000 rows of the log, which is read where no hour begins at since; the newest were counted.',
+          ),
       })
       .meta({ id: 'OverviewUsage' }),
     tokens: z.int().describe('How many API tokens you have.'),

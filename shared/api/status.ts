@@ -28,6 +28,7 @@ export const statusView = z.looseObject({
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
   mj_notify_enabled: z.boolean(),
+  response_cache_enabled: z.boolean().optional(),
   chats: z.array(z.record(z.string(), z.string())),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
@@ -41,6 +42,7 @@ export type Status = z.infer<typeof statusView>
 export const publicStatus = z
   .object({
     ...statusView.shape,
+    response_cache_enabled: z.boolean(),
     github_oauth: z.boolean(),
     linuxdo_oauth: z.boolean(),
     wechat_login: z.boolean(),

@@ -19,6 +19,7 @@ const drawingView = z
     start_time: z.int(),
     finish_time: z.int(),
     image_url: z.string().describe('A signed link over this gateway, where images are forwarded.'),
+    video_urls: z.array(z.string()).describe('Links to its videos, as to its image.'),
     status: z.string(),
     progress: z.string(),
     fail_reason: z.string(),

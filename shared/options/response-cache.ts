@@ -3,7 +3,12 @@ import { option } from './option.ts'
 
 /** Answers that are kept for equal requests of a token (docs/reference/cache.md). */
 export const responseCache = {
-  ResponseCacheEnabled: option({ ...flag, default: false, panel: 'models/cache' }),
+  ResponseCacheEnabled: option({
+    ...flag,
+    default: false,
+    panel: 'models/cache',
+    publishAs: 'response_cache_enabled',
+  }),
   /** One model a line, `*` for anything; read it through `linesOf`. */
   ResponseCacheModels: option({ ...lines, default: '*', panel: 'models/cache' }),
   /** Seconds for which an answer is kept. */

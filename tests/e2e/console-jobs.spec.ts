@@ -22,6 +22,13 @@ test('a job is run now, is seen running, and tells what came of it (docs/referen
   await expect(tests).toContainText('On demand only')
   const check = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Ledger check' }) })
   await expect(check).toContainText('Every night')
+  const balances = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Update of all balances' }) })
+  const until = Math.floor(Date.now() / 1000) + 600
+  await vendor.inner.db.insertInto('locks').values({ name: 'channel-balances', owner: 'another node', until }).execute()
+  await expect(balances).toContainText('Running on another node')
+  await expect(balances.getByRole('button')).toBeDisabled()
   await expectAccessibleInBothThemes(page)
   const answer = Promise.withResolvers<void>()
   vendor.upstream.answers(async () => {

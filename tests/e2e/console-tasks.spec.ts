@@ -36,6 +36,7 @@ async function draw(): Promise<void> {
     progress: '100%',
     channel_id: 1,
     image_url: `${vendor.upstream.url}/one.png`,
+    video_urls: JSON.stringify([`${vendor.upstream.url}/one.mp4`]),
   }
   const failed = { mj_id: 'drawing-2', action: 'UPSCALE', status: 'FAILURE', fail_reason: 'Declined', image_url: '' }
   const old = { mj_id: 'drawing-0', submit_time: now - 40 * 86_400_000 }
@@ -101,6 +102,24 @@ test('drawings: people see their own, without channel and banner; the entry goes
   await expect(page.getByRole('textbox', { name: 'Channel ID' })).toHaveCount(0)
   const entry = (name: string) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name })
   await expect(entry('Task logs')).toBeVisible()
+  // The link of a page that was read long ago has ended: the list is asked for a fresh one by itself.
+  let reads = 0
+  await page.route(/\/api\/mj\/self/, async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    reads += 1
+    await route.fulfill({ response, body: reads === 1 ? text.replace(/until=\d+/g, 'until=1') : text })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'View the image of drawing-1' }).click()
+  const picture = page.getByRole('dialog').getByRole('img', { name: 'Image of the drawing drawing-1' })
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  expect(reads).toBe(2)
+  await expect(page.getByRole('button', { name: 'Open the video' })).toHaveAttribute(
+    'href',
+    /^\/mj\/image\/drawing-1\?video=0/,
+  )
+  await pressEscape(page)
   for (const key of ['DrawingEnabled', 'TaskEnabled']) await vendor.root.put('/api/option', { key, value: 'false' })
   await page.reload()
   await expect(entry('Usage logs')).toBeVisible()

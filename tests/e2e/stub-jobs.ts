@@ -18,6 +18,7 @@ const job = (name: JobView['name'], title: string, about: string, more: Partial<
   is_nightly: false,
   is_on_every_node: false,
   running: null,
+  is_elsewhere: false,
   last: done,
   next_at: NOW + 1200,
   ...more,
@@ -55,10 +56,11 @@ export const jobs: readonly JobView[] = [
   }),
 ]
 
-/** One of them on its way, as somebody has asked. */
-export const running: readonly JobView[] = jobs.map((one) =>
-  one.name === 'channel-tests' ? { ...one, running: { started_at: NOW - 130, username: 'root' } } : one,
-)
+/** One of them on its way, as somebody has asked, and one on another node. */
+export const running: readonly JobView[] = jobs.map((one) => {
+  if (one.name === 'channel-balances') return { ...one, is_elsewhere: true }
+  return one.name === 'channel-tests' ? { ...one, running: { started_at: NOW - 130, username: 'root' } } : one
+})
 
 /** One that has failed. */
 export const afterFailure: readonly JobView[] = jobs.map((one) =>

@@ -29,6 +29,10 @@ const drawing: DrawingView = {
   start_time: MORNING + 2000,
   finish_time: MORNING + 43_000,
   image_url: 'https://gate.test/mj/image/1730622718262914?sig=x',
+  video_urls: [
+    'https://gate.test/mj/image/1730622718262914?video=0&sig=x',
+    'https://gate.test/mj/image/1730622718262914?video=1&sig=x',
+  ],
   status: 'SUCCESS',
   progress: '100%',
   fail_reason: '',
@@ -37,7 +41,7 @@ const drawing: DrawingView = {
   buttons: '',
   properties: '',
 }
-const running = { finish_time: 0, image_url: '', prompt_en: '' }
+const running = { finish_time: 0, image_url: '', video_urls: [], prompt_en: '' }
 
 /** Drawings in every state, of many kinds. */
 export const drawings: readonly DrawingView[] = [

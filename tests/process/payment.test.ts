@@ -7,7 +7,7 @@ import { reconcile } from '../support/reconcile.ts'
 import { aWorld, type Person } from '../support/world.ts'
 import { aChild } from './child.ts'
 
-/** One kill each, while as many notices and codes are under way; more of them for `PAYMENT_KILLS=50 npx vitest run tests/process/payment.test.ts`. */
+/** One kill each, while as many notices and codes are under way; fifty for `node scripts/payment-kills.mjs`. */
 const ROUNDS = Number(process.env.PAYMENT_KILLS ?? 5)
 const AT_ONCE = 10
 const QUOTA = 1_000_000
@@ -85,6 +85,10 @@ it(
     expect(balances.map(({ quota }) => quota)).toEqual(Array.from({ length: ROUNDS }, () => AT_ONCE * (QUOTA + 3)))
     expect(await db.selectFrom('logs').select('id').where('type', '=', 1).execute()).toHaveLength(2 * ROUNDS * AT_ONCE)
     expect(await reconcile(db)).toEqual([])
+    if (process.env.PAYMENT_KILLS)
+      process.stdout.write(
+        `${ROUNDS} kills, ${unanswered} notices without an answer; ${credits.size} orders and codes, each credited once\n`,
+      )
   },
   120_000 + ROUNDS * 10_000,
 )

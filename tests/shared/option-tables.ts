@@ -189,6 +189,7 @@ export const publicNames: Readonly<Record<string, string>> = {
   enable_data_export: 'DataExportEnabled',
   default_collapse_sidebar: 'DefaultCollapseSidebar',
   mj_notify_enabled: 'MjNotifyEnabled',
+  response_cache_enabled: 'ResponseCacheEnabled',
   demo_site_enabled: 'DemoSiteEnabled',
   self_use_mode_enabled: 'SelfUseModeEnabled',
   default_use_auto_group: 'DefaultUseAutoGroup',

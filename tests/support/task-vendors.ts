@@ -77,6 +77,7 @@ export const PNG = Buffer.from(
 
 const PICTURES: Readonly<Record<string, Script>> = {
   '/pictures/one.png': { headers: { 'content-type': 'image/png' }, body: PNG },
+  '/pictures/one.mp4': { headers: { 'content-type': 'video/mp4' }, body: Buffer.from('a video') },
   '/pictures/page.svg': {
     headers: { 'content-type': 'image/svg+xml' },
     body: '<svg xmlns="http://www.w3.org/2000/svg"/>',

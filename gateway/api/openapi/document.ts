@@ -1,5 +1,6 @@
 import { areas } from './areas.ts'
 import { consoleOperations, consoleResponses, consoleSecurity, type Operation, refusal } from './console.ts'
+import { paymentOperations } from './payment.ts'
 import { dialectTags, relayedOperations } from './relay.ts'
 import { besideOperations } from './relay-beside.ts'
 import { errorSchemas, misdirected, relaySecurity } from './relay-errors.ts'
@@ -30,7 +31,7 @@ export type ApiDocument = Readonly<{
 export function createDocument(version: string): ApiDocument {
   const schemas = createSchemas()
   const relayed = [...relayedOperations(), ...besideOperations(), ...taskOperations()]
-  const operations = [...relayed, ...consoleOperations(schemas), ...ownOperations]
+  const operations = [...relayed, ...consoleOperations(schemas), ...paymentOperations, ...ownOperations]
   return {
     openapi: '3.1.1',
     info: { title: 'Switchyard', version, description: about },

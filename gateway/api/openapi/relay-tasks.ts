@@ -19,7 +19,7 @@ const wants = (properties: Readonly<Record<string, Piece>>, ...required: string[
   required,
   additionalProperties: true,
 })
-const drawing = record({
+const finished = record({
   id: text,
   action: text,
   customId: text,
@@ -39,6 +39,9 @@ const drawing = record({
   maskBase64: text,
   properties: anything,
 })
+/** Where there are videos, links to them stand beside. */
+const videos = { videoUrl: text, videoUrls: list(record({ url: text })) }
+const drawing: Piece = { ...finished, properties: { ...(finished.properties as Piece), ...videos } } // made by `record`
 const submitted = open({ code: whole, description: text, result: { description: 'The id of the drawing.' } })
 const follows = { taskId: { ...text, description: 'The drawing it goes on from.' } }
 const ids = wants({ ids: list({ type: ['string', 'integer'] }) }, 'ids')
@@ -48,6 +51,19 @@ const drawings: Readonly<Record<string, Row>> = {
   'submit/describe': { summary: 'Describes a picture in words.', body: wants({ base64: image }) },
   'submit/blend': { summary: 'Blends pictures into one.', body: wants({ base64Array: list(image) }) },
   'submit/shorten': { summary: 'Shortens a prompt.', body: wants({ prompt: text }) },
+  'submit/edits': {
+    summary: 'Changes a picture as a prompt says, within a mask where one is sent.',
+    body: wants({ prompt: text, base64Array: list(image), maskBase64: image }, 'prompt'),
+  },
+  'submit/video': {
+    summary: 'Makes a video of a picture, or of a drawing of the account.',
+    body: wants({
+      ...follows,
+      prompt: text,
+      image: { ...text, description: 'A picture as a data URL, or its address.' },
+      motion: { ...text, description: '`low` or `high`.' },
+    }),
+  },
   'submit/modal': {
     summary: 'Answers the window that a drawing waits for.',
     body: wants({ ...follows, prompt: text, maskBase64: image }, 'taskId'),
@@ -95,8 +111,14 @@ const drawings: Readonly<Record<string, Row>> = {
     answer: list(drawing),
   },
   'image/{id}': {
-    summary: 'Returns the image of a drawing to who has its link.',
-    parameters: [idParameter, inQuery('sig', 'The signature of the link.'), inQuery('rand', 'Any text.')],
+    summary: 'Returns the image of a drawing, or one of its videos, to who has its link.',
+    parameters: [
+      idParameter,
+      inQuery('video', 'Which of its videos, from 0, instead of the image.', whole),
+      inQuery('until', 'When the link ends, in unix seconds.', whole),
+      inQuery('sig', 'The signature of the link.'),
+      inQuery('rand', 'Any text.'),
+    ],
     isOpen: true,
   },
 }

@@ -144,7 +144,8 @@ function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText,
       },
       'X-Switchyard-Cache': {
         description:
-          'What the response cache had to do with it, where it is on for the token: `hit`, `miss` or `stored`.',
+          'What the response cache had to do with it, where it is on for the token: `hit` is from it, `stored` was kept, ' +
+          '`miss` was not, or is a stream, which is kept at its end.',
         schema: { type: 'string', enum: ['hit', 'miss', 'stored'] },
       },
       Age: { description: 'Of a hit: for how many seconds the answer has been kept.', schema: { type: 'integer' } },

@@ -1,16 +1,14 @@
 import type { ChannelActivity } from '../../../shared/api/channel-many.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
-import { type ChannelOutcome, channelOutcomeStore } from '../../store/channel-outcomes.ts'
+import { type ChannelHour, channelHours } from '../../store/channel-hours.ts'
 import type { Reader } from '../../store/reader.ts'
+import { hourOf } from '../../store/usage-hours.ts'
 
 /**
- * What the channels did in the last 24 hours, as far as the log tells (docs/reference/channels.md#activity): read once a
- * minute at most, for all channels together, away from the thread that relays.
+ * What the channels did in the last 24 hours, those of UTC (docs/reference/channels.md#activity): read once a minute at most,
+ * for all channels together, away from the thread that relays.
  */
 export type ReadActivity = (ids: readonly number[]) => Promise<ChannelActivity>
-
-/** The name of a token that the log rows of tests bear. */
-export const TEST_TOKEN = 'model test'
 
 const HOURS = 24
 const HOUR_S = 3600
@@ -19,7 +17,7 @@ const FRESH_S = 60
 export type ActivityDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   clock: Clock
-  /** Resolves once what has been logged so far can be read. */
+  /** Resolves once what has been charged and logged so far can be read. */
   settled: () => Promise<void>
 }>
 
@@ -46,19 +44,19 @@ type Figures = Readonly<{ since: number; served: ReadonlyMap<number, number[]>; 
 
 async function figures({ reader, settled }: ActivityDeps, now: number): Promise<Figures> {
   await settled()
-  const start = now - HOURS * HOUR_S
-  const { since, served, failed } = await channelOutcomeStore(reader.until()).read(start, TEST_TOKEN)
-  return { since, served: byHour(served), failed: byHour(failed) }
+  const since = hourOf(now) - (HOURS - 1) * HOUR_S
+  const rows = await channelHours(reader.until(), since)
+  return { since, served: byHour(rows, since, 'served'), failed: byHour(rows, since, 'failed') }
 }
 
 /** The counts of each channel by hour; a moment that is just now belongs to the last one. */
-function byHour(outcomes: readonly ChannelOutcome[]): ReadonlyMap<number, number[]> {
+function byHour(rows: readonly ChannelHour[], since: number, what: 'served' | 'failed'): ReadonlyMap<number, number[]> {
   const channels = new Map<number, number[]>()
-  for (const { channel_id: id, hour, n } of outcomes) {
-    const counts = channels.get(id) ?? new Array<number>(HOURS).fill(0)
-    const place = Math.min(hour, HOURS - 1)
-    counts[place] = (counts[place] ?? 0) + n
-    channels.set(id, counts)
+  for (const row of rows) {
+    const counts = channels.get(row.channel_id) ?? new Array<number>(HOURS).fill(0)
+    const place = Math.min((row.created_at - since) / HOUR_S, HOURS - 1)
+    counts[place] = (counts[place] ?? 0) + row[what]
+    channels.set(row.channel_id, counts)
   }
   return channels
 }

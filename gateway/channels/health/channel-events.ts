@@ -1,8 +1,8 @@
 import type { Run } from '../../../shared/api/channel-runs.ts'
 import { logType, role } from '../../../shared/enums.ts'
-import { formatMessage } from '../../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
+import { type Said, saidInLog } from '../../base/said.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Db } from '../../store/database.ts'
 import type { NewLog, UserRow } from '../../store/schema.ts'
@@ -49,7 +49,7 @@ export const createChannelEvents =
         created_at: unixSeconds(clock),
         type: logType.system,
         ...('channelId' in event ? { channel_id: event.channelId } : {}),
-        content: inEnglish(event),
+        ...saidInLog(messagesOf(event)),
       })
       const notice = channelNotice(event)
       if (notice) for (const one of roots) tell(one, notice)
@@ -58,8 +58,7 @@ export const createChannelEvents =
     }
   }
 
-/** Rows of the log are kept in English, as all of them are. */
-function inEnglish(event: ChannelEvent): string {
+function messagesOf(event: ChannelEvent): Said[] {
   const { keys, params } = wordsOfEvent(event)
-  return keys.map((key) => formatMessage('en', key, params)).join(' ')
+  return keys.map((key) => ({ key, params }))
 }

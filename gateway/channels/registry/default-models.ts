@@ -299,6 +299,8 @@ export const defaultModels: Readonly<Record<ChannelTypeName, readonly string[]>>
     'mj_low_variation',
     'mj_pan',
     'mj_upload',
+    'mj_edits',
+    'mj_video',
   ],
   'openai-max': openai,
   ohmygpt: openai,

@@ -8,7 +8,6 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { NewLog } from '../../store/schema.ts'
-import { TEST_TOKEN } from '../health/channel-activity.ts'
 import type { Cooldowns } from '../health/cooldowns.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
@@ -48,6 +47,9 @@ export function testedModel(channel: ActiveChannel, named: string): Tested {
 /** Whether a test of all channels has anything to ask this one. */
 export const isTestable = (channel: ActiveChannel): boolean =>
   isTestableType(channel) && testKindOf(channel.type, channel.testModel || firstToTest(channel) || '') !== 'none'
+
+/** The name of a token that the log rows of tests bear. */
+export const TEST_TOKEN = 'model test'
 
 const isTestableType = ({ type }: ActiveChannel): boolean => channelTypeById(type)?.testable !== false
 

@@ -20,6 +20,7 @@ import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Recording } from '../response-cache/recording.ts'
+import type { CachePlace, ResponseCache } from '../response-cache/response-cache.ts'
 import {
   isKeptHere,
   isOwnKept,
@@ -45,11 +46,17 @@ import { wholeAnswer } from './whole-answer.ts'
 
 export type DeliverDeps = ChargeDeps &
   KeepDeps &
-  Readonly<{ codecs: Codecs; supervisor: StreamSupervisor; words: WordGuard; log: Logger }>
+  Readonly<{
+    codecs: Codecs
+    supervisor: StreamSupervisor
+    words: WordGuard
+    log: Logger
+    responseCache: Pick<ResponseCache, 'keep'>
+  }>
 
 /** What is sent on, what keeps the caller's connection in use meanwhile, and where the answer is written down, where that is wanted. */
 export type StreamedDelivery = Delivery &
-  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined }>
+  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CachePlace | undefined }>
 
 /** How an answer ended, and the error that its vendor told within it. */
 export type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
@@ -100,7 +107,7 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const more = { 'content-length': bytes.length, ...droppedHeader(answer, whole.tap.lost?.()) }
   const own = { ...context.head, 'content-type': whole.type }
   const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
-  const isKept = isRecorded(delivery, whole.tap.observed, { usage, head, bytes })
+  const isKept = isWholeKept(deps, delivery, whole.tap.observed, { usage, head, bytes })
   response.writeHead(answer.reply.status, isKept ? { ...head, 'x-switchyard-cache': 'stored' } : head)
   // With its head in one string and one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
@@ -112,18 +119,21 @@ const COMPLETE: Delivered = { ending: 'complete' }
 
 const ONE_WRITE = 16 * 1024
 
-/** Writes a whole answer down where one that is good is to be kept; whether it was. */
-function isRecorded(
-  { recording, answer, call }: StreamedDelivery,
+/** Keeps a whole answer that is good, where that is wanted, so that its head can say so; whether it was. */
+function isWholeKept(
+  { responseCache }: DeliverDeps,
+  { recording, place, answer, call }: StreamedDelivery,
   { error, filtered, finished }: Readonly<Observed>,
   { usage, head, bytes }: Readonly<{ usage: Usage; head: OutgoingHttpHeaders; bytes: Buffer }>,
 ): boolean {
   const isFinished = finished || !isTalking(call.endpoint)
-  if (!recording || error || filtered || !isFinished || answer.reply.status !== 200) return false
+  if (!recording || !place || error || filtered || !isFinished || answer.reply.status !== 200) return false
   recording.begin(head, call.stream)
   recording.charged(usage)
   recording.isWhole = recording.add(bytes)
-  return recording.isWhole
+  const isKept = responseCache.keep(place, recording)
+  recording.drop()
+  return isKept
 }
 
 /** Endpoints whose answers tell that they are finished. */

@@ -1,6 +1,7 @@
 import { logType } from '../../../shared/enums.ts'
 import { objectIn, textIn } from '../../base/json.ts'
 import { type BillableExtras, PLAIN } from '../../billing/billable-extras.ts'
+import { hasFailed } from '../../billing/channel-outcomes.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { chargeFor } from '../../billing/meter.ts'
 import { type PricedUsage, receiptFacts, receiptText } from '../../billing/receipt-facts.ts'
@@ -50,7 +51,9 @@ export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, endin
   const quota = chargeFor(usage, price, quotaPerUnit, extras)
   const log = logged ? consumeRow(logContext, { usage, price, quotaPerUnit, extras }, ending, quota) : null
   const tokens = usage.prompt + usage.completion
-  return { quota, channelId: logContext.channelId, at: context.at, log, tokens, use: countedUse(logContext) }
+  const charge = { quota, channelId: logContext.channelId, at: context.at, log, tokens, use: countedUse(logContext) }
+  const failed = logContext.attempts.filter(hasFailed)
+  return failed.length === 0 ? charge : { ...charge, failedChannels: failed.map(({ channel }) => channel) }
 }
 
 /** The first byte of an answer in one piece says nothing that its end does not. */

@@ -50,8 +50,8 @@ export interface ResponseCache {
   find(place: CachePlace): CachedAnswer | undefined
   /** Where an answer is to be written down, to be dropped by whoever has it; undefined for one that was limited to what its account could pay for. */
   recordingFor(call: Call): Recording | undefined
-  /** Keeps an answer that was charged and came whole; the last of several stays. */
-  keep(place: CachePlace, recording: Recording): void
+  /** Keeps an answer that was charged and came whole; the last of several stays. False where it is not kept. */
+  keep(place: CachePlace, recording: Recording): boolean
   /** Forgets everything; answers how many there were. */
   clear(): number
   clearToken(tokenId: number): number
@@ -135,9 +135,10 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     keep({ name, sealKey, userId, tokenId, generation: begun }, recording) {
       const { head, isStream, usage } = recording
       const bytes = recording.bytes()
-      if (!bytes || usage === undefined || begun !== generation) return
+      if (!bytes || usage === undefined || begun !== generation) return false
       const sealed = seal.seal(bytes, sealKey, name)
       answers.set(name, { userId, tokenId, sealed, head, isStream, usage, sinceMs: monotonic() })
+      return answers.has(name)
     },
     clear() {
       answers.purgeStale()

@@ -23,7 +23,7 @@ export const taskPrices: Readonly<Record<string, number>> = Object.fromEntries(
 
 /** Drawings and music: what answers them, and the jobs that follow them, which `polls.stop` ends. */
 export function createTasks(deps: CreateTasksDeps): Readonly<{ tasks: TaskDeps; polls: TaskPolls }> {
-  const links = createImageLinks(deps.vault, deps.settings)
+  const links = createImageLinks(deps.vault, deps.settings, deps.clock)
   const polls = createTaskPolls(deps)
   return { tasks: { ...deps, links, polls, imageTurns: createSemaphore(IMAGES_AT_ONCE, IMAGES_WAITING) }, polls }
 }

@@ -1,34 +1,68 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Vault } from '../../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { parsed } from '../../base/json.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DrawingRow } from '../../store/schema-tasks.ts'
 
 /** Which image a link is for. */
 type LinkedImage = Pick<DrawingRow, 'id' | 'mj_id' | 'image_url'>
+type LinkedVideos = Pick<DrawingRow, 'id' | 'mj_id' | 'video_urls'>
+
+/** What a link says beside the name of its drawing. */
+export type LinkProof = Readonly<{
+  /** When it ends, in unix seconds. */
+  until: string
+  signature: string
+  /** The place of a video, from 0; empty for the image. */
+  video: string
+}>
 
 /** Links to images of drawings over this gateway, which nobody can make who was not given them. */
 export type ImageLinks = Readonly<{
   /** The address of an image as it may be told: a signed link where images are forwarded, else the vendor's own. */
   imageUrl(image: LinkedImage): string
-  /** Whether a signature is that of this image. */
-  isSigned(image: LinkedImage, signature: string): boolean
+  /** The addresses of its videos, in the same way. */
+  videoUrls(videos: LinkedVideos): string[]
+  /** For how many seconds more a link leads to this image; 0 where it has ended, and where it was not made here. */
+  secondsLeft(image: Pick<LinkedImage, 'id' | 'mj_id'>, proof: LinkProof): number
 }>
 
-/** Signs with the data key of the installation; a link is good for as long as that and the drawing are there. */
+const HOUR_S = 3600
+
+/**
+ * Signs with the data key of the installation. A link is good for an hour at least and two at most, and is one and the same
+ * within an hour, so that a page that is read again shows the picture it has.
+ */
 export function createImageLinks(
   vault: Pick<Vault, 'sign'>,
   settings: Pick<Settings, 'get' | 'serverAddress'>,
+  clock: Clock,
 ): ImageLinks {
-  const signatureOf = ({ id, mj_id }: LinkedImage) => vault.sign(`${id} ${mj_id}`, 'drawing')
+  type Linked = Pick<DrawingRow, 'id' | 'mj_id'>
+  const signatureOf = ({ id, mj_id }: Linked, until: string, video: string) =>
+    vault.sign([id, mj_id, until, ...(video === '' ? [] : [video])].join(' '), 'drawing')
+  const isForwarded = () => settings.get('MjForwardUrlEnabled')
+  const linkTo = (linked: Linked, video: string) => {
+    const address = settings.serverAddress().replace(/\/+$/, '')
+    const until = String((Math.floor(unixSeconds(clock) / HOUR_S) + 2) * HOUR_S)
+    const which = video === '' ? '' : `video=${video}&`
+    const proof = `${which}until=${until}&sig=${signatureOf(linked, until, video)}`
+    return `${address}/mj/image/${encodeURIComponent(linked.mj_id)}?${proof}`
+  }
   return {
-    imageUrl(image) {
-      if (image.image_url === '' || !settings.get('MjForwardUrlEnabled')) return image.image_url
-      const address = settings.serverAddress().replace(/\/+$/, '')
-      return `${address}/mj/image/${encodeURIComponent(image.mj_id)}?sig=${signatureOf(image)}`
-    },
-    isSigned(image, signature) {
-      const [own, sent] = [Buffer.from(signatureOf(image)), Buffer.from(signature)]
-      return own.length === sent.length && timingSafeEqual(own, sent)
+    imageUrl: (image) => (image.image_url === '' || !isForwarded() ? image.image_url : linkTo(image, '')),
+    videoUrls: (videos) => videosOf(videos).map((url, place) => (isForwarded() ? linkTo(videos, String(place)) : url)),
+    secondsLeft(image, { until, signature, video }) {
+      const [own, sent] = [Buffer.from(signatureOf(image, until, video)), Buffer.from(signature)]
+      const isOwn = own.length === sent.length && timingSafeEqual(own, sent)
+      return isOwn ? Math.max(0, Number(until) - unixSeconds(clock)) : 0
     },
   }
+}
+
+/** Where the vendor says that the videos of a drawing are. */
+export const videosOf = ({ video_urls }: Pick<DrawingRow, 'video_urls'>): string[] => {
+  const urls = parsed(video_urls)
+  return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string') : []
 }

@@ -7,21 +7,29 @@ import { mediaUrl } from '../media/accepted-types.ts'
 import { type Downloaded, download } from '../media/download.ts'
 import { withAbortSignal } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { videosOf } from './image-links.ts'
 import type { TaskDeps } from './task-deps.ts'
 
-/** Pictures of points alone: what has words in it, as SVG does, could be a page of this gateway's. */
-const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+/** Pictures of points alone, and videos: what has words in it, as SVG does, could be a page of this gateway's. */
+const PICTURES: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'video/mp4',
+  'video/webm',
+])
 const WAIT_MS = 30_000
-const DAY_S = 86_400
 
 /**
- * Passes the image of a drawing on to who has its link (docs/reference/tasks.md#images): from where the vendor said it
+ * Passes the image or a video of a drawing on to who has its link (docs/reference/tasks.md#images): from where the vendor said it
  * is, within the bounds of files that are named by URL, and never anything but a picture. Who has no link is told that
  * there is nothing, whether there is or not; nobody is told where it comes from.
  */
 export async function passImage(deps: TaskDeps, context: RequestContext, id: string): Promise<void> {
-  const row = await signedRow(deps, context, id)
-  const { mime, bytes } = await pictureOf(deps, context, row).catch((cause: unknown) => {
+  const { row, url, seconds } = await linkedRow(deps, context, id)
+  const { mime, bytes } = await pictureOf(deps, context, row, url).catch((cause: unknown) => {
     deps.log.warn('the image of a drawing could not be passed on', { requestId: context.requestId, error: cause })
     throw refuse('upstream', 'relay.imageFailed', {}, { code: 'image_failed', cause })
   })
@@ -32,34 +40,39 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
     ...head,
     'content-type': mime,
     'content-length': bytes.length,
-    'cache-control': row.progress === '100%' ? `private, max-age=${DAY_S}` : 'no-store',
+    'cache-control': row.progress === '100%' ? `private, max-age=${seconds}` : 'no-store',
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   })
   response.end(context.method === 'HEAD' ? undefined : bytes)
 }
 
-async function signedRow({ db, links, settings }: TaskDeps, context: RequestContext, id: string): Promise<DrawingRow> {
-  const signature = new URLSearchParams(context.query).get('sig') ?? ''
-  const rows = settings.get('MjForwardUrlEnabled') && signature ? await drawingStore(db).withImage(id) : []
-  const row = rows.find((one) => links.isSigned(one, signature))
-  if (!row) throw refuse('forbidden', 'relay.noImage', {}, { code: 'image_not_found' })
-  return row
+/** The drawing a link leads to, and for how many seconds more. */
+async function linkedRow({ db, links, settings }: TaskDeps, context: RequestContext, id: string) {
+  const query = new URLSearchParams(context.query)
+  const proof = { until: query.get('until') ?? '', signature: query.get('sig') ?? '', video: query.get('video') ?? '' }
+  const rows = settings.get('MjForwardUrlEnabled') && proof.signature ? await drawingStore(db).withImage(id) : []
+  for (const row of rows) {
+    const seconds = links.secondsLeft(row, proof)
+    const url = proof.video === '' ? row.image_url : videosOf(row)[Number(proof.video)]
+    if (seconds > 0 && url) return { row, url, seconds }
+  }
+  throw refuse('forbidden', 'relay.noImage', {}, { code: 'image_not_found' })
 }
 
 /**
  * Over the channel's proxy where it has one; directly where the image is at the channel's own address, which an
  * administrator has entered; else from public addresses alone. No key goes along.
  */
-function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow): Promise<Downloaded> {
+function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, address: string): Promise<Downloaded> {
   const channel = deps.registry.channel(row.channel_id)
-  const url = mediaUrl(row.image_url)
+  const url = mediaUrl(address)
   const proxy = channel?.setting.proxy ?? ''
   const isOwn = url !== null && url.origin === URL.parse(channel?.baseUrl ?? '')?.origin
   return withAbortSignal(context.cancellation, async (signal) => {
     const isOverChannel = url !== null && (isOwn || (proxy !== '' && !isRefusedUrl(url, PUBLIC_ALONE)))
     if (isOverChannel) return overChannel(deps, url, proxy, signal)
-    const { mime, data } = await deps.fetchMedia(row.image_url, signal, isPicture)
+    const { mime, data } = await deps.fetchMedia(address, signal, isPicture)
     return { mime, bytes: Buffer.from(data, 'base64') }
   })
 }

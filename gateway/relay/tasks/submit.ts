@@ -125,7 +125,9 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   const { attempts, skipped } = progress
   const served = { context, caller, call, plan, attempts, skipped, channelId: channel.id, upstreamModel: call.model }
   const isCharged = answer.isCharged && !order.isFree
-  const charge = isCharged ? chargeRequest(deps, served, NO_TOKENS, 'complete', NO_FIRST_BYTE) : undefined
+  const charge = isCharged
+    ? { ...chargeRequest(deps, served, NO_TOKENS, 'complete', NO_FIRST_BYTE), isRefundable: true }
+    : undefined
   // The row comes first: what is not charged in the end is not given back either (docs/reference/tasks.md#refunds).
   const told = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
   if (charge) {

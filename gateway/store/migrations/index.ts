@@ -22,6 +22,7 @@ import { drawingsAndTasks } from './0021-drawings-and-tasks.ts'
 import { jobRuns } from './0022-job-runs.ts'
 import { responseCache } from './0023-response-cache.ts'
 import { keptBodies } from './0024-kept-bodies.ts'
+import { hoursThatAgree } from './0025-hours-that-agree.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   jobRuns,
   responseCache,
   keptBodies,
+  hoursThatAgree,
 ]

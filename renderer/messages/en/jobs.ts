@@ -8,6 +8,7 @@ export const jobs = {
   'jobs.next': 'Next:',
   'jobs.never': 'Not run yet',
   'jobs.running': 'Running',
+  'jobs.elsewhere': 'Running on another node',
   'jobs.outcome.done': 'Done',
   'jobs.outcome.failed': 'Failed',
   'jobs.outcome.stopped': 'Stopped',

@@ -4,6 +4,9 @@ export const tasks = {
   'tasks.viewImage': 'View the image of {id}',
   'tasks.imageOf': 'Image of the drawing {id}',
   'tasks.openImage': 'Open in a new tab',
+  'tasks.openVideo': 'Open the video',
+  'tasks.openVideoOf': 'Open video {n}',
+  'tasks.videoAlone': 'There is no still image of this video.',
   'tasks.imageFailed': 'The image could not be loaded.',
   'tasks.detail': 'Task details',
   'tasks.callbacksOff':

@@ -77,7 +77,9 @@ export const token = {
   'token.usedOf': '{used} of {total} used ({percent}%)',
   'token.section.cache': 'Response cache',
   'token.cache': 'Cache responses',
-  'token.cacheHint': 'Repeated requests with temperature 0 get the earlier response, if the operator allows it.',
+  'token.cacheHint': 'Repeated requests with temperature 0 get the earlier response.',
+  'token.cacheOff':
+    'The response cache is off on this gateway, so this has no effect. An administrator can turn it on.',
   'token.section.bodies': 'Requests and responses',
   'token.bodies': 'Keep requests and responses',
   'token.bodiesHint': 'Keeps what is sent with this token and what is answered; keys and headers are never kept.',

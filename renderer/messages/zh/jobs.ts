@@ -10,6 +10,7 @@ export const jobs = {
   'jobs.next': '下次：',
   'jobs.never': '尚未运行',
   'jobs.running': '运行中',
+  'jobs.elsewhere': '正在其他节点上运行',
   'jobs.outcome.done': '完成',
   'jobs.outcome.failed': '失败',
   'jobs.outcome.stopped': '已停止',

@@ -119,6 +119,8 @@ const actionColours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>
   ['CUSTOM_ZOOM', 'teal'],
   ['MODAL', 'green'],
   ['SWAP_FACE', 'green'],
+  ['EDITS', 'violet'],
+  ['VIDEO', 'indigo'],
 ])
 
 const submitColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([

@@ -7,10 +7,10 @@ import { later } from '../../components/later.tsx'
 const ImageDialog = later(async () => (await import('./image-dialog.tsx')).ImageDialog)
 
 /** Opens the picture of a drawing, where it has one. */
-export function ImageButton({ row: { image_url: url, mj_id: id } }: { row: DrawingView }) {
+export function ImageButton({ row: { image_url: url, video_urls: videos, mj_id: id } }: { row: DrawingView }) {
   const { t } = useTranslation()
   const [isOpen, open] = useState(false)
-  if (url === '') return <span>—</span>
+  if (url === '' && videos.length === 0) return <span>—</span>
   return (
     <>
       <Button
@@ -20,7 +20,7 @@ export function ImageButton({ row: { image_url: url, mj_id: id } }: { row: Drawi
         aria-haspopup="dialog"
         onClick={() => open(true)}
       />
-      {isOpen && <ImageDialog id={id} url={url} onClose={() => open(false)} />}
+      {isOpen && <ImageDialog id={id} url={url} videos={videos} onClose={() => open(false)} />}
     </>
   )
 }

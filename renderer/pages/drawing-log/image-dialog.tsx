@@ -1,18 +1,37 @@
 import { AnchorButton, Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { Share } from '@blueprintjs/icons'
+import { Share, Video } from '@blueprintjs/icons'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { drawing } from '../../../shared/api/task.ts'
+import { areaOf } from '../../api/use-call.ts'
 
-type ImageDialogProps = Readonly<{ id: string; url: string; onClose: () => void }>
+type ImageDialogProps = Readonly<{ id: string; url: string; videos: readonly string[]; onClose: () => void }>
 
-/** The picture of a drawing as large as the window allows, and a way to it alone. */
-export function ImageDialog({ id, url, onClose }: ImageDialogProps) {
+/** The picture of a drawing as large as the window allows, and ways to it alone and to its videos. */
+export function ImageDialog({ id, url, videos, onClose }: ImageDialogProps) {
   const { t } = useTranslation()
-  const [hasFailed, fail] = useState(false)
-  const address = hereOf(url)
   const actions = (
     <>
-      <AnchorButton icon={<Share />} text={t('tasks.openImage')} href={address} target="_blank" rel="noreferrer" />
+      {videos.map((video, place) => (
+        <AnchorButton
+          key={video}
+          icon={<Video />}
+          text={videos.length > 1 ? t('tasks.openVideoOf', { n: place + 1 }) : t('tasks.openVideo')}
+          href={hereOf(video)}
+          target="_blank"
+          rel="noreferrer"
+        />
+      ))}
+      {url !== '' && (
+        <AnchorButton
+          icon={<Share />}
+          text={t('tasks.openImage')}
+          href={hereOf(url)}
+          target="_blank"
+          rel="noreferrer"
+        />
+      )}
       <Button text={t('label.close')} onClick={onClose} />
     </>
   )
@@ -25,15 +44,24 @@ export function ImageDialog({ id, url, onClose }: ImageDialogProps) {
       isCloseButtonShown={false}
     >
       <DialogBody>
-        {hasFailed ? (
-          <Callout intent="warning">{t('tasks.imageFailed')}</Callout>
-        ) : (
-          <img className="drawing-image" src={address} alt={t('tasks.imageOf', { id })} onError={() => fail(true)} />
-        )}
+        {url === '' ? <Callout>{t('tasks.videoAlone')}</Callout> : <Still id={id} address={hereOf(url)} />}
       </DialogBody>
       <DialogFooter actions={actions} />
     </Dialog>
   )
+}
+
+function Still({ id, address }: { id: string; address: string }) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const [failed, fail] = useState('')
+  /** A link of a page that was read long ago has ended: the list is asked for a fresh one, which is tried by itself. */
+  const askAgain = () => {
+    fail(address)
+    void queries.invalidateQueries({ queryKey: [areaOf(drawing.list)] })
+  }
+  if (failed === address) return <Callout intent="warning">{t('tasks.imageFailed')}</Callout>
+  return <img className="drawing-image" src={address} alt={t('tasks.imageOf', { id })} onError={askAgain} />
 }
 
 /** A link of this gateway is asked for where the console is open, whatever address clients know it by. */

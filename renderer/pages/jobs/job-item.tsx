@@ -37,7 +37,7 @@ export function JobItem({ job }: { job: JobView }) {
   )
 }
 
-function Last({ job: { last, running } }: { job: JobView }) {
+function Last({ job: { last, running, is_elsewhere: isElsewhere } }: { job: JobView }) {
   const { t } = useTranslation()
   if (running)
     return (
@@ -46,6 +46,7 @@ function Last({ job: { last, running } }: { job: JobView }) {
         {running.username && ` · ${t('jobs.by', { name: running.username })}`}
       </>
     )
+  if (isElsewhere) return <StatusTag intent="primary" text={t('jobs.elsewhere')} />
   return last ? <Result run={last} /> : <span className={Classes.TEXT_MUTED}>{t('jobs.never')}</span>
 }
 
@@ -104,7 +105,7 @@ function useInterval(): (seconds: number) => string {
 }
 
 /** Its name is the job's, for who hears it. */
-function RunNow({ job: { name, title, running } }: { job: JobView }) {
+function RunNow({ job: { name, title, running, is_elsewhere: isElsewhere } }: { job: JobView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(jobCalls.run)
   const run = () => mutate({ params: { name } }, { onSuccess: () => showSuccess(t('jobs.started', { job: title })) })
@@ -115,7 +116,7 @@ function RunNow({ job: { name, title, running } }: { job: JobView }) {
       text={t('jobs.run')}
       aria-label={t('jobs.runOf', { job: title })}
       loading={isPending}
-      disabled={running !== null}
+      disabled={running !== null || isElsewhere}
       onClick={run}
     />
   )

@@ -12,5 +12,6 @@ export const useJobs = (): UseQueryResult<JobView[]> =>
   useQuery({
     queryKey: [areaOf(job.list), job.list.path],
     queryFn: ({ signal }) => send(job.list, {}, { quiet: true, signal }),
-    refetchInterval: ({ state }) => (state.data?.some(({ running }) => running) ? RUNNING_MS : QUIET_MS),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ running, is_elsewhere }) => running || is_elsewhere) ? RUNNING_MS : QUIET_MS,
   })

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
+import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
@@ -27,6 +28,8 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
   const { copy, dialog } = useCopy()
   const toggle = useToggle(token)
   const clearCache = useClearCache(token)
+  const { response_cache_enabled: isOffered } = useStatus()
+  const isCached = token.response_cache && isOffered
   const content = (
     <Menu aria-label={t('token.actions', { name: token.name })}>
       <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => show(true)} />
@@ -39,7 +42,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
         onClick={toggle.send}
       />
       <MenuDivider />
-      {token.response_cache && <MenuItem icon={<Eraser />} text={t('token.clearCache')} onClick={clearCache} />}
+      {isCached && <MenuItem icon={<Eraser />} text={t('token.clearCache')} onClick={clearCache} />}
       <MenuItem icon={<Refresh />} text={t('token.newKey')} onClick={() => changeKey(true)} />
       <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => ask(true)} />
     </Menu>

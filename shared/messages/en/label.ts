@@ -147,6 +147,8 @@ export const label = {
   'drawing.action.blend': 'Blend',
   'drawing.action.upload': 'Upload',
   'drawing.action.shorten': 'Shorten',
+  'drawing.action.edits': 'Edit',
+  'drawing.action.video': 'Video',
   'drawing.action.reroll': 'Reroll',
   'drawing.action.inpaint': 'Inpaint',
   'drawing.action.zoom': 'Zoom',

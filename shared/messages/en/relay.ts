@@ -122,7 +122,7 @@ export const relay = {
   'relay.drawingNotDone': 'The drawing {id} is not finished. Wait until it has succeeded.',
   'relay.taskChannelGone': 'The channel of this task no longer exists. Submit it again from the beginning.',
   'relay.taskChannelDisabled': 'The channel of this task is disabled. Ask the administrator to enable it.',
-  'relay.noImage': 'There is no such image, or the link to it is not valid.',
+  'relay.noImage': 'There is no such image, or the link to it is not valid any more.',
   'relay.imageFailed': 'The image could not be fetched from the upstream. Try again later.',
   'relay.noNotices': 'Callbacks are turned off on this gateway.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',

@@ -149,6 +149,8 @@ export const label = {
   'drawing.action.blend': '图混合',
   'drawing.action.upload': '上传文件',
   'drawing.action.shorten': '缩词',
+  'drawing.action.edits': '编辑',
+  'drawing.action.video': '视频',
   'drawing.action.reroll': '重绘',
   'drawing.action.inpaint': '局部重绘',
   'drawing.action.zoom': '变焦',

@@ -101,7 +101,7 @@ export const relay = {
   'relay.drawingNotDone': '绘图 {id} 尚未完成，请等待其成功。',
   'relay.taskChannelGone': '该任务所属的渠道已不存在，请重新提交。',
   'relay.taskChannelDisabled': '该任务所属的渠道已禁用，请联系管理员启用。',
-  'relay.noImage': '图片不存在，或链接无效。',
+  'relay.noImage': '图片不存在，或链接无效或已过期。',
   'relay.imageFailed': '无法从上游获取图片，请稍后重试。',
   'relay.noNotices': '此网关已关闭回调。',
   'relay.storageUnavailable': '网关暂时无法写入数据库，请稍后重试。',

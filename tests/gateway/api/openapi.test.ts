@@ -13,8 +13,10 @@ import { actions, routeFor, routes } from '../../../gateway/relay/intake/relay-r
 import { LIVE_PATH } from '../../../gateway/relay/providers/gemini.ts'
 import { drawingPaths } from '../../../gateway/relay/tasks/drawings/drawing-paths.ts'
 import { sunoPaths } from '../../../gateway/relay/tasks/task-routes.ts'
+import { NOTIFY_PATH } from '../../../gateway/wallet/epay.ts'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { openBook } from '../../support/document.ts'
+import { anEpay } from '../../support/epay.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
 const book = openBook()
@@ -29,7 +31,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 const isConsole = ({ path }: { path: string }) => path.startsWith('/api/')
-const own = [`GET ${DOCUMENT_PATH}`, `GET ${VIEWER_PATH}`]
+const own = [`GET ${DOCUMENT_PATH}`, `GET ${VIEWER_PATH}`, `GET ${NOTIFY_PATH}`, `POST ${NOTIFY_PATH}`]
 const written = ({ method, path }: Pick<ApiCall, 'method' | 'path'>) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 const sampleOf = (path: string) => path.replace('{kind}', 'test').replace(/\{(\w+)\}/g, '7')
 
@@ -45,6 +47,23 @@ describe('the OpenAPI document', () => {
     const served = createAreas(anything as never).flatMap((area) => area.map(({ call }) => written(call)))
     const told = operations.filter(isConsole).map(({ name }) => name)
     expect(told.sort()).toEqual([...served, ...own].sort())
+  })
+
+  it('has what a payment provider tells, by query and by form, and what it is told', async () => {
+    const epay = await anEpay()
+    const { pid, name, type, ...sent } = Object.fromEntries(
+      new URLSearchParams(epay.notice({ out_trade_no: '1', money: '1' })),
+    )
+    await epay.stop()
+    const { get, post } = document.paths[NOTIFY_PATH] as Record<string, Piece>
+    const asked = get?.parameters as { name: string; required: boolean }[]
+    const form = at(post?.requestBody, 'content', 'application/x-www-form-urlencoded', 'schema') as Piece
+    expect(asked.map((one) => one.name).sort()).toEqual(Object.keys({ ...sent, pid }).sort())
+    expect(asked.filter(({ required }) => required).map((one) => one.name)).toEqual(form.required)
+    for (const operation of [get, post]) {
+      expect(operation?.security).toEqual([])
+      expect(at(operation?.responses, '200', 'content', 'text/plain', 'schema', 'enum')).toEqual(['success', 'fail'])
+    }
   })
 
   it('has every contract of shared/api', async () => {
@@ -252,3 +271,7 @@ const upgraded = (url: string): Promise<number | undefined> =>
     outgoing.on('error', reject)
     outgoing.end()
   })
+
+/** What lies below a piece of the document. */
+const at = (piece: unknown, ...names: string[]): unknown =>
+  names.reduce((found, name) => (found as Piece | undefined)?.[name], piece)

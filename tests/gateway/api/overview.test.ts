@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addAuditRows } from '../../../gateway/store/audit-rows.ts'
 import { dataOf } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 describe('how things stand (docs/reference/api.md#overview)', () => {
   let world: World
   let alice: Person
   beforeAll(async () => {
-    world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
+    // At half past an hour of the afternoon, and it stands.
+    world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, clock: aClock(1_795_231_800_000) })
     await world.channel()
     await world.channel({ name: 'Off' })
     const off = dataOf(await world.admin.get('/api/channel/?p=0&page_size=10')).find(
@@ -56,6 +59,20 @@ describe('how things stand (docs/reference/api.md#overview)', () => {
       expect(taken).toBeGreaterThanOrEqual(from24)
       expect(taken).toBeLessThanOrEqual(dayBefore())
     }
+  })
+
+  it('counts all from a whole hour on, however long the log is, to the unit what the dashboard says', async () => {
+    const now = Math.floor(world.clock.now() / 1000)
+    const midnight = now - (now % 86_400)
+    const before = (await overview(alice, midnight)).usage
+    const entry = { user_id: alice.id, created_at: now, type: 2, quota: 1 }
+    await addAuditRows(world.gateway.inner.db, new Array(50_500).fill(entry))
+    world.clock.advance(11_000)
+    expect((await overview(alice, midnight)).usage).toEqual(before)
+    expect(before).toMatchObject({ requests: 3, is_partial: false })
+    const { today } = dataOf(await alice.get('/api/data/self/summary'))
+    expect([before.quota, before.errors, before.tokens]).toEqual([today.quota, today.errors, today.token_used])
+    expect((await overview(alice, midnight + 1)).usage).toMatchObject({ requests: 50_001, is_partial: true })
   })
 
   it('is nobody’s who is not signed in', async () => {

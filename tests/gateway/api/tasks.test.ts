@@ -88,7 +88,7 @@ it('drawings of everybody are for administrators, with filters by channel, id an
 
 it('images are told as signed links where they are forwarded', async () => {
   const url = async () => (await bob.get('/api/mj/self')).data[0].image_url
-  expect(await url()).toMatch(/\/mj\/image\/mj-13\?sig=[\w-]+$/)
+  expect(await url()).toMatch(/\/mj\/image\/mj-13\?until=\d+&sig=[\w-]+$/)
   expect((await alice.get('/api/mj/self')).data[0].image_url).toBe('')
   await world.option('MjForwardUrlEnabled', false)
   expect(await url()).toBe('https://cdn.test/a.png')

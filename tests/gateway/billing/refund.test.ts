@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aTill, charge, logRow, type Till } from './till.ts'
+import { countOlder } from '../../../gateway/billing/usage-backfill.ts'
+import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 
 const always = async () => true
 
@@ -16,6 +17,9 @@ describe('a refund (docs/reference/tasks.md#refunds)', () => {
     expect(await refund(till, 'r1')).toBe(70)
     expect(await till.userRow(alice)).toEqual({ quota: 970, used_quota: 30, request_count: 2 })
     expect(await till.tokenRow(token)).toMatchObject({ remain_quota: 270, used_quota: 30 })
+    expect(await till.database.db.selectFrom('channels').select('used_quota').executeTakeFirst()).toEqual({
+      used_quota: 30,
+    })
     expect((await till.logRows()).map(({ type }) => type)).toEqual([2, 2, 4])
     const last = (await till.ledgerRows()).at(-1)
     expect(last).toMatchObject({ kind: 'refund', amount: 70, ref_id: 'r1', balance_after: 970 })
@@ -68,5 +72,125 @@ describe('a refund (docs/reference/tasks.md#refunds)', () => {
     await expect(refund(next, 'r1')).rejects.toThrow()
     expect(await next.userRow(alice)).toMatchObject({ quota: 1000, used_quota: 0 })
     expect(await next.wrong()).toEqual([])
+  })
+})
+
+const HOUR = NOW - (NOW % 3600)
+const use = { username: 'alice', model: 'mj_imagine', tookMs: 5, firstByteMs: -1 }
+const drawn = (quota: number) => ({
+  ...charge(quota, { username: 'alice', model_name: 'mj_imagine' }),
+  use,
+  tokens: 9,
+  isRefundable: true,
+})
+
+/** What the hours say: quota and count of each row of `quota_data`, and of each kind of `usage_hours`. */
+async function hoursOf({ database: { db }, ledger }: Till) {
+  await ledger.flush()
+  const named = await db.selectFrom('quota_data').selectAll().orderBy('created_at').orderBy('model_name').execute()
+  const kinds = await db.selectFrom('usage_hours').selectAll().orderBy('created_at').orderBy('kind').execute()
+  return {
+    named: named.map(({ username, model_name, created_at, quota, count }) => [
+      username,
+      model_name,
+      created_at,
+      quota,
+      count,
+    ]),
+    kinds: kinds.map(({ kind, subject, quota, count, token_used }) => [kind, subject, quota, count, token_used]),
+  }
+}
+
+describe('the hours a refund is taken from (docs/reference/dashboard.md#refunds)', () => {
+  it('are those the charge was counted in: quota goes, calls and tokens stay, whenever it is given back', async () => {
+    const till = await aTill()
+    const [alice, bob] = [await till.user(1000), await till.user(1000)]
+    const token = await till.token(alice)
+    till.hold('r1', { user: alice, token }).settle(drawn(70))
+    till.hold('r2', { user: alice, token }).settle({ ...drawn(30), at: NOW - 7200 })
+    till.hold('r3', { user: bob }).settle({ ...drawn(11), use: { ...use, username: 'bob' } })
+    till.clock.advanceSeconds(5 * 3600)
+    expect(await refund(till, 'r1')).toBe(70)
+    const before = HOUR - 7200
+    const { named, kinds } = await hoursOf(till)
+    expect(named).toEqual([
+      ['alice', 'mj_imagine', before, 30, 1],
+      ['alice', 'mj_imagine', HOUR, 0, 1],
+      ['bob', 'mj_imagine', HOUR, 11, 1],
+    ])
+    const of =
+      (quota: number) =>
+      (kind: string, subject: string | number, more = 0, n = 1) => [kind, `${subject}`, quota + more, n, 9 * n]
+    expect(kinds).toEqual([
+      ...[of(30)('all', ''), of(30)('model', 'mj_imagine'), of(30)('token', token), of(30)('user', alice)],
+      ...[of(0)('all', '', 11, 2), of(0)('model', 'mj_imagine', 11, 2), of(0)('token', token)],
+      ...[of(0)('user', alice), of(11)('user', bob)],
+    ])
+  })
+
+  it('are those of the name that the charge was counted by, over a restart and without a log', async () => {
+    const till = await aTill()
+    const alice = await till.user(1000)
+    till.hold('r1', { user: alice }).settle({ ...drawn(70), log: null })
+    // Killed before it was written: what the journal has is counted, and can be taken back.
+    const next = await aTill(till.killed())
+    expect((await hoursOf(next)).named).toEqual([['alice', 'mj_imagine', HOUR, 70, 1]])
+    await next.database.db.updateTable('users').set({ username: 'alicia' }).where('id', '=', alice).execute()
+    expect(await refund(next, 'r1')).toBe(70)
+    expect((await hoursOf(next)).named).toEqual([['alice', 'mj_imagine', HOUR, 0, 1]])
+  })
+
+  it('lose nothing for a charge that was not counted, and none comes back that has been removed', async () => {
+    let isCounted = true
+    const till = await aTill(undefined, { isCounted: () => isCounted })
+    const alice = await till.user(1000)
+    till.hold('r1', { user: alice }).settle(drawn(70))
+    isCounted = false
+    till.hold('r2', { user: alice }).settle(drawn(30))
+    isCounted = true
+    expect(await refund(till, 'r2')).toBe(30)
+    expect((await hoursOf(till)).named).toEqual([['alice', 'mj_imagine', HOUR, 70, 1]])
+    for (const table of ['quota_data', 'usage_hours'] as const) await till.database.db.deleteFrom(table).execute()
+    expect(await refund(till, 'r1')).toBe(70)
+    expect(await hoursOf(till)).toEqual({ named: [], kinds: [] })
+  })
+
+  it('are not counted after a crash either where the charge was not', async () => {
+    const till = await aTill(undefined, { isCounted: () => false })
+    const alice = await till.user(1000)
+    till.hold('r1', { user: alice }).settle(drawn(70))
+    till.hold('r2', { user: alice }).checkpoint(drawn(5))
+    const next = await aTill(till.killed())
+    expect(await next.userRow(alice)).toMatchObject({ used_quota: 75 })
+    expect(await hoursOf(next)).toEqual({ named: [], kinds: [] })
+  })
+
+  it('agree with what is counted of the log of before, whether it was counted before the refund or after', async () => {
+    for (const isLate of [false, true]) {
+      const till = await aTill()
+      const { db } = till.database
+      const alice = await till.user(1000)
+      // As a run charged that kept no usage by hour.
+      for (const [id, quota] of [
+        ['r1', 70],
+        ['r2', 30],
+      ] as const)
+        till
+          .hold(id, { user: alice })
+          .settle({ ...charge(quota, { user_id: alice, username: 'alice', model_name: 'm', request_id: id }) })
+      await till.ledger.flush()
+      for (const table of ['quota_data', 'usage_hours', 'latency_hours'] as const) await db.deleteFrom(table).execute()
+      await db.updateTable('usage_backfill').set({ before_id: 1000, newest_at: NOW }).execute()
+      if (isLate) await refund(till, 'r1')
+      await countOlder(db, 10)
+      if (!isLate) await refund(till, 'r1')
+      const { named, kinds } = await hoursOf(till)
+      expect(named).toEqual([['alice', 'm', HOUR, 30, 2]])
+      expect(kinds.map(([kind, , quota, count]) => [kind, quota, count])).toEqual([
+        ['all', 30, 2],
+        ['model', 30, 2],
+        ['user', 30, 2],
+      ])
+    }
   })
 })

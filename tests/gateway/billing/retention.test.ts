@@ -34,6 +34,7 @@ async function charged(till: Till, user: number, count: number, daysAgo: number,
     till.hold(`d${daysAgo}-${turn}`, { user, token, quota: 1 }).settle({
       ...charge(1, { user_id: user, created_at: at, request_id: `d${daysAgo}-${turn}` }),
       at,
+      failedChannels: [1],
     })
   await till.ledger.flush()
 }
@@ -122,12 +123,13 @@ describe('retention', () => {
     const token = await till.token(alice, 50_000)
     for (const days of [500, 450, 399]) await charged(till, alice, 2, days, token)
     const hours = async () => {
-      const tables = ['quota_data', 'usage_hours', 'latency_hours'] as const
+      const tables = ['quota_data', 'usage_hours', 'latency_hours', 'channel_hours'] as const
       const rows = tables.map((table) => till.database.db.selectFrom(table).select('created_at').distinct().execute())
       const found = (await Promise.all(rows)).map((some) => some.map(({ created_at }) => created_at))
       return found.map((times) => times.map((at) => Math.floor((NOW - at) / DAY_S)).sort((one, other) => one - other))
     }
     expect(await hours()).toEqual([
+      [399, 450, 500],
       [399, 450, 500],
       [399, 450, 500],
       [399, 450, 500],
@@ -137,7 +139,7 @@ describe('retention', () => {
     await cleaned(till, { LogRetentionDays: 460 })
     expect((await hours())[0]).toEqual([399, 450])
     await cleaned(till, { LogRetentionDays: 7 })
-    expect(await hours()).toEqual([[399], [399], [399]])
+    expect(await hours()).toEqual([[399], [399], [399], [399]])
   })
 
   it('lets other work go on between its small transactions', async () => {

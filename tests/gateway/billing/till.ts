@@ -40,11 +40,11 @@ export interface Till {
   close(): Promise<void>
 }
 
-/** What stands in for the disk: `write` under the journals, `synced` under the database. */
-type Disk = Readonly<{ write?: typeof writeSync; synced?: () => Promise<void> }>
+/** What stands in for the disk: `write` under the journals, `synced` under the database; and for the option that counts usage. */
+type Disk = Readonly<{ write?: typeof writeSync; synced?: () => Promise<void>; isCounted?: () => boolean }>
 
 /** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. */
-export async function aTill(folder?: string, { write, synced }: Disk = {}): Promise<Till> {
+export async function aTill(folder?: string, { write, synced, isCounted = () => true }: Disk = {}): Promise<Till> {
   const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
   const opened = await openDatabase(place, NOW)
@@ -52,7 +52,7 @@ export async function aTill(folder?: string, { write, synced }: Disk = {}): Prom
   const clock = aClock(NOW * 1000)
   const log = listening(said)
   const show = (quota: number) => `${quota} units`
-  const ledger = await openLedger({ database, folder: place, clock, log, show, ...(write ? { write } : {}) })
+  const ledger = await openLedger({ database, folder: place, clock, log, show, isCounted, ...(write ? { write } : {}) })
   const inTurn = pLimit(1)
   const checks = createLedgerChecks({ db: database.db, clock, log, note: (row) => ledger.note(row), inTurn })
   await checks.atStart()

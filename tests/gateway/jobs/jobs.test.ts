@@ -54,6 +54,30 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect((await boss.post('/api/job/sessions/run')).success).toBe(true)
   })
 
+  it('that another node has the lock of are told to run there, until it ends or has been silent for too long', async () => {
+    const world = await aQuietWorld()
+    const { db } = world.gateway.inner
+    const until = Math.floor(world.clock.now() / 1000) + 60
+    for (const name of ['channel-tests', 'failure-log', 'a-job-of-another-release'])
+      await db.insertInto('locks').values({ name, owner: 'another node', until }).execute()
+    const elsewhere = async () =>
+      dataOf(await world.admin.get('/api/job')).flatMap(
+        (one: { name: string; is_elsewhere: boolean; running: unknown }) =>
+          one.is_elsewhere ? [[one.name, one.running]] : [],
+      )
+    // What each node does for itself needs no lock.
+    expect(await elsewhere()).toEqual([['channel-tests', null]])
+    world.clock.advanceSeconds(60)
+    expect(await elsewhere()).toEqual([])
+    await db
+      .updateTable('locks')
+      .set({ until: until + 600 })
+      .execute()
+    expect(await elsewhere()).toHaveLength(1)
+    await db.deleteFrom('locks').execute()
+    expect(await elsewhere()).toEqual([])
+  })
+
   it('run when asked for: told by whom, noted in the log, and once in ten seconds', async () => {
     const world = await aQuietWorld()
     const id = await world.channel()

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { dataOf } from '../../support/client.ts'
+import { type Client, dataOf } from '../../support/client.ts'
 import { type Fields, signed, type Telling } from '../../support/epay.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { aShop, ordered, type Shop, stateOf } from './shop.ts'
@@ -38,6 +38,15 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     expect(rows).toMatchObject([{ amount: QUOTA, ref_type: 'order', ref_id: form.out_trade_no }])
     const [row] = dataOf(await alice.get('/api/log/self?type=1')).items
     expect(row.content).toBe('Online top-up $1000000.000000, paid 14.60')
+    const said = '在线充值 $1000000.000000，实付 14.60'
+    const inChinese = async (who: Pick<Client, 'identity'>, path: string) => {
+      const headers = { ...who.identity(), 'accept-language': 'zh' }
+      return (await fetch(world.url + path, { headers })).text()
+    }
+    expect(await inChinese(alice, '/api/log/self?type=1')).toContain(said)
+    expect(await inChinese(world.admin, '/api/log/?type=1')).toContain(said)
+    for (const format of ['csv', 'json'])
+      expect(await inChinese(alice, `/api/log/self/export?format=${format}&type=1`)).toContain(said)
     expect(await reconcile(db)).toEqual([])
   })
 

@@ -1,9 +1,9 @@
 import { refuse } from '../../../base/errors.ts'
-import { TEST_TOKEN } from '../../../channels/health/channel-activity.ts'
 import type { ChannelRegistry } from '../../../channels/registry/channel-registry.ts'
+import { TEST_TOKEN } from '../../../channels/testing/test-call.ts'
 import type { Db } from '../../../store/database.ts'
 import {
-  type ChannelHour,
+  type BusyHour,
   type ReplayedCursor,
   type ReplayedSpan,
   replayedRowStore,
@@ -11,7 +11,7 @@ import {
 import { createEvidence, type Evidence } from './evidence.ts'
 import { type LoggedCall, loggedCall } from './logged-call.ts'
 import { createPastCooldowns, type PastCooldowns } from './past-cooldowns.ts'
-import type { ReplayedCall } from './replay.ts'
+import type { PastCall } from './replay.ts'
 import { createTally, noteCall, type ReplayTally } from './tally.ts'
 
 /** So many of the newest rows of the time are replayed. */
@@ -31,7 +31,7 @@ export type ReadCallsDeps = Readonly<{
 
 /** What the log tells of a time. */
 export type ReadCalls = Readonly<{
-  calls: readonly ReplayedCall[]
+  calls: readonly PastCall[]
   was: ReplayTally
   evidence: Evidence
   past: PastCooldowns
@@ -68,13 +68,13 @@ export async function readCalls(deps: ReadCallsDeps, span: ReplayedSpan): Promis
 }
 
 /** How often channels served by the hour, lately. */
-export const readPeaks = (db: Db, now: number): Promise<Readonly<{ since: number; hours: ChannelHour[] }>> =>
+export const readPeaks = (db: Db, now: number): Promise<Readonly<{ since: number; hours: BusyHour[] }>> =>
   replayedRowStore(db, TEST_TOKEN).hours(now - PEAK_S)
 
 type Sum = { quota: number; answered: number; calls: number }
 
 function createGathered(registry: Pick<ChannelRegistry, 'channel'>) {
-  const calls: ReplayedCall[] = []
+  const calls: PastCall[] = []
   const was = createTally()
   const evidence = createEvidence(registry)
   const past = createPastCooldowns()

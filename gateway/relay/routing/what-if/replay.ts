@@ -13,7 +13,7 @@ import { type Ends, newBudget, type WayStep, walkAll } from './ways.ts'
 import { groupIn, type ReplayWorld } from './worlds.ts'
 
 /** A request as it is replayed: what routing looks at, and whether it failed for what its caller sent. */
-export type ReplayedCall = Pick<LoggedCall, 'at' | 'groups' | 'model' | 'endpoint' | 'promptTokens' | 'times'> &
+export type PastCall = Pick<LoggedCall, 'at' | 'groups' | 'model' | 'endpoint' | 'promptTokens' | 'times'> &
   Readonly<{ isCallers: boolean }>
 
 export type WorldReplayDeps = Omit<RouteDeps, 'cooldowns' | 'inFlight' | 'settings'> &
@@ -30,7 +30,7 @@ export type WorldReplayDeps = Omit<RouteDeps, 'cooldowns' | 'inFlight' | 'settin
 /** Requests that find the same channels in the same way. */
 type Cell = {
   readonly group: string
-  readonly call: ReplayedCall
+  readonly call: PastCall
   readonly promptTokens: number
   readonly passedOver: ReadonlyMap<number, PastObstacle>
   /** By hour of the clock: requests, and those that fail for what their caller sent. */
@@ -41,7 +41,7 @@ type Cell = {
 export async function replayIn(
   deps: WorldReplayDeps,
   world: ReplayWorld,
-  calls: readonly ReplayedCall[],
+  calls: readonly PastCall[],
   tally: ReplayTally,
 ): Promise<void> {
   const budget = newBudget()
@@ -51,7 +51,7 @@ export async function replayIn(
 async function cellsOf(
   deps: WorldReplayDeps,
   world: ReplayWorld,
-  calls: readonly ReplayedCall[],
+  calls: readonly PastCall[],
 ): Promise<Map<string, Cell>> {
   const cells = new Map<string, Cell>()
   const limits = [...new Set([...world.channels.values()].map(({ maxInputTokens }) => maxInputTokens))].sort(

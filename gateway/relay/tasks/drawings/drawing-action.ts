@@ -17,7 +17,9 @@ export function drawingRequestIn(submit: DrawingSubmit, json: JsonObject): Drawi
   if (submit === 'change') return changeIn(json)
   if (submit === 'simple-change') return simpleChangeIn(json)
   if (submit === 'action') return actionIn(json)
-  if (submit === 'IMAGINE') need(json, 'prompt', 'prompt_is_required')
+  if (submit === 'IMAGINE' || submit === 'EDITS') need(json, 'prompt', 'prompt_is_required')
+  // Of a picture that is sent, or of a drawing that is there.
+  if (submit === 'VIDEO') return requestOf('VIDEO', textIn(json.taskId)?.trim() ?? '')
   if (submit === 'MODAL') return requestOf('MODAL', need(json, 'taskId', 'task_id_is_required'))
   return requestOf(submit, '')
 }

@@ -4,6 +4,8 @@ const submits = {
   'submit/describe': 'DESCRIBE',
   'submit/blend': 'BLEND',
   'submit/shorten': 'SHORTEN',
+  'submit/edits': 'EDITS',
+  'submit/video': 'VIDEO',
   'submit/modal': 'MODAL',
   'submit/upload-discord-images': 'UPLOAD',
   'insight-face/swap': 'SWAP_FACE',

@@ -4,6 +4,7 @@ import type { ImageLinks } from '../image-links.ts'
 
 /** A drawing as clients of Midjourney's proxies know it. */
 export const drawingTold = (row: DrawingRow, links: ImageLinks) => ({
+  ...videosTold(links.videoUrls(row)),
   id: row.mj_id,
   action: row.action,
   customId: '',
@@ -23,6 +24,10 @@ export const drawingTold = (row: DrawingRow, links: ImageLinks) => ({
   maskBase64: '',
   properties: parsed(row.properties) ?? { finalPrompt: '', finalZhPrompt: '' },
 })
+
+/** In the names of the proxies, where there are any. */
+const videosTold = ([first, ...more]: readonly string[]) =>
+  first === undefined ? {} : { videoUrl: first, videoUrls: [first, ...more].map((url) => ({ url })) }
 
 /** While it is drawn, the picture behind a link changes, and nobody may keep it. */
 function linkTo(row: DrawingRow, links: ImageLinks): string {

@@ -1,6 +1,6 @@
 import { drawingStatus } from '../../../../shared/enums.ts'
 import { formatMessage } from '../../../../shared/messages/format.ts'
-import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { type DrawingChange, drawingStore } from '../../../store/drawings.ts'
 import type { DrawingRow } from '../../../store/schema-tasks.ts'
@@ -67,6 +67,7 @@ function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, n
     start_time: timeOf(told, 'startTime'),
     finish_time: timeOf(told, 'finishTime') ?? (isDone && row.finish_time === 0 ? nowMs : undefined),
     image_url: textIn(told.imageUrl)?.slice(0, MAX_ADDRESS),
+    video_urls: videosIn(told),
     status: statuses.has(status) ? status : undefined,
     progress: isDone ? '100%' : progressOf(told),
     fail_reason: failReason,
@@ -74,4 +75,17 @@ function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, n
     properties: propertiesOf(told.properties),
   }
   return { change, hasFailed }
+}
+
+const MAX_VIDEOS = 8
+
+/**
+ * The addresses of videos as they are kept; undefined where none is told. They are told as one, as a list, or as a list in a
+ * text.
+ */
+function videosIn({ videoUrl, videoUrls }: JsonObject): string | undefined {
+  const several = typeof videoUrls === 'string' ? parsed(videoUrls) : videoUrls
+  const all = (Array.isArray(several) ? several : []).map((one) => textIn(objectIn(one).url) ?? textIn(one))
+  const named = [textIn(videoUrl), ...all].filter((url): url is string => !!url && url.length <= MAX_ADDRESS)
+  return named.length === 0 ? undefined : JSON.stringify([...new Set(named)].slice(0, MAX_VIDEOS))
 }

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addAuditRows } from '../../../../gateway/store/audit-rows.ts'
 import type { ChannelActivity } from '../../../../shared/api/channel-many.ts'
 import { chatAnswer } from '../../../support/chat.ts'
 import { dataOf } from '../../../support/client.ts'
+import { aClock } from '../../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 
 let world: World
 let alice: Person
 beforeAll(async () => {
-  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 2 } })
+  // At half past an hour, and it stands.
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 2 }, clock: aClock(1_795_231_800_000) })
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
@@ -57,11 +60,10 @@ describe('what channels did in the last 24 hours (docs/reference/channels.md#act
     await world.admin.get(`/api/channel/test/${works}`)
     expect(dataOf(await world.admin.get('/api/log?p=1&page_size=10&model_name=m2')).total).toBe(2)
     expect(sum((await activity(works)).channels[0]?.served ?? [])).toBe(0)
-    // In the middle of an hour: the clock goes on while the test runs.
-    world.clock.advanceSeconds(2.5 * 3600)
-    const dayAgo = Math.floor(world.clock.now() / 1000) - 24 * 3600
+    world.clock.advanceSeconds(2 * 3600)
+    const thisHour = Math.floor(world.clock.now() / 3_600_000) * 3600
     const { since, channels } = await activity(broken, works, idle)
-    expect(since).toBeGreaterThanOrEqual(dayAgo)
+    expect(since).toBe(thisHour - 23 * 3600)
     expect(channels.map(({ served, failed }) => [served.length, sum(served), sum(failed)])).toEqual([
       [24, 0, 1],
       [24, 1, 0],
@@ -72,5 +74,32 @@ describe('what channels did in the last 24 hours (docs/reference/channels.md#act
     expect(
       (await activity(broken, works)).channels.flatMap(({ served, failed }) => [sum(served), sum(failed)]),
     ).toEqual([0, 0, 0, 0])
+  })
+
+  it('counts all of them, however long the log is, and whether or not anything is logged or kept by hour', async () => {
+    world.clock.advanceSeconds(48 * 3600)
+    const broken = await world.channel({ name: 'out', models: 'm5', priority: 9 })
+    const works = await world.channel({ name: 'in', models: 'm5' })
+    const fine = { body: chatAnswer('hi', { prompt: 1, completion: 1 }) }
+    await world.option('LogConsumeEnabled', false)
+    await world.option('DataExportEnabled', false)
+    world.upstream.answers({ status: 500, body: { error: { message: 'overloaded' } } }, fine)
+    expect((await alice.asks('m5', 'hi')).status).toBe(200)
+    await world.option('LogConsumeEnabled', true)
+    await world.option('DataExportEnabled', true)
+    await world.admin.put('/api/channel/batch', { ids: [works], status: 2 })
+    await world.admin.delete(`/api/channel/cooldowns/${broken}`)
+    world.upstream.answers({ status: 400, body: { error: { message: 'your fault' } } })
+    expect((await alice.asks('m5', 'hi')).status).toBe(400)
+    // More entries than anybody would look through stand before those.
+    const now = Math.floor(world.clock.now() / 1000)
+    const entry = { user_id: alice.id, created_at: now, type: 2, channel_id: 999 }
+    await addAuditRows(world.gateway.inner.db, new Array(51_000).fill(entry))
+    world.clock.advanceSeconds(60)
+    const { channels } = await activity(broken, works)
+    expect(channels.map(({ served, failed }) => [sum(served), sum(failed)])).toEqual([
+      [0, 1],
+      [1, 0],
+    ])
   })
 })

@@ -14,7 +14,7 @@ export type Desk = Readonly<{ world: World; vendor: TaskVendor; alice: Person; c
 /** Everything that a proxy of Midjourney's may offer. */
 export const DRAWS =
   'mj_imagine,mj_variation,mj_reroll,mj_blend,mj_upscale,mj_describe,mj_upload,mj_zoom,mj_shorten,mj_modal,mj_inpaint,' +
-  'mj_custom_zoom,mj_high_variation,mj_low_variation,mj_pan,swap_face'
+  'mj_custom_zoom,mj_high_variation,mj_low_variation,mj_pan,swap_face,mj_edits,mj_video'
 
 /** A desk at a proxy of Midjourney's; without polls of its own unless told otherwise. */
 export async function aDrawingDesk(wanted: Wanted = {}): Promise<Desk> {

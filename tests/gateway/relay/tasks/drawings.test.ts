@@ -290,6 +290,7 @@ describe('what goes on from a drawing', () => {
     ['action', { taskId: 'mj-1', customId: 'MJ::CustomZoom::hash' }, 'CUSTOM_ZOOM', 0],
     ['action', { taskId: 'mj-1', customId: 'MJ::Inpaint::1::hash::SOLO' }, 'INPAINT', 0],
     ['modal', { taskId: 'mj-1', prompt: 'with a hat' }, 'MODAL', IMAGINE],
+    ['video', { taskId: 'mj-1', index: 0, motion: 'low', action: 'extend' }, 'VIDEO', 400_000],
   ])('%s %j is %s and costs %i', async (path, body, action, quota) => {
     const { world, vendor, alice, channel } = await drawn()
     const { status, json } = await alice.calls(`/mj/submit/${path}`, body)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { aClock } from '../../../support/clock.ts'
 import { PNG } from '../../../support/task-vendors.ts'
-import { aDrawingDesk, type Desk, gets, notices } from './drawing-desk.ts'
+import { aDrawingDesk, type Desk, drawingsIn, gets, notices } from './drawing-desk.ts'
 
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
@@ -24,7 +25,7 @@ it('an image is told as a signed link of this gateway, which gives the picture a
   const desk = await aDesk()
   const { world } = desk
   const url = await drawnAt(desk, '/pictures/one.png')
-  expect(url).toMatch(/\/mj\/image\/mj-1\?sig=[\w-]{43}$/)
+  expect(url).toMatch(/\/mj\/image\/mj-1\?until=\d+&sig=[\w-]{43}$/)
   const response = await fetch(world.url + pathOf(url))
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
   expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG)
@@ -47,6 +48,34 @@ it('no link, another one, and one of another drawing give nothing, whether there
   await world.option('MjForwardUrlEnabled', false)
   expect((await fetch(world.url + pathOf(one))).status).toBe(403)
   expect(desk.vendor.askedAt('/pictures/one.png')).toEqual([])
+})
+
+it('a link ends within two hours, not before one, and who may see the drawing is told a fresh one', async () => {
+  const desk = await aDrawingDesk({ options: { MjNotifyEnabled: true }, clock: aClock(1_795_231_800_000) })
+  const { world, alice } = desk
+  const old = await drawnAt(desk, '/pictures/one.png')
+  const statusOf = async (url: string) => (await fetch(world.url + pathOf(url))).status
+  const first = await fetch(world.url + pathOf(old))
+  // At half past an hour.
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, max-age=5400'])
+  world.clock.advanceSeconds(5399)
+  expect(await statusOf(old)).toBe(200)
+  world.clock.advanceSeconds(1)
+  expect(await statusOf(old)).toBe(403)
+  const later = new URL(old)
+  later.searchParams.set('until', String(Number(later.searchParams.get('until')) + 7200))
+  expect(await statusOf(String(later))).toBe(403)
+  for (const until of ['', 'NaN', '1e99', '-1']) {
+    later.searchParams.set('until', until)
+    expect(await statusOf(String(later))).toBe(403)
+  }
+  // The log and the vendor's path tell a link of now, one and the same for an hour.
+  const [row] = (await alice.get('/api/mj/self')).data
+  const fresh = (await gets(world, alice, '/mj/task/mj-1/fetch')).json.imageUrl
+  expect(row.image_url).toBe(fresh)
+  expect(await statusOf(fresh)).toBe(200)
+  world.clock.advanceSeconds(3599)
+  expect((await alice.get('/api/mj/self')).data[0].image_url).toBe(fresh)
 })
 
 it.each([
@@ -73,7 +102,7 @@ it('images are told as the vendor tells them where they are not forwarded, and a
   await desk.world.option('MjForwardUrlEnabled', true)
   await desk.world.option('ServerAddress', 'https://gate.test')
   const { json } = await gets(desk.world, desk.alice, '/mj/task/mj-1/fetch')
-  expect(json.imageUrl).toMatch(/^https:\/\/gate\.test\/mj\/image\/mj-1\?sig=/)
+  expect(json.imageUrl).toMatch(/^https:\/\/gate\.test\/mj\/image\/mj-1\?until=\d+&sig=/)
 })
 
 it('while it is drawn, a link changes with its picture', async () => {
@@ -86,4 +115,51 @@ it('while it is drawn, a link changes with its picture', async () => {
   expect(imageUrl).toContain('&rand=30%25')
   const response = await fetch(world.url + pathOf(imageUrl))
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+})
+
+it('a video is made of a picture, priced by its name, and told as a signed link of its own', async () => {
+  const desk = await aDesk()
+  const { world, vendor, alice } = desk
+  const bob = await world.user({ quota: 100_000_000 })
+  const edited = {
+    prompt: 'a hat',
+    base64Array: ['data:image/png;base64,AA=='],
+    maskBase64: 'data:image/png;base64,AA==',
+  }
+  expect((await alice.calls('/mj/submit/edits', edited)).status).toBe(200)
+  expect(vendor.askedAt('/mj/submit/edits')[0]?.json).toEqual(edited)
+  expect((await alice.calls('/mj/submit/edits', {})).json).toMatchObject({ code: 4 })
+  expect((await alice.calls('/mj/submit/video', { motion: 'high', image: 'https://a.test/1.png' })).status).toBe(200)
+  expect((await bob.calls('/mj/submit/video', { motion: 'high', taskId: 'mj-1' })).status).toBe(400)
+  const [edit, video] = await drawingsIn(world)
+  expect([edit?.action, edit?.quota, video?.action, video?.quota]).toEqual(['EDITS', 50_000, 'VIDEO', 400_000])
+  const own = `${world.upstream.url}/pictures/one.mp4`
+  vendor.tells('mj-2', {
+    status: 'SUCCESS',
+    progress: '100%',
+    videoUrl: own,
+    videoUrls: [{ url: own }, { url: 'https://cdn.test/2.mp4' }],
+  })
+  await notices(world, { id: 'mj-2' })
+  const { json } = await gets(world, alice, '/mj/task/mj-2/fetch')
+  expect(json.videoUrls).toHaveLength(2)
+  expect([json.videoUrl, json.imageUrl]).toEqual([json.videoUrls[0].url, ''])
+  expect(JSON.stringify(json)).not.toContain('cdn.test')
+  const response = await fetch(world.url + pathOf(json.videoUrl))
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    200,
+    'video/mp4',
+    'a video',
+  ])
+  // A link is to one of them alone, and to nothing else.
+  for (const [from, to] of [
+    ['video=0', 'video=1'],
+    ['video=0', 'video=00'],
+    ['video=0&', ''],
+  ] as const)
+    expect((await fetch(world.url + pathOf(json.videoUrl.replace(from, to)))).status).toBe(403)
+  const [row] = (await alice.get('/api/mj/self')).data
+  expect([row.action, row.video_urls]).toEqual(['VIDEO', json.videoUrls.map(({ url }: { url: string }) => url)])
+  await world.option('MjForwardUrlEnabled', false)
+  expect((await gets(world, alice, '/mj/task/mj-2/fetch')).json.videoUrl).toBe(own)
 })

@@ -67,6 +67,15 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     expect(items.map(({ content }: { content: string }) => content)).toEqual([
       'The task mj-1 failed; $0.100000 was returned',
     ])
+    const inChinese = { headers: { ...alice.identity(), 'accept-language': 'zh' } }
+    const chinese = await (await fetch(`${world.url}/api/log/self?type=4`, inChinese)).json()
+    expect(chinese.data.items[0].content).toBe('任务 mj-1 失败，已退还 $0.100000')
+    // The hour it was counted in keeps the call and loses its cost; of the day as well.
+    const hours = (await alice.get('/api/data/self')).data
+    expect(hours).toMatchObject([{ model_name: 'mj_imagine', username: alice.username, count: 1, quota: 0 }])
+    expect((await world.admin.get('/api/data/')).data).toMatchObject([{ model_name: 'mj_imagine', count: 1, quota: 0 }])
+    const { today, dearest } = (await alice.get('/api/data/self/summary')).data
+    expect([today.quota, today.count, dearest.models[0].quota, dearest.tokens[0].quota]).toEqual([0, 1, 0, 0])
     // What was given back can be spent, at once and over a restart.
     expect((await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })).status).toBe(200)
     const next = await world.restart()

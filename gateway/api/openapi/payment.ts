@@ -1,0 +1,88 @@
+import { NOTIFY_PATH } from '../../wallet/epay.ts'
+import type { Operation } from './console.ts'
+import type { Piece } from './schema.ts'
+
+type Field = Readonly<{ name: string; schema: Piece; description: string; required?: true }>
+
+/** The fields of the Epay protocol that a notice is read for; all others count for its signature alone. */
+const fields: readonly Field[] = [
+  { name: 'pid', schema: { type: 'string' }, description: 'The merchant, as EpayId says.', required: true },
+  { name: 'trade_no', schema: { type: 'string' }, description: 'The number of the payment at the provider.' },
+  { name: 'out_trade_no', schema: { type: 'string' }, description: 'The number of the order here.', required: true },
+  { name: 'money', schema: { type: 'string' }, description: 'What was paid, with up to two decimals.', required: true },
+  {
+    name: 'trade_status',
+    schema: { type: 'string' },
+    description: 'TRADE_SUCCESS credits the order; anything else changes nothing.',
+    required: true,
+  },
+  { name: 'sign_type', schema: { type: 'string', enum: ['MD5'] }, description: 'How it is signed.', required: true },
+  {
+    name: 'sign',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    description: 'The MD5 of all other fields that are not empty, by name, with the key of the merchant behind them.',
+    required: true,
+  },
+]
+
+const answer = (description: string, word: Piece, more: Piece = {}): Piece => ({
+  description,
+  ...more,
+  content: { 'text/plain': { schema: word } },
+})
+
+const responses: Piece = {
+  200: answer('`success` where it is not to be told again, `fail` where it is.', {
+    type: 'string',
+    enum: ['success', 'fail'],
+  }),
+  429: answer(
+    'Too many that nobody has signed; signed ones are never too many.',
+    { const: 'fail' },
+    { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } },
+  ),
+}
+
+const shared = { tags: ['Wallet'], security: [], responses }
+
+/**
+ * What the payment provider calls, which has no contract of the console's: no envelope, and the signature is all it proves
+ * itself by (docs/reference/wallet.md#notices).
+ */
+export const paymentOperations: readonly Operation[] = [
+  {
+    path: NOTIFY_PATH,
+    method: 'get',
+    operation: {
+      ...shared,
+      operationId: 'epayNotifyByQuery',
+      summary:
+        'Tells of a payment, for the payment provider alone: what is signed with the key of the merchant is credited once.',
+      parameters: fields.map(({ required = false, ...field }) => ({ ...field, in: 'query', required })),
+    },
+  },
+  {
+    path: NOTIFY_PATH,
+    method: 'post',
+    operation: {
+      ...shared,
+      operationId: 'epayNotifyByForm',
+      summary: 'Tells of a payment by a form of at most 16 KiB, for the payment provider alone.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              required: fields.filter(({ required }) => required).map(({ name }) => name),
+              properties: Object.fromEntries(
+                fields.map(({ name, schema, description }) => [name, { ...schema, description }]),
+              ),
+              additionalProperties: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+  },
+]

@@ -1,0 +1,36 @@
+import { isMessageKey, type MessageKey } from '../../shared/messages/en.ts'
+import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
+import { isObject, objectIn, objectsIn, parsed } from './json.ts'
+
+/** A message and its values. */
+export type Said = Readonly<{ key: MessageKey; params?: MessageParams }>
+
+/**
+ * What a log row says that nobody's language decides: its text in English, by which it is found, and beside its other facts the
+ * messages themselves, so that it is shown in the reader's language (docs/reference/logs.md#languages).
+ */
+export const saidInLog = (messages: readonly Said[], facts: object = {}): { content: string; other: string } => ({
+  content: textOf('en', messages),
+  other: JSON.stringify({ ...facts, said: messages }),
+})
+
+/** The text of a log row in the reader's language, where it was written so; else as it stands. */
+export function contentIn(locale: Locale, { content, other }: Readonly<{ content: string; other: string }>): string {
+  if (!other.includes('"said":[')) return content
+  const messages = objectsIn(objectIn(parsed(other)).said).flatMap(({ key, params }) =>
+    typeof key === 'string' && isMessageKey(key) ? [{ key, params: valuesIn(params) }] : [],
+  )
+  return messages.length > 0 ? textOf(locale, messages) : content
+}
+
+const textOf = (locale: Locale, messages: readonly Said[]): string =>
+  messages.map(({ key, params }) => formatMessage(locale, key, params)).join(' ')
+
+const valuesIn = (params: unknown): MessageParams =>
+  isObject(params)
+    ? Object.fromEntries(
+        Object.entries(params).filter(
+          (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
+        ),
+      )
+    : {}
