@@ -24,7 +24,6 @@ import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
 import { keepRequestsYoung } from './base/heap.ts'
 import { createHttpClient, type HttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
-import { once } from './base/once.ts'
 import { type Argon2, createPasswords } from './base/passwords.ts'
 import { createPriceSchedule } from './billing/catalogue/price-schedule.ts'
 import { createPriceSyncs } from './billing/catalogue/price-syncs.ts'
@@ -46,7 +45,7 @@ import { ranges } from './limits/client-address.ts'
 import { createEntranceRates, createHttpRates, createWalletRates } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
-import { closed, listen, urlOf } from './listen.ts'
+import { listen, urlOf } from './listen.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createLowBalance } from './notify/low-balance.ts'
 import { createNotices } from './notify/notices.ts'
@@ -62,6 +61,7 @@ import { toldToOthers } from './settings/told-options.ts'
 import { keepSetupLink } from './setup-link.ts'
 import type { Changes } from './shared-state/changes.ts'
 import { ownState, type SharedState } from './shared-state/shared-state.ts'
+import { type Stopping, stopping } from './stopping.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
@@ -90,7 +90,7 @@ export type Surroundings = Readonly<{
 }>
 
 /** A running gateway. */
-export interface Gateway {
+export interface Gateway extends Stopping {
   readonly url: string
   /** Where the first administrator is made, with the one-time code; null from the moment that is done. */
   readonly setupLink: string | null
@@ -98,8 +98,6 @@ export interface Gateway {
   ticket(): Promise<Ticket | null>
   /** Begins a login in the system's browser for that window. */
   handover(): BegunHandover
-  /** Refuses new work, lets streams end for DRAIN_S, writes everything, closes. */
-  stop(): Promise<void>
   /** For tests and the desktop shell: the parts behind the addresses. */
   readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; registry: ChannelRegistry }>
 }
@@ -135,15 +133,15 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
       },
       ticket: () => domains.access.tickets.issue(),
       handover: () => domains.access.handovers.begin(),
-      stop: once(async () => {
-        const quiet = closed(server)
-        await Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000), ground.jobs.stop()])
-        server.closeAllConnections()
-        await quiet
-        pace.close()
-        await domains.stop()
-        await ground.close()
-        log.info('stopped')
+      ...stopping({
+        server,
+        drain: (hurry) => Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), ground.jobs.stop()]),
+        async close() {
+          pace.close()
+          await domains.stop()
+          await ground.close()
+          log.info('stopped')
+        },
       }),
       inner: { db: ground.db, ledger: ground.ledger, settings: ground.settings, registry: domains.channels.registry },
     }

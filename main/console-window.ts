@@ -18,10 +18,12 @@ export type ConsoleWindowDeps = Readonly<{
   say: Say
   /** Told the language tag of the console's page whenever it changes. */
   onLanguage: (tag: string) => void
+  /** Told when the person's session at the computer ends, on Windows. */
+  onSessionEnd: () => void
 }>
 
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
-export function createConsoleWindow({ gateway, say, onLanguage }: ConsoleWindowDeps): ConsoleWindow {
+export function createConsoleWindow({ gateway, say, onLanguage, onSessionEnd }: ConsoleWindowDeps): ConsoleWindow {
   const address = windowAddress(gateway.url)
   const { origin } = new URL(address)
   openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), onLanguage })
@@ -32,6 +34,7 @@ export function createConsoleWindow({ gateway, say, onLanguage }: ConsoleWindowD
     opened.once('closed', () => {
       window = undefined
     })
+    opened.once('session-end', onSessionEnd)
     window = opened
     const path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
     return load(opened.webContents, address + path)

@@ -26,19 +26,20 @@ async function main(): Promise<void> {
   const folder = app.getPath('userData')
   const started = await startOrMend({ folder, environment: process.env, startup })
   if ('exitCode' in started) return app.exit(started.exitCode)
-  const isStopping = stopBeforeQuitting(started.gateway)
+  const quitting = stopBeforeQuitting(started.gateway)
   const showMenu = createNativeMenu(started, folder)
   let locale = startup.locale()
   showMenu(locale)
   const window = createConsoleWindow({
     gateway: started.gateway,
+    onSessionEnd: quitting.endNow,
     say: (key, values) => speak(locale)(key, values),
     onLanguage(tag) {
       locale = localeOf(tag)
       showMenu(locale)
     },
   })
-  show = () => (isStopping() ? relaunch() : void window.show())
+  show = () => (quitting.isStopping() ? relaunch() : void window.show())
   mayQuit = true
   await window.show()
   startup.close()

@@ -1,11 +1,19 @@
-import { app, BrowserWindow } from 'electron'
+import { app, BrowserWindow, powerMonitor } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
+
+/** Whether and how the program is ending. */
+export interface Quitting {
+  /** Whether quitting has begun. */
+  isStopping(): boolean
+  /** Ends with the session of the person, which is not held up: streams are cut short and charged for what they delivered. */
+  endNow(): void
+}
 
 /**
  * Quitting waits until every stream has ended or been settled and everything is written; the windows go at once. A new
- * launch meanwhile starts the program again when that is done. Answers whether quitting has begun.
+ * launch meanwhile starts the program again when that is done. A system that shuts down is waited for by nobody.
  */
-export function stopBeforeQuitting(gateway: Gateway): () => boolean {
+export function stopBeforeQuitting(gateway: Pick<Gateway, 'stop' | 'stopNow'>): Quitting {
   let state: 'running' | 'stopping' | 'stopped' = 'running'
   app.on('before-quit', (event) => {
     if (state === 'stopped') return
@@ -18,5 +26,11 @@ export function stopBeforeQuitting(gateway: Gateway): () => boolean {
       app.quit()
     })
   })
-  return () => state !== 'running'
+  const endNow = () => {
+    // First, so that the stop that quitting begins does not wait.
+    void gateway.stopNow()
+    app.quit()
+  }
+  powerMonitor.on('shutdown', endNow)
+  return { isStopping: () => state !== 'running', endNow }
 }

@@ -51,7 +51,7 @@ export type Edge = RequestSource &
     asker?: Asker
   }>
 
-/** The relay's side of the gateway. `drain` refuses new requests and waits for the running ones. */
+/** The relay's side of the gateway. `drain` refuses new requests and waits for the running ones, until `hurry` at most. */
 export interface RelayRoutes {
   /** Whether a request URL (path and query) is the relay's to answer. */
   owns(url: string): boolean
@@ -64,7 +64,7 @@ export interface RelayRoutes {
    * what has no answer yet with the refusal. Called once an account was changed; one that is active goes on.
    */
   recheck(userId: number): MaybePromise<void>
-  drain(waitMs: number): Promise<void>
+  drain(waitMs: number, hurry: Promise<void>): Promise<void>
   /** Ends the timer behind the sockets, after `drain`. */
   close(): void
 }
@@ -129,14 +129,14 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
         for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse()
       })
     },
-    async drain(waitMs) {
+    async drain(waitMs, hurry) {
       draining = true
       const answered = new Promise<void>((resolve) => {
         idle = resolve
         if (requests.size === 0) resolve()
       })
       const quiet = Promise.all([answered, sockets.part('shutdown')])
-      await Promise.race([quiet, delay(waitMs)])
+      await Promise.race([quiet, delay(waitMs), hurry])
       deps.relay.supervisor.stopAll()
       await Promise.race([quiet, delay(500)])
       for (const { waiting } of requests.values()) waiting.end()

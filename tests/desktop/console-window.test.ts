@@ -39,9 +39,17 @@ vi.mock('../../main/window.ts', () => ({
 const { createConsoleWindow } = await import('../../main/console-window.ts')
 
 it('opens one window, brings that to the front, and another when it was closed, even while its page was loading', async () => {
+  const ended: number[] = []
   const gateway = { url: 'http://127.0.0.1:6411', setupLink: null } as ConsoleWindowDeps['gateway']
-  const { show } = createConsoleWindow({ gateway, say: String, onLanguage() {} })
+  const { show } = createConsoleWindow({
+    gateway,
+    say: String,
+    onLanguage() {},
+    onSessionEnd: () => void ended.push(1),
+  })
   const first = show()
+  made[0]?.emit('session-end')
+  expect(ended).toEqual([1])
   await show()
   expect(made.map(({ done }) => done)).toEqual([['isMinimized', 'show', 'focus']])
   made[0]?.leave()

@@ -10,7 +10,7 @@ import type { MenuItemConstructorOptions, WebPreferences } from 'electron'
 import { chromiumLaunch } from '../e2e/chromium.ts'
 
 /** What a test may do that a person would do outside of the page. */
-export type Order = Readonly<{ click: string } | { launchAgain: true }>
+export type Order = Readonly<{ click: string } | { launchAgain: true } | { shutdown: true }>
 /** In what the system is unlike the one where all goes well: several, with commas between. */
 export type Oddity =
   | 'no first picture'
@@ -73,6 +73,7 @@ const listeners = new Map<string, Listener>()
 const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
 export const ipcMain = { handle: listen, on: listen }
 
+export const powerMonitor = new EventEmitter()
 export const nativeTheme = { shouldUseDarkColors: false }
 export const shell = {
   openExternal: async (opened: string) => report({ opened }),
@@ -114,6 +115,7 @@ function choose(): void {
 
 process.on('message', (order: Order) => {
   if ('launchAgain' in order) return void app.emit('second-instance')
+  if ('shutdown' in order) return void powerMonitor.emit('shutdown')
   wanted = order.click
   choose()
 })

@@ -164,8 +164,9 @@ test('ends well when its window is closed before it has loaded, and beside anoth
   expect(second.reports).toEqual([])
 })
 
-test('lets streams end before it quits, and a new launch takes over then', async () => {
-  const program = await start({ environment: { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) } })
+/** A program in which a stream runs that ends when `finish` is called. */
+async function aStream(environment: Record<string, string>) {
+  const program = await start({ environment: { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32), ...environment } })
   const page = await program.page(`${LOOPBACK}:`)
   const origin = new URL(page.url()).origin
   await setUp(page, 'Self-use')
@@ -185,6 +186,15 @@ test('lets streams end before it quits, and a new launch takes over then', async
     body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hello' }] }),
   })
   expect(answer.status).toBe(200)
+  const finished = () => {
+    finish()
+    vendor.close()
+  }
+  return { program, origin, answer, finish: finished }
+}
+
+test('lets streams end before it quits, and a new launch takes over then', async () => {
+  const { program, origin, answer, finish } = await aStream({})
   program.order({ click: 'Quit Switchyard' })
   await expect.poll(() => fetch(`${origin}/api/status`).then(String, () => 'closed')).toBe('closed')
   program.order({ launchAgain: true })
@@ -192,7 +202,18 @@ test('lets streams end before it quits, and a new launch takes over then', async
   expect(await answer.text()).toContain(' end')
   expect(await program.ended).toBe(0)
   await expect.poll(() => program.reports).toContainEqual({ relaunch: true })
-  vendor.close()
+})
+
+test('does not hold up a system that shuts down, even when it is quitting', async () => {
+  const { program, origin, answer, finish } = await aStream({ DRAIN_S: '3600' })
+  program.order({ click: 'Quit Switchyard' })
+  await expect.poll(() => fetch(`${origin}/api/status`).then(String, () => 'closed')).toBe('closed')
+  program.order({ shutdown: true })
+  const said = await answer.text()
+  expect(said).toContain('slow')
+  expect(said).toContain('"error"')
+  expect(await program.ended).toBe(0)
+  finish()
 })
 
 const frame = (delta: object) =>
