@@ -105,6 +105,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/config.ts': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
   'gateway/listen.ts': ['gateway/limits', 'gateway/store', 'gateway/base'],
+  'gateway/stopping.ts': ['gateway/listen.ts', 'gateway/base'],
   'gateway/installation.ts': [],
   'gateway/setup-link.ts': ['gateway/base'],
   'gateway/app.ts': ['gateway', 'shared'],
