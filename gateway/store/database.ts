@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { publishFile } from '../base/whole-file.ts'
+import { compiledOnce } from './compiled-once.ts'
 import { migrate, NewerSchema, schemaVersion } from './migrate.ts'
 import type { Migration } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
@@ -72,7 +73,7 @@ export async function openDatabase(
     makeOwnerOnly(file)
     refuseDamage(file)
     const writer = opened(openWriter(file))
-    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) })
+    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: compiledOnce(writer) }) })
     await upgrade(db, writer, file, { nowSeconds, steps })
     // Of its own: a connection that changes how it syncs compiles all its statements anew.
     const unsynced = opened(openWriter(file))
