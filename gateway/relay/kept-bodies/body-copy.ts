@@ -20,6 +20,7 @@ export class AnswerCopy {
   #parts: Buffer[] = []
   #size = 0
   #state: 'whole' | 'cut' | 'busy' = 'whole'
+  #isTaken = false
 
   constructor(response: ServerResponse, largest: number, room: CopyRoom) {
     this.#largest = largest
@@ -27,8 +28,9 @@ export class AnswerCopy {
     watchWrites(response, (bytes) => this.#add(bytes))
   }
 
-  /** The copy, whose room the taker gives back. */
+  /** The copy, whose room the taker gives back; nothing is copied from now on. */
   take(): CopiedBody {
+    this.#isTaken = true
     const bytes = Buffer.concat(this.#parts)
     this.#parts = []
     this.#size = 0
@@ -44,7 +46,7 @@ export class AnswerCopy {
   }
 
   #add(bytes: Buffer): void {
-    if (this.#state !== 'whole') return
+    if (this.#isTaken || this.#state !== 'whole') return
     const part = bytes.subarray(0, this.#largest - this.#size)
     if (!takesRoom(this.#room, part.length)) {
       this.drop()

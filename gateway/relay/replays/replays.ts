@@ -53,6 +53,8 @@ export function createReplays({ answer, identities, clock }: ReplaysDeps): Repla
   return {
     async replay({ call, channelId, accountId, ip, gone }) {
       const asker = await askerFor(identities, accountId, channelId)
+      // Nobody pays for an answer that nobody waits for.
+      gone.throwIfAborted()
       const requestId = newId(clock.now())
       const [path = '', query = ''] = call.path.split('?')
       const context = { path, query, request: { headers: {} } }
