@@ -5,6 +5,7 @@ import { startGateway } from './gateway.ts'
 import { fillLog } from './log-rows.ts'
 import { cores, startListener } from './processes.ts'
 import { measureReadings, say } from './readings.ts'
+import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- dashboard`: how long what the dashboard asks takes where the log is long and channels are many, alone and
@@ -38,10 +39,10 @@ say(`${flags.rows} rows, ${hours} of users by hour; gateway on cores ${cores?.fr
 let turn = 0
 /** A range that nobody has asked for: it begins some seconds earlier each time. */
 const ranged = (path: string, days: number, more = '') => {
-  return () => {
+  return ({ call }: AskedGateway) => {
     turn += 1
     const range = `start_timestamp=${now - days * DAY_S + (turn % HOUR_S)}&end_timestamp=${now}`
-    return gateway.call('GET', `${path}?${range}&today=${now - 9 * HOUR_S}&yesterday=${now - 33 * HOUR_S}${more}`)
+    return call('GET', `${path}?${range}&today=${now - 9 * HOUR_S}&yesterday=${now - 33 * HOUR_S}${more}`)
   }
 }
 const ids = Array.from({ length: 100 }, (_, place) => place + 1)
@@ -55,8 +56,8 @@ const isWithin = await measureReadings(
     ['rows, a day', ranged('/api/data/', 1)],
     ['rows, 30 days', ranged('/api/data/', 30)],
     ['rows of one user, 30 days', ranged('/api/data/', 30, '&username=bench')],
-    ['live', () => gateway.call('GET', '/api/data/live')],
-    ['hours of 100 tokens', () => gateway.call('POST', '/api/data/self/tokens', { ids })],
+    ['live', ({ call }) => call('GET', '/api/data/live')],
+    ['hours of 100 tokens', ({ call }) => call('POST', '/api/data/self/tokens', { ids })],
   ],
   {
     goalMs: 150,

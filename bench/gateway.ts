@@ -15,6 +15,8 @@ export interface BenchGateway extends Running {
   data: string
   /** Makes a call of the console as the first administrator, who has the id 1. */
   call: Call
+  /** What a request of the first administrator bears. */
+  session: Record<string, string>
   /** Compares what was billed with what was answered (docs/reference/performance.md#targets). */
   integrity(answers: number): Promise<Figures>
   /** Stops it, starts it again on the same data and measures start to first answer and the memory it takes when idle. */
@@ -31,12 +33,13 @@ export async function startGateway(upstream: string, folder = root, role: Role =
   const url = `http://127.0.0.1:${await freePort()}`
   const start = () => launch(folder, data, url, role)
   let running = await start()
-  const { call, key } = await setUp(url, upstream, data)
+  const { call, key, session } = await setUp(url, upstream, data)
   return {
     url,
     key,
     data,
     call,
+    session,
     get pid() {
       return running.pid
     },
@@ -58,7 +61,7 @@ export async function startGateway(upstream: string, folder = root, role: Role =
 }
 
 /** Resolves at the first answer, which is what an operator waits for. */
-async function launch(folder: string, data: string, url: string, role: Role) {
+export async function launch(folder: string, data: string, url: string, role: Role) {
   const env = {
     ...process.env,
     HOST: '127.0.0.1',
@@ -116,7 +119,8 @@ export async function setUp(url: string, upstream: string, data: string) {
   const form = { ...account, confirmPassword: account.password, SelfUseModeEnabled: true, DemoSiteEnabled: false }
   await visitor.call('POST', `/api/setup${queryOf(join(data, 'setup-link'))}`, form)
   const { id } = recordOf((await visitor.call('POST', '/api/user/login', account)).data)
-  const { call } = callerOf(url, { cookie: visitor.cookie(), 'New-Api-User': String(id) })
+  const session = { cookie: visitor.cookie(), 'New-Api-User': String(id) }
+  const { call } = callerOf(url, session)
 
   const prices = JSON.stringify(Object.fromEntries(models.map((model) => [model, 0.05])))
   await call('PUT', '/api/option/', { key: 'ModelRatio', value: prices })
@@ -131,7 +135,7 @@ export async function setUp(url: string, upstream: string, data: string) {
   await call('POST', '/api/channel/', channel)
   await call('POST', '/api/token/', { name: 'bench', remain_quota: 0, unlimited_quota: true, expired_time: -1 })
   const { key } = firstOf((await call('GET', '/api/token/?p=0&size=10')).data)
-  return { call, key: `sk-${key}` }
+  return { call, session, key: `sk-${key}` }
 }
 
 /** A caller that keeps the session cookie it is given. */

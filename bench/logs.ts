@@ -4,6 +4,7 @@ import { logQuestions } from './log-questions.ts'
 import { fillLog } from './log-rows.ts'
 import { cores, startListener } from './processes.ts'
 import { measureReadings, say } from './readings.ts'
+import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- logs`: how long each reading of a long log takes, alone and while requests are relayed, and what
@@ -25,7 +26,7 @@ const now = Math.floor(Date.now() / 1000)
 fillLog(gateway.data, Number(flags.rows), now)
 say(`${flags.rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)
 const questions = Object.entries(logQuestions(now)).map(
-  ([name, path]) => [name, () => gateway.call('GET', path)] as const,
+  ([name, path]) => [name, ({ call }: AskedGateway) => call('GET', path)] as const,
 )
 const isWithin = await measureReadings(gateway, questions, {
   goalMs: 100,

@@ -4,9 +4,11 @@ import { monotonicMs } from './monotonic.ts'
 import { cpuMsOf } from './process-cost.ts'
 import { runLoad } from './processes.ts'
 import { table } from './report.ts'
+import type { Figures } from './tally.ts'
+import { type AskedGateway, startTwin } from './twin.ts'
 
-/** What people ask of the console, by name: each is asked many times. */
-export type Questions = ReadonlyArray<readonly [name: string, ask: () => Promise<unknown>]>
+/** What people ask of the console of a gateway, by name: each is asked many times. */
+export type Questions = ReadonlyArray<readonly [name: string, ask: (gateway: AskedGateway) => Promise<unknown>]>
 
 /** How long a question may take at p95, and how often all of them are asked beside how many relayed requests a second. */
 export type ReadingPlan = Readonly<{
@@ -19,7 +21,7 @@ export type ReadingPlan = Readonly<{
   meanwhile: string
 }>
 
-/** The relay's p99 may differ so much by chance. */
+/** The relay's p99 may differ so much from what it is while a twin is asked. */
 const GOAL_RELAY_MS = 0.5
 const FLOOR_RELAY_MS = 2
 
@@ -28,7 +30,8 @@ type Times = Map<string, number[]>
 
 /**
  * Asks each question alone and while requests are relayed, tells its times and what the questions do to those requests, and
- * answers whether both kept within the floors.
+ * answers whether both kept within the floors. What they take of the machine they take of a twin as well
+ * (docs/reference/performance.md#beside-a-twin); what they do to requests beyond that is the gateway's.
  */
 export async function measureReadings(
   gateway: BenchGateway,
@@ -46,18 +49,22 @@ export async function measureReadings(
     key: gateway.key,
   }
   await runLoad({ ...load, rate: 300, seconds: 5 })
-  await readAlone(gateway, questions, 1)
+  const twin = await startTwin(gateway)
+  for (const asked of [gateway, twin]) await readAlone(asked, questions, 1)
   const without = await runLoad(load)
   say(`relay alone: p50 ${shown(without.p50)}, p99 ${shown(without.p99)} ms; load average ${loadavg()[0]?.toFixed(1)}`)
   const { times: quiet, costs } = await readAlone(gateway, questions, turns)
   say(`read alone; load average ${loadavg()[0]?.toFixed(1)}`)
-  let isLoaded = true
-  const loaded = runLoad({ ...load, seconds: seconds * 2 }).finally(() => {
-    isLoaded = false
-  })
-  const busy = await readWhile(questions, () => isLoaded)
-  const together = await loaded
-  say(`relay while ${meanwhile}: p50 ${shown(together.p50)}, p99 ${shown(together.p99)} ms`)
+  const besideOf = async (asked: AskedGateway, sentence: string) => {
+    const beside = await readBeside(asked, questions, runLoad({ ...load, seconds: seconds * 2 }))
+    say(`relay while ${sentence}: p50 ${shown(beside.relay.p50)}, p99 ${shown(beside.relay.p99)} ms`)
+    return beside
+  }
+  const ofTwin = `${meanwhile} of a twin`
+  const before = await besideOf(twin, ofTwin)
+  const { relay: together, times: busy } = await besideOf(gateway, meanwhile)
+  const after = await besideOf(twin, ofTwin)
+  await twin.stop()
   const again = await runLoad(load)
   say(
     `relay alone again: p50 ${shown(again.p50)}, p99 ${shown(again.p99)} ms; load average ${loadavg()[0]?.toFixed(1)}`,
@@ -72,41 +79,46 @@ export async function measureReadings(
   const heading = ['ms', 'CPU', 'p50 alone', 'p95 alone', 'p50 under load', 'p95 under load', `p95 <= ${goalMs}`]
   const [all, allBusy] = [[...quiet.values()].flat(), [...busy.values()].flat()]
   const total = [all, allBusy].flatMap((times) => [shown(quantile(times, 0.5)), shown(quantile(times, 0.95))])
-  const relayed = Math.min(without.p99 ?? Number.NaN, again.p99 ?? Number.NaN)
-  const added = (together.p99 ?? Number.NaN) - relayed
-  const relay = `relay p99: ${shown(relayed)} ms alone, ${shown(together.p99)} ms while ${meanwhile}, ${shown(added)} more (goal ${GOAL_RELAY_MS}, floor ${FLOOR_RELAY_MS}): ${verdict(added, FLOOR_RELAY_MS, GOAL_RELAY_MS)}`
+  const lower = (one: Figures, other: Figures) => Math.min(one.p99 ?? Number.NaN, other.p99 ?? Number.NaN)
+  const besideTwin = lower(before.relay, after.relay)
+  const added = (together.p99 ?? Number.NaN) - besideTwin
+  const relay = `relay p99: ${shown(lower(without, again))} ms alone, ${shown(besideTwin)} ms while ${ofTwin}, ${shown(together.p99)} ms while ${meanwhile}: ${shown(added)} more than beside the twin (goal ${GOAL_RELAY_MS}, floor ${FLOOR_RELAY_MS}): ${verdict(added, FLOOR_RELAY_MS, GOAL_RELAY_MS)}`
   process.stdout.write(
     `\n${table([heading, ...rows.map(({ cells }) => cells), ['all of them', shown(mean([...costs.values()])), ...total]])}\n\n${relay}\n`,
   )
   return rows.every(({ worst }) => worst <= floorMs) && added <= FLOOR_RELAY_MS
 }
 
-async function ask(times: Times, [name, call]: Questions[number]): Promise<void> {
+async function ask(times: Times, gateway: AskedGateway, [name, call]: Questions[number]): Promise<void> {
   const startedMs = monotonicMs()
-  await call().catch((error: Error) => say(error.message))
+  await call(gateway).catch((error: Error) => say(error.message))
   times.set(name, [...(times.get(name) ?? []), monotonicMs() - startedMs])
 }
 
 /** Each question several times, and the milliseconds of CPU that one answer took, where they can be told. */
-async function readAlone(gateway: BenchGateway, questions: Questions, turns: number) {
+async function readAlone(gateway: AskedGateway & Readonly<{ pid: number }>, questions: Questions, turns: number) {
   const times: Times = new Map()
   const costs = new Map<string, number>()
   for (const question of questions) {
     const before = cpuMsOf(gateway.pid)
-    for (let turn = 0; turn < turns; turn += 1) await ask(times, question)
+    for (let turn = 0; turn < turns; turn += 1) await ask(times, gateway, question)
     costs.set(question[0], ((cpuMsOf(gateway.pid) ?? Number.NaN) - (before ?? Number.NaN)) / turns)
   }
   return { times, costs }
 }
 
-/** One question after the other as long as `isOn`. */
-async function readWhile(questions: Questions, isOn: () => boolean): Promise<Times> {
+/** One question after the other as long as requests are relayed. */
+async function readBeside(gateway: AskedGateway, questions: Questions, load: Promise<Figures>) {
   const times: Times = new Map()
-  for (let at = 0; isOn(); at += 1) {
+  let isLoaded = true
+  const loaded = load.finally(() => {
+    isLoaded = false
+  })
+  for (let at = 0; isLoaded; at += 1) {
     const question = questions[at % questions.length]
-    if (question) await ask(times, question)
+    if (question) await ask(times, gateway, question)
   }
-  return times
+  return { times, relay: await loaded }
 }
 
 function verdict(value: number, floor: number, goal: number): string {

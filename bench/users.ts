@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { account, callerOf, startGateway } from './gateway.ts'
 import { cores, startListener } from './processes.ts'
 import { measureReadings, say } from './readings.ts'
+import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- users`: how long lists, searches and logins take where there are many accounts, alone and while requests
@@ -24,13 +25,13 @@ const gateway = await startGateway(upstream.url, undefined, 'free')
 fillUsers()
 say(`${count} accounts; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)
 
-const read = (path: string) => () => gateway.call('GET', path)
+const read = (path: string) => (asked: AskedGateway) => asked.call('GET', path)
 const last = Math.floor(count / 100)
 let next = 0
 /** Everybody once, before anybody twice: an account is let in a few times a minute only. */
-const logIn = () => {
+const logIn = ({ url }: AskedGateway) => {
   next = (next % count) + 1
-  return callerOf(gateway.url, {}).call('POST', '/api/user/login', { ...account, username: `person-${next}` })
+  return callerOf(url, {}).call('POST', '/api/user/login', { ...account, username: `person-${next}` })
 }
 const isWithin = await measureReadings(
   gateway,

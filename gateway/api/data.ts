@@ -13,13 +13,14 @@ import type { Reader } from '../store/reader.ts'
 import { hourOf } from '../store/usage-hours.ts'
 import { type HourRange, usageReadings } from '../store/usage-readings.ts'
 import { usageSince } from '../store/usage-since.ts'
+import type { ApiCaller } from './actor.ts'
 import { type SummaryDeps, summaryOf } from './data-summary.ts'
-import { type Packed, packed, serve } from './serve.ts'
+import { packed, serve } from './serve.ts'
 import { troubledChannels } from './troubled-channels.ts'
 
 export type DataDeps = Readonly<{
   /** Everything is read there. */
-  reader: Pick<Reader, 'until'>
+  reader: Pick<Reader, 'until' | 'packed'>
   db: Db
   ledger: Pick<Ledger, 'flush'>
   channels: Pick<Channels, 'registry' | 'cooldowns'>
@@ -58,17 +59,19 @@ export function dataApi(deps: DataDeps) {
     return summaries(JSON.stringify([days, whose]), async () => summaryOf(await readings(), { ...deps, days, whose }))
   }
   const minute = (userId: number | undefined) => lives(String(userId), () => lastMinute(deps, userId))
+  const answered = async (query: ReturnType<Readings['byModel']>, { gone }: ApiCaller) =>
+    packed(await reader.packed(query, ENVELOPE, gone))
   return serve(data, {
     list: async ({ query: { username, ...asked }, caller }) => {
       const range = rangeOf(asked, unixSeconds(clock), ADMIN_SPAN_S)
       const usage = await readings(caller.gone)
-      if (username === '') return answered(await usage.byModel(range))
+      if (username === '') return answered(usage.byModel(range), caller)
       const account = await usage.account({ name: username })
-      return answered(await usage.ofUser(account ? { id: account.id } : { name: username }, range))
+      return answered(usage.ofUser(account ? { id: account.id } : { name: username }, range), caller)
     },
     own: async ({ query, actor, caller }) => {
       const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
-      return answered(await (await readings(caller.gone)).ofUser({ id: actor.id }, range))
+      return answered((await readings(caller.gone)).ofUser({ id: actor.id }, range), caller)
     },
     summary: ({ query: { username, ...asked }, actor }) =>
       summary(asked, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
@@ -94,8 +97,9 @@ export function dataApi(deps: DataDeps) {
   })
 }
 
-/** Rows that are JSON already, as they go out. */
-const answered = (rows: string): Promise<Packed> => packed(`{"success":true,"message":"","data":${rows}}`)
+type Readings = ReturnType<typeof usageReadings>
+/** What stands around rows that are JSON already. */
+const ENVELOPE = { before: '{"success":true,"message":"","data":', after: '}' } as const
 
 type Asked = Readonly<{ start_timestamp: number; end_timestamp: number }>
 type Days = Asked & Readonly<{ today: number; yesterday: number }>

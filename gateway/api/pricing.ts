@@ -10,7 +10,7 @@ import type { Account } from '../relay/model/caller.ts'
 import type { Actor } from './actor.ts'
 import { type EstimateDeps, type EstimateFor, estimateOf } from './estimate.ts'
 import { type PriceReader, priceSources, writePriceList } from './price-list.ts'
-import { type Packed, packed, type Served, serve } from './serve.ts'
+import { type Packed, packedWell, type Served, serve } from './serve.ts'
 
 export type PricingDeps = EstimateDeps & Readonly<{ identities: Pick<Identities, 'account'> }>
 
@@ -36,7 +36,7 @@ function createPriceLists(deps: PricingDeps): (reader: PriceReader) => Promise<P
     const sources = priceSources(deps, reader)
     const known = kept.get(key)
     if (known && sources.every((source, index) => source === known.sources[index])) return known.list
-    const list = writePriceList(deps, reader).then(packed)
+    const list = writePriceList(deps, reader).then(packedWell)
     kept.set(key, { sources, list })
     list.catch(() => kept.delete(key))
     return list

@@ -68,10 +68,19 @@ export const saying = <T>(message: MessageKey, result: T): Saying<T> => ({ messa
 export const says = (answer: unknown): answer is Saying<unknown> =>
   typeof answer === 'object' && answer !== null && isSaying in answer
 
-/** Packs an envelope of JSON text once, away from the relay's thread. */
-export async function packed(envelope: string): Promise<Packed> {
+/** An envelope that was written and packed elsewhere. */
+export const packed = ({ text, gzip }: Readonly<{ text: Uint8Array; gzip: Uint8Array }>): Packed => ({
+  text: bufferOn(text),
+  gzip: bufferOn(gzip),
+  [isPacked]: true,
+})
+
+const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
+
+/** Packs an envelope of JSON text once and well, away from the relay's thread, where many will ask for it. */
+export async function packedWell(envelope: string): Promise<Packed> {
   const text = Buffer.from(envelope)
-  return { text, gzip: await squeeze(text), [isPacked]: true }
+  return packed({ text, gzip: await squeeze(text) })
 }
 
 const squeeze = promisify(gzip)

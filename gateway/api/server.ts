@@ -19,6 +19,7 @@ import { originOf, type RequestOrigin } from './middleware/origin.ts'
 import { parseRequestOf } from './middleware/parse-request.ts'
 import { isSameOrigin } from './middleware/same-origin.ts'
 import { callerOf, credentialsOf } from './middleware/session.ts'
+import { squeeze } from './middleware/squeeze.ts'
 import type { Served } from './serve.ts'
 
 export type ApiDeps = Readonly<{
@@ -45,10 +46,14 @@ export type ApiDeps = Readonly<{
  */
 export function createApi(deps: ApiDeps): Middleware {
   const routes = routesOf(deps)
-  const squeeze = compress({ filter: (type) => /json|csv/.test(type), br: false, zstd: false, deflate: false })
+  // Envelopes are packed already, so that what is left are files, made as they are sent.
+  const compressed = compress({ filter: (type) => /json|csv/.test(type), br: false, zstd: false, deflate: false })
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next()
-    return squeeze(ctx, () => guarded(ctx, routes, deps))
+    return compressed(ctx, async () => {
+      await guarded(ctx, routes, deps)
+      await squeeze(ctx)
+    })
   }
 }
 

@@ -1,9 +1,14 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import { constants, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { stepBack } from '../base/thread-priority.ts'
 
-/** A compiled query. */
-export type Query = Readonly<{ sql: string; parameters: readonly unknown[] }>
+/** A compiled query; one with an `envelope` finds a single text, and is answered by `PackedText` with that around it. */
+export type Query = Readonly<{ sql: string; parameters: readonly unknown[]; envelope?: Surround }>
+/** What stands before and behind a text. */
+export type Surround = Readonly<{ before: string; after: string }>
+/** A text as it goes out, plain and packed. */
+export type PackedText = Readonly<{ text: Uint8Array; gzip: Uint8Array }>
 type Reply = Readonly<{ rows: unknown[] }> | Readonly<{ failed: string }>
 /** The first thing a thread says. */
 const READY = 'ready'
@@ -88,9 +93,26 @@ function serve(port: MessagePort, file: string): void {
     statements.set(sql, statement)
     return statement
   }
-  port.on('message', ({ sql, parameters }: Query) => port.postMessage(answer(() => prepare(sql).all(...parameters))))
+  port.on('message', ({ sql, parameters, envelope }: Query) => {
+    const reply = answer(() => {
+      const statement = prepare(sql)
+      return envelope ? [pack(statement.get(...parameters), envelope)] : statement.all(...parameters)
+    })
+    port.postMessage(reply, envelope && 'rows' in reply ? buffersOf(reply.rows[0] as PackedText) : [])
+  })
   port.postMessage(READY)
 }
+
+/** Packed quickly, as answers of the console are. */
+function pack(row: unknown, { before, after }: Surround): PackedText {
+  const [found] = Object.values(row as Record<string, unknown>)
+  const text = new TextEncoder().encode(`${before}${found}${after}`)
+  // A buffer of Node's may share its memory with others.
+  return { text, gzip: new Uint8Array(gzipSync(text, { level: constants.Z_BEST_SPEED })) }
+}
+
+/** They are handed over, not copied. */
+const buffersOf = ({ text, gzip }: PackedText) => [text.buffer, gzip.buffer] as ArrayBuffer[]
 
 function answer(read: () => unknown[]): Reply {
   try {

@@ -1,9 +1,9 @@
-import { Kysely } from 'kysely'
+import { type CompiledQuery, Kysely } from 'kysely'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Db } from './database.ts'
 import { readerDialect } from './reader-dialect.ts'
-import type { Query, ReaderThread } from './reader-thread.ts'
+import type { PackedText, Query, ReaderThread, Surround } from './reader-thread.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -13,6 +13,12 @@ import type { Schema } from './schema.ts'
 export interface Reader {
   /** To read until `signal` is aborted: then what waits is dropped and what runs on is ended, with the signal's reason. */
   until(signal?: AbortSignal): Db
+  /** The single text that a query finds, within an envelope and packed there as well: it may be millions of bytes long. */
+  packed(
+    query: CompiledQuery<Readonly<{ text: string }>>,
+    envelope: Surround,
+    signal?: AbortSignal,
+  ): Promise<PackedText>
   /** Ends the thread; what waits is refused. */
   close(): Promise<void>
 }
@@ -50,6 +56,10 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
   const state: ReaderState = { file, log, limits, start, waiting: [], ending: new Set(), closed: false }
   return {
     until: (signal) => new Kysely<Schema>({ dialect: readerDialect((query) => read(state, query, signal)) }),
+    async packed({ sql, parameters }, envelope, signal) {
+      const [text] = await read(state, { sql, parameters, envelope }, signal)
+      return text as PackedText
+    },
     async close() {
       state.closed = true
       for (const job of state.waiting.splice(0)) giveUp(state, job, busy())

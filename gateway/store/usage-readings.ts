@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { UsageOfHours } from '../../shared/api/data.ts'
 import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
@@ -16,15 +16,15 @@ const MOST_DEAR = 5
 /** Readings of usage by hour; to be asked on the reader's thread. */
 export const usageReadings = (db: Db) => ({
   ...ownReadings(db),
-  /** All users together, by model and hour, as JSON text. */
-  byModel: ({ from, to }: HourRange): Promise<string> =>
+  /** Asks for all users together, by model and hour, as one JSON text. */
+  byModel: ({ from, to }: HourRange): TextQuery =>
     jsonOf(
       db,
       sql`select 0 as id, 0 as user_id, '' as username, subject as model_name, created_at, token_used, count, quota
         from usage_hours where kind = 'model' and created_at >= ${from} and created_at <= ${to} order by created_at`,
     ),
-  /** One user by hour and model, as JSON text: by id, or by the name that the rows bear where nobody has it any more. */
-  ofUser: (user: Readonly<{ id: number }> | Readonly<{ name: string }>, { from, to }: HourRange): Promise<string> =>
+  /** Asks for one user by hour and model: by id, or by the name that the rows bear where nobody has it any more. */
+  ofUser: (user: Readonly<{ id: number }> | Readonly<{ name: string }>, { from, to }: HourRange): TextQuery =>
     jsonOf(
       db,
       sql`select id, user_id, username, model_name, created_at, token_used, count, quota from quota_data
@@ -68,15 +68,16 @@ export const usageReadings = (db: Db) => ({
   sample: (userId: number, range: HourRange) => newestTimes(db, userId, range),
 })
 
+type TextQuery = CompiledQuery<Readonly<{ text: string }>>
+
 /** Rows of usage as one JSON text, made where they are read: many thousands would hold up the thread that relays. */
-async function jsonOf(db: Db, rows: RawBuilder<unknown>): Promise<string> {
+function jsonOf(db: Db, rows: RawBuilder<unknown>): TextQuery {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const fields = sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))
   const all = isSqlite
     ? sql`json_group_array(json_object(${fields}))`
     : sql`json_agg(json_build_object(${fields}))::text`
-  const { rows: found } = await sql<{ text: string | null }>`select ${all} as text from (${rows}) as usage`.execute(db)
-  return found[0]?.text ?? '[]'
+  return sql<Readonly<{ text: string }>>`select coalesce(${all}, '[]') as text from (${rows}) as usage`.compile(db)
 }
 
 const columns = ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota']

@@ -82,8 +82,17 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
 
   it('compresses answers of some length for those who accept it', async () => {
     const squeezed = await at('/api/option', { headers: { 'accept-encoding': 'gzip, br' } })
-    expect(squeezed.headers['content-encoding']).toBe('gzip')
+    expect(squeezed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    // In one piece, not as it is made.
+    expect(squeezed.headers).toHaveProperty('content-length')
+    for (const accepted of ['identity', 'br', 'gzip;q=0']) {
+      const plain = await at('/api/option', { headers: { 'accept-encoding': accepted } })
+      expect(plain.headers).not.toHaveProperty('content-encoding')
+      expect(plain.headers).toHaveProperty('content-length')
+    }
     expect((await at('/api/option')).headers).not.toHaveProperty('content-encoding')
+    const short = await at('/api/user/self', { headers: { 'accept-encoding': 'gzip' } })
+    expect(short.headers).not.toHaveProperty('content-encoding')
   })
 
   it('speaks the language that is asked for, Chinese when none is', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { CompiledQuery } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { silentLogger } from '../../../gateway/base/logger.ts'
@@ -94,6 +95,19 @@ it('ends what runs on after its caller is gone, and begins anew for the next', a
   await expect.poll(() => threads.length).toBe(2)
   threads[1]?.answer([{ n: 2 }])
   expect((await second).rows).toEqual([{ n: 2 }])
+})
+
+it('hands over one long text within its envelope, plain and packed, and reads rows as before', async () => {
+  const reader = aReader()
+  const long = CompiledQuery.raw("select group_concat(printf('ü%d', value)) as text from json_each('[1,22,333]')")
+  const envelope = { before: '{"data":"', after: '"}' }
+  const { text, gzip } = await reader.packed(long as CompiledQuery<{ text: string }>, envelope)
+  expect(Buffer.from(text).toString()).toBe('{"data":"ü1,ü22,ü333"}')
+  expect(gunzipSync(gzip).equals(text)).toBe(true)
+  expect((await reader.until().executeQuery(long)).rows).toEqual([{ text: 'ü1,ü22,ü333' }])
+  const wrong = CompiledQuery.raw('select nothing_of_this') as CompiledQuery<{ text: string }>
+  await expect(reader.packed(wrong, envelope)).rejects.toThrow('no such column')
+  await expect(reader.packed(long as CompiledQuery<{ text: string }>, envelope, AbortSignal.abort())).rejects.toThrow()
 })
 
 it('loses one query with a thread that dies', async () => {
