@@ -22,9 +22,10 @@ import { createConsole } from './api/static.ts'
 import { createVault } from './base/ciphers.ts'
 import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
 import { keepRequestsYoung } from './base/heap.ts'
-import { createHttpClient, type HttpClient } from './base/http-client.ts'
+import type { HttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { type Argon2, createPasswords } from './base/passwords.ts'
+import type { SystemProxy } from './base/system-proxy.ts'
 import { createPriceSchedule } from './billing/catalogue/price-schedule.ts'
 import { createPriceSyncs } from './billing/catalogue/price-syncs.ts'
 import type { Ledger } from './billing/ledger.ts'
@@ -49,10 +50,10 @@ import { listen, urlOf } from './listen.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createLowBalance } from './notify/low-balance.ts'
 import { createNotices } from './notify/notices.ts'
+import { createOutgoing } from './outgoing.ts'
 import { createIdentities, type Identities } from './relay/admission/identify.ts'
 import { createRelay, markToken } from './relay/create.ts'
 import { chatAddress, createProbe } from './relay/probing/probe.ts'
-import { createPools } from './relay/upstream/connection-pools.ts'
 import { createDialectRuntime } from './relay/upstream/dialect-runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
@@ -79,6 +80,8 @@ export type Surroundings = Readonly<{
   providers?: ProviderAddresses
   /** The built console; `out/renderer` beside the gateway unless told otherwise. */
   consoleFolder?: string
+  /** Over which proxy the system wants its programs to go; none unless told otherwise. */
+  systemProxy?: SystemProxy
   /** What several nodes would know together; this process's own unless told otherwise. */
   shared?: SharedState
   /** Stands before the ledger and the store, in tests of answers that come later. */
@@ -211,6 +214,7 @@ async function layGround(surroundings: Surroundings) {
       jobs,
       upkeep,
       backfill,
+      outgoing: createOutgoing(config, surroundings.systemProxy),
       close,
     }
   } catch (error) {
@@ -236,13 +240,7 @@ function buildNotices(ground: Ground) {
 /** What the gateway knows and does: channels, tokens, accounts, the relay. */
 async function buildDomains(ground: Ground) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = ground
-  const waits = {
-    connect: config.UPSTREAM_CONNECT_TIMEOUT,
-    headers: config.UPSTREAM_HEADERS_TIMEOUT,
-    idle: config.STREAMING_TIMEOUT,
-  }
-  const pools = createPools(waits)
-  const http = createHttpClient(waits.connect * 1000)
+  const { pools, http } = ground.outgoing
   const dialectRuntime = createDialectRuntime(settings, ground.clock)
   const { mailer, notices, note, isAllowed } = buildNotices(ground)
   const channels = await createChannels({

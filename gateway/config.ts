@@ -35,6 +35,9 @@ const settings = z.object({
   GLOBAL_WEB_RATE_LIMIT: perWindow(60),
   /** Calls in 1200 s from one address, for each family of critical routes; 0 is no limit. */
   CRITICAL_RATE_LIMIT: perWindow(20),
+  /** Whether certificates count that the system trusts, and whether its proxy is taken (docs/reference/security.md#corporate-networks). */
+  USE_SYSTEM_CERTIFICATES: z.stringbool().default(true),
+  USE_SYSTEM_PROXY: z.stringbool().default(true),
   UPSTREAM_CONNECT_TIMEOUT: seconds(10),
   UPSTREAM_HEADERS_TIMEOUT: seconds(120),
   /**

@@ -3,12 +3,14 @@ import { createGateway, type Gateway } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
+import { trustSystemCertificates } from './base/system-certificates.ts'
+import { environmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable } from './base/system-proxy.ts'
 import { commandIn, runCommand, usageLines } from './commands.ts'
-import { flagNames, readConfig } from './config.ts'
+import { type Config, flagNames, readConfig } from './config.ts'
 import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
 import { SETUP_LINK_FILE } from './setup-link.ts'
-import { CannotStart } from './store/database.ts'
+import { CannotStart, EXIT } from './store/database.ts'
 
 /**
  * The headless gateway: `node gateway/headless.mjs [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment.
@@ -26,13 +28,23 @@ async function main(): Promise<void> {
     return runCommand({ config, clock: systemClock, secrets, environment: process.env, say }, command)
   }
   const log = createLogger(config.LOG_LEVEL)
-  const gateway = await createGateway({ config, secrets: headlessSecrets(config), log })
+  if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log)
+  const secrets = headlessSecrets(config)
+  const gateway = await createGateway({ config, secrets, log, systemProxy: systemProxyOf(config) })
   stopOnSignals(gateway)
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   console.log(`Switchyard is listening on ${gateway.url}`)
   if (gateway.setupLink === null) return
   console.log(`Not set up yet. Open this one-time link: ${gateway.setupLink}`)
   console.log(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
+}
+
+/** The proxy of the environment; one that cannot be used ends the start, since going round it may be forbidden. */
+function systemProxyOf({ USE_SYSTEM_PROXY }: Config): SystemProxy {
+  if (!USE_SYSTEM_PROXY) return noSystemProxy
+  const wrong = wrongProxyVariable(process.env)
+  if (wrong) throw new CannotStart(EXIT.badConfig, wrong)
+  return environmentProxy
 }
 
 /** What can be asked of the gateway from a shell; what each setting does is in docs/configuration.md. */

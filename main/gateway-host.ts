@@ -1,5 +1,8 @@
 import { createGateway, type Gateway } from '../gateway/app.ts'
+import type { LogTarget } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
+import { trustSystemCertificates } from '../gateway/base/system-certificates.ts'
+import { noSystemProxy, type SystemProxy } from '../gateway/base/system-proxy.ts'
 import { type Config, type Environment, readConfig } from '../gateway/config.ts'
 import { readChoices } from './desktop-file.ts'
 import { type NoDataKey, openKeychain } from './keychain.ts'
@@ -27,12 +30,24 @@ export function readHostConfig(folder: string, environment: Environment, { port 
 /** The port that is used while none was chosen here. */
 export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
 
+/** What the gateway takes from the system it runs on. */
+export type System = Readonly<{
+  /** Where its log goes. */
+  logTarget: LogTarget
+  proxy: SystemProxy
+  /** Certificates to trust besides, as PEM. */
+  certificates: string
+}>
+
 /** Runs the gateway for the desktop; where it runs (this process) is known here and nowhere else. */
-export async function startHost(config: Config, { mayMakeKey = false, pending }: Decisions = {}): Promise<Host> {
-  const log = createLogger(config.LOG_LEVEL)
+export async function startHost(config: Config, system: System, decisions: Decisions = {}): Promise<Host> {
+  const { mayMakeKey = false, pending } = decisions
+  const log = createLogger(config.LOG_LEVEL, { target: system.logTarget })
   const secrets = await openKeychain({ config, mayMakeKey, pending })
   log.info('secrets', { kept: secrets.kind })
-  return { gateway: await createGateway({ config, secrets, log }), config }
+  if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log, system.certificates)
+  const systemProxy = config.USE_SYSTEM_PROXY ? system.proxy : noSystemProxy
+  return { gateway: await createGateway({ config, secrets, log, systemProxy }), config }
 }
 
 const asPort = (port: number | undefined) => (port === undefined ? {} : { PORT: String(port) })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../gateway/base/whole-file.ts'
+import { CannotStart, EXIT } from '../gateway/store/database.ts'
 
 /** Beside the data, so that it goes where that goes: a line for each key there was, that of now first. */
 const FILE = 'installation-id'
@@ -25,7 +26,15 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 /** A name for an entry that nobody has. */
 export const newId = (): string => randomUUID()
 
-/** Puts a name before those of former keys, which stay. */
+/** The folder cannot be read or written, though it may seem so: the disk is full, or fails. */
+export class UnusableFolder extends CannotStart {}
+
+/** Puts a name before those of former keys, which stay. Throws `UnusableFolder` for what the disk says. */
 export function keepId(folder: string, id: string): void {
-  replaceFile(join(folder, FILE), `${[id, ...readIds(folder)].join('\n')}\n`)
+  const file = join(folder, FILE)
+  try {
+    replaceFile(file, `${[id, ...readIds(folder)].join('\n')}\n`)
+  } catch (cause) {
+    throw new UnusableFolder(EXIT.badData, `${file} cannot be written`, cause)
+  }
 }

@@ -7,6 +7,7 @@ type Item = MenuItemConstructorOptions
 export type MenuActions = Readonly<{
   about(): void
   openFolder(): void
+  openLogs(): void
   copyAddress(): void
   /** Back to the usual port, with a new start. */
   useUsualPort(): void
@@ -53,6 +54,7 @@ function programMenu({ say, platform, actions, usualPort }: MenuDeps): Item {
       { label: say('menu.about'), click: () => actions.about() },
       separator,
       { label: say('menu.folder'), click: () => actions.openFolder() },
+      { label: say('menu.logs'), click: () => actions.openLogs() },
       { label: say('menu.address'), accelerator: 'CmdOrCtrl+Shift+C', click: () => actions.copyAddress() },
       ...way,
       separator,

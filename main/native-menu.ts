@@ -6,13 +6,17 @@ import { type Say, speak } from './language.ts'
 import { type MenuActions, menuTemplate } from './menu.ts'
 import { relaunch } from './relaunch.ts'
 
+/** The program's own folder, and that of its log. */
+export type Folders = Readonly<{ folder: string; logs: string }>
+
 /** Puts the native menu up in a language; call it again when the language changes. */
-export function createNativeMenu({ gateway, config }: Host, folder: string): (locale: Locale) => void {
+export function createNativeMenu({ gateway, config }: Host, { folder, logs }: Folders): (locale: Locale) => void {
   const usual = usualPort(process.env)
   let say: Say = speak('en')
   const actions: MenuActions = {
     about: () => app.showAboutPanel(),
     openFolder: () => void openFolder(config.DATA_DIR, say),
+    openLogs: () => void openFolder(logs, say),
     copyAddress: () => void copyAddress(windowAddress(gateway.url), say),
     useUsualPort() {
       writeChoices(folder, { ...readChoices(folder), port: undefined })

@@ -2,7 +2,7 @@ import type { Config, Environment } from '../gateway/config.ts'
 import { CannotStart, EXIT } from '../gateway/store/database.ts'
 import { readChoices, writeChoices } from './desktop-file.ts'
 import { freePortAfter } from './free-port.ts'
-import { type Decisions, type Host, readHostConfig, startHost } from './gateway-host.ts'
+import { type Decisions, type Host, readHostConfig, type System, startHost } from './gateway-host.ts'
 import { NoDataKey } from './keychain.ts'
 import { type Diagnosis, diagnose, type Remedy, withNewKey } from './startup-diagnosis.ts'
 import type { StartupWindow } from './startup-window.ts'
@@ -12,6 +12,7 @@ export type StartDeps = Readonly<{
   folder: string
   environment: Environment
   startup: Pick<StartupWindow, 'consult'>
+  system: System
 }>
 
 /** A running gateway, or the exit code of what the person did not want to mend. */
@@ -21,13 +22,13 @@ export type Started = Host | Readonly<{ exitCode: number }>
  * Starts the gateway; whatever a person can mend is shown to them, and it is tried again until it works or they quit, and as soon
  * as a keychain answers that took its time.
  */
-export async function startOrMend({ folder, environment, startup }: StartDeps): Promise<Started> {
+export async function startOrMend({ folder, environment, startup, system }: StartDeps): Promise<Started> {
   let decisions: Decisions = {}
   for (;;) {
     let config: Config | undefined
     try {
       config = readHostConfig(folder, environment, decisions)
-      return await startHost(config, decisions)
+      return await startHost(config, system, decisions)
     } catch (error) {
       const freePort = config && isPortTaken(error) ? await freePortAfter(config.PORT, config.HOST) : undefined
       const found = diagnose(error, { config, freePort })

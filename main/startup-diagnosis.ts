@@ -2,6 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../gateway/config.ts'
 import { CannotStart, EXIT } from '../gateway/store/database.ts'
+import { UnusableFolder } from './installation-id.ts'
 import { type KeyTrouble, NoDataKey } from './keychain.ts'
 import type { TextKey } from './language.ts'
 
@@ -63,6 +64,7 @@ export const withNewKey = (found: Diagnosis): Diagnosis => ({
 
 function findingOf(error: unknown, folder: string | undefined): Finding | undefined {
   if (error instanceof NoDataKey) return keyFindings[error.trouble]
+  if (error instanceof UnusableFolder) return findings.folder
   if (!(error instanceof CannotStart)) return undefined
   if (error.exitCode === EXIT.badConfig) return findings.settings
   if (error.exitCode === EXIT.portInUse) return findings.port

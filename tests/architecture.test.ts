@@ -104,6 +104,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway/config.ts': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
+  'gateway/outgoing.ts': ['gateway/relay', 'gateway/base', 'type gateway/config.ts'],
   'gateway/listen.ts': ['gateway/limits', 'gateway/store', 'gateway/base'],
   'gateway/stopping.ts': ['gateway/listen.ts', 'gateway/base'],
   'gateway/installation.ts': [],
@@ -121,9 +122,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/headless-gateway.ts': ['gateway', 'shared'],
   main: [
     'gateway/app.ts',
-    'gateway/base/faults.ts',
-    'gateway/base/logger.ts',
-    'gateway/base/whole-file.ts',
+    'gateway/base',
     'gateway/config.ts',
     'gateway/secrets.ts',
     'gateway/store/database.ts',

@@ -1,6 +1,7 @@
 import { Agent, buildConnector, type Dispatcher, ProxyAgent, request, Socks5ProxyAgent } from 'undici'
 import { refuse } from './errors.ts'
 import { guardedLookup, MetadataAddressRefused, metadataHost } from './metadata-address.ts'
+import type { SystemProxy } from './system-proxy.ts'
 
 export { metadataAddress } from './metadata-address.ts'
 
@@ -12,7 +13,7 @@ export type FetchAsk = Readonly<{
   timeoutMs: number
   /** A longer answer fails. */
   maxBytes: number
-  /** http, https, socks5 or socks5h URL; empty or absent for none. */
+  /** http, https, socks5 or socks5h URL; empty or absent for what the system wants. */
   proxy?: string
 }>
 export type FetchAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
@@ -42,13 +43,14 @@ export function guardedConnector(connectTimeoutMs: number, allowH2 = false): Con
 }
 
 /** Builds the client; `close` ends its connections. */
-export function createHttpClient(connectTimeoutMs = 10_000): HttpClient {
+export function createHttpClient(connectTimeoutMs = 10_000, systemProxy: SystemProxy = () => ''): HttpClient {
   const direct = new Agent({ connect: guardedConnector(connectTimeoutMs), keepAliveTimeout: 5_000 })
   return {
     fetchTrusted: async (url, ask) => {
       const target = targetOf(url)
-      if (!ask.proxy) return send(direct, target, ask)
-      const dispatcher = proxyDispatcher(ask.proxy, connectTimeoutMs)
+      const proxy = ask.proxy || (await systemProxy(target.origin))
+      if (!proxy) return send(direct, target, ask)
+      const dispatcher = proxyDispatcher(proxy, connectTimeoutMs)
       try {
         return await send(dispatcher, target, ask)
       } finally {

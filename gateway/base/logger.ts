@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { type Clock, systemClock } from './clock.ts'
 import { createLineLimit } from './line-limit.ts'
+import type { LogTarget } from './log-file.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 /** A constant message with fields; never prompt or answer text, never a secret (docs/reference/security.md#input). */
@@ -19,10 +20,13 @@ const USERS = /(:\/\/)[^\s/?#]*@/g
 const MAX_LENGTH = 2048
 
 /**
- * JSON lines on standard output; control characters escaped, fields cut at 2 KiB, secrets replaced by name and by shape.
+ * JSON lines on standard output, or where they are told to go; control characters escaped, fields cut at 2 KiB, secrets replaced by name and by shape.
  * Of one message no more lines a minute than `MAX_LINES_PER_MINUTE`; the next one says how many were `left_out`.
  */
-export function createLogger(level: LogLevel, clock: Pick<Clock, 'monotonic'> = systemClock): Logger {
+export function createLogger(
+  level: LogLevel,
+  { clock = systemClock, target = standardOutput() }: LoggerDeps = {},
+): Logger {
   const limit = createLineLimit(clock)
   const out = pino(
     {
@@ -31,8 +35,7 @@ export function createLogger(level: LogLevel, clock: Pick<Clock, 'monotonic'> = 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // A log that cannot be written (a full disk, a reader that has gone) must not end the gateway.
-    pino.destination({ dest: 1, sync: true }).on('error', () => {}),
+    target,
   )
   const at =
     (grade: 'debug' | 'info' | 'warn' | 'error') =>
@@ -43,6 +46,11 @@ export function createLogger(level: LogLevel, clock: Pick<Clock, 'monotonic'> = 
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
+
+export type LoggerDeps = Readonly<{ clock?: Pick<Clock, 'monotonic'>; target?: LogTarget }>
+
+/** A log that cannot be written (a full disk, a reader that has gone) must not end the gateway. */
+const standardOutput = (): LogTarget => pino.destination({ dest: 1, sync: true }).on('error', () => {})
 
 /** A logger that keeps nothing: for tools and tests that do not look at the log. */
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -2,6 +2,7 @@
 export const en = {
   'menu.about': 'About Switchyard',
   'menu.folder': 'Open data folder',
+  'menu.logs': 'Open logs',
   'menu.address': 'Copy address',
   'menu.usualPort': 'Use port {port} again',
   'menu.services': 'Services',
@@ -26,7 +27,7 @@ export const en = {
   'menu.minimize': 'Minimize',
   'menu.close': 'Close window',
   'about.credits': 'One local address and one key for all your AI model accounts',
-  'folder.text': 'The data folder {folder} could not be opened.\n\n{said}',
+  'folder.text': 'The folder {folder} could not be opened.\n\n{said}',
   'address.text': 'The address could not be copied. It is:\n\n{address}',
   'fault.text': 'Switchyard has to quit because of an unexpected error. No recorded charge is lost.\n\n{said}',
   'startup.title': 'Switchyard cannot start',

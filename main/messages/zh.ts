@@ -4,6 +4,7 @@ import type { TextKey } from './en.ts'
 export const zh = {
   'menu.about': '关于 Switchyard',
   'menu.folder': '打开数据目录',
+  'menu.logs': '打开日志目录',
   'menu.address': '复制地址',
   'menu.usualPort': '恢复使用端口 {port}',
   'menu.services': '服务',
@@ -28,7 +29,7 @@ export const zh = {
   'menu.minimize': '最小化',
   'menu.close': '关闭窗口',
   'about.credits': '一个本地地址、一个密钥，接入您的所有 AI 模型账户',
-  'folder.text': '无法打开数据目录 {folder}。\n\n{said}',
+  'folder.text': '无法打开目录 {folder}。\n\n{said}',
   'address.text': '无法复制地址。地址为：\n\n{address}',
   'fault.text': 'Switchyard 遇到意外错误，即将退出。已记录的扣费不会丢失。\n\n{said}',
   'startup.title': 'Switchyard 无法启动',

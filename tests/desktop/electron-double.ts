@@ -46,6 +46,7 @@ class App extends EventEmitter {
   enableSandbox = () => {}
   whenReady = () => Promise.resolve()
   getPath = () => DOUBLE_DATA
+  setPath = () => {}
   getAppPath = () => DOUBLE_APP
   getVersion = () => '0.1.0'
   getPreferredSystemLanguages = () => [DOUBLE_LANGUAGE]
@@ -74,6 +75,7 @@ const listen = (channel: string, listener: Listener) => void listeners.set(chann
 export const ipcMain = { handle: listen, on: listen }
 
 export const powerMonitor = new EventEmitter()
+export const session = { defaultSession: { resolveProxy: async () => 'DIRECT' } }
 export const nativeTheme = { shouldUseDarkColors: false }
 export const shell = {
   openExternal: async (opened: string) => report({ opened }),

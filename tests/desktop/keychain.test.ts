@@ -6,6 +6,7 @@ import { readConfig } from '../../gateway/config.ts'
 import { LEDGER_JOURNAL } from '../../gateway/store/database.ts'
 import { readIds as idsIn } from '../../main/installation-id.ts'
 import { type Keychain, openKeychain } from '../../main/keychain.ts'
+import { diagnose } from '../../main/startup-diagnosis.ts'
 import { aFolder } from '../process/house.ts'
 
 const SERVICE = 'dev.switchyard.app'
@@ -144,6 +145,15 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     const folder = await aFolder()
     mkdirSync(join(folder, 'installation-id'))
     await expect(open(aKeychain().load, { folder, sealed: true })).rejects.toMatchObject({ trouble: 'locked' })
+  })
+
+  it('is told as a fault of the folder where the name of a new one cannot be written', async () => {
+    const folder = await aFolder()
+    // Nothing can be written there, as on a full disk.
+    mkdirSync(join(folder, 'installation-id.part'))
+    const { dataKey } = await open(aKeychain().load, { folder })
+    const error = await dataKey().catch((cause: unknown) => cause)
+    expect(diagnose(error, { config: readConfig({ DATA_DIR: folder }, []), freePort: undefined })).toMatchObject({ part: 'folder' })
   })
 
   it('comes from the environment before all else', async () => {

@@ -10,6 +10,7 @@ type Item = MenuItemConstructorOptions
 const noActions = (): MenuActions => ({
   about: vi.fn(),
   openFolder: vi.fn(),
+  openLogs: vi.fn(),
   copyAddress: vi.fn(),
   useUsualPort: vi.fn(),
   quit: vi.fn(),
@@ -36,6 +37,7 @@ describe('the native menu', () => {
     expect(labels(itemsOf(program!))).toEqual([
       'About Switchyard',
       'Open data folder',
+      'Open logs',
       'Copy address',
       'Quit Switchyard',
     ])

@@ -46,7 +46,7 @@ export async function aProgram(wanted: Wanted = {}): Promise<Program> {
     ['--import', join(root, 'tests/desktop/register-double.ts'), join(app, 'out/main/index.js')],
     {
       env: {
-        ...{ PATH, SystemRoot, CHROMIUM, LOG_LEVEL: 'silent', PORT: '0' },
+        ...{ PATH, SystemRoot, CHROMIUM, LOG_LEVEL: 'silent', PORT: '0', USE_SYSTEM_CERTIFICATES: 'false' },
         DOUBLE_APP: app,
         DOUBLE_DATA: folder,
         DOUBLE_PORT: String(debugPort),

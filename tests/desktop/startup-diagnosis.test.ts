@@ -6,11 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGateway } from '../../gateway/app.ts'
+import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
 import { freePortAfter } from '../../main/free-port.ts'
-import { readHostConfig, windowAddress } from '../../main/gateway-host.ts'
+import { readHostConfig, type System, windowAddress } from '../../main/gateway-host.ts'
 import { NoDataKey } from '../../main/keychain.ts'
 import { startOrMend } from '../../main/start.ts'
 import { type Diagnosis, diagnose, type Remedy, withNewKey } from '../../main/startup-diagnosis.ts'
@@ -42,6 +43,8 @@ async function aTakenPort(): Promise<number> {
   return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
 }
 
+const system: System = { logTarget: { write: () => {} }, proxy: noSystemProxy, certificates: '' }
+
 /** Nothing has to be decided. */
 const never = () => Promise.reject(new Error('somebody was asked'))
 
@@ -52,7 +55,7 @@ async function start(folder: string, environment: Record<string, string>, decide
     seen.push(found)
     return decide(found)
   }
-  const started = await startOrMend({ folder, environment: { ...key, ...environment }, startup: { consult } })
+  const started = await startOrMend({ folder, environment: { ...key, ...environment }, startup: { consult }, system })
   if ('gateway' in started) onTestFinished(() => started.gateway.stop())
   return { started, seen }
 }
@@ -102,7 +105,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
       if (seen.length === 2) await other.stop()
       return 'retry'
     }
-    const started = await startOrMend({ folder, environment: { ...key, PORT: '0' }, startup: { consult } })
+    const started = await startOrMend({ folder, environment: { ...key, PORT: '0' }, startup: { consult }, system })
     if ('gateway' in started) onTestFinished(() => started.gateway.stop())
     expect([seen, 'gateway' in started]).toEqual([['startup.inUse.what', 'startup.inUse.what'], true])
   })
@@ -117,7 +120,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
       return new Promise<Remedy>(() => {})
     }
     const environment = { PORT: '0', LOG_LEVEL: 'silent' }
-    const started = await startOrMend({ folder: await aFolder(), environment, startup: { consult } })
+    const started = await startOrMend({ folder: await aFolder(), environment, startup: { consult }, system })
     if ('gateway' in started) onTestFinished(() => started.gateway.stop())
     expect([seen, 'gateway' in started]).toEqual([['startup.silent.what'], true])
   })
@@ -125,7 +128,12 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
   it('makes a new key beside sealed data only for who says so twice', async () => {
     const folder = await aFolder()
     const environment = { PORT: '0', SWITCHYARD_MASTER_KEY: '' }
-    const before = await startOrMend({ folder, environment: { ...key, ...environment }, startup: { consult: never } })
+    const before = await startOrMend({
+      folder,
+      environment: { ...key, ...environment },
+      startup: { consult: never },
+      system,
+    })
     if ('gateway' in before) await before.gateway.stop()
     keychain.entries.clear()
     const answers =

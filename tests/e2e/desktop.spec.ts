@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -122,7 +123,7 @@ test('keeps its window on the gateway; the web opens outside', async () => {
 })
 
 test('has a native menu in the language of the system, then of the console', async () => {
-  const program = await start({ language: 'zh-CN' })
+  const program = await start({ language: 'zh-CN', environment: { LOG_LEVEL: 'info' } })
   const page = await program.page(`${LOOPBACK}:`)
   await expect.poll(program.menu).toEqual(['Switchyard', '编辑', '视图', '窗口'])
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
@@ -132,9 +133,12 @@ test('has a native menu in the language of the system, then of the console', asy
   await expect.poll(() => program.reports).toContainEqual({ copied: new URL(page.url()).origin })
   program.order({ click: 'Open data folder' })
   await expect.poll(() => program.reports).toContainEqual({ opened: program.folder })
+  program.order({ click: 'Open logs' })
+  await expect.poll(() => program.reports).toContainEqual({ opened: join(program.folder, 'logs') })
   program.order({ click: 'About Switchyard' })
   await expect.poll(() => program.reports).toContainEqual({ about: true })
   program.order({ click: 'Quit Switchyard' })
+  expect(readFileSync(join(program.folder, 'logs', 'switchyard.log'), 'utf8')).toContain('"msg":"listening"')
   expect(await program.ended).toBe(0)
 })
 
@@ -149,7 +153,7 @@ test('shows its window where no first picture is told of, and says what cannot b
     .poll(() => program.reports)
     .toContainEqual({ box: `The address could not be copied. It is:\n\n${origin}` })
   program.order({ click: 'Open data folder' })
-  const box = `The data folder ${program.folder} could not be opened.\n\nFailed to open path`
+  const box = `The folder ${program.folder} could not be opened.\n\nFailed to open path`
   await expect.poll(() => program.reports).toContainEqual({ box })
 })
 

@@ -111,6 +111,8 @@ describe('a bad setting', () => {
     CHANNEL_UPDATE_FREQUENCY: ['often'],
     POLLING_INTERVAL: ['-1'],
     UPDATE_TASK: ['perhaps'],
+    USE_SYSTEM_CERTIFICATES: ['perhaps'],
+    USE_SYSTEM_PROXY: ['perhaps'],
     TASK_POLLING_INTERVAL: ['0'],
     DRAIN_S: ['-5'],
     NOTIFY_LIMIT_COUNT: ['-1', '1001'],

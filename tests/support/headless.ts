@@ -18,6 +18,7 @@ export function startHeadless(folder: string, more: Readonly<Record<string, stri
     DATA_DIR: folder,
     GLOBAL_API_RATE_LIMIT: '0',
     GLOBAL_WEB_RATE_LIMIT: '0',
+    USE_SYSTEM_CERTIFICATES: 'false',
     SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
     ...more,
   }

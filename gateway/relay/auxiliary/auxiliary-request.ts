@@ -43,7 +43,7 @@ export async function ask(deps: RelayDeps, context: RequestContext, asking: Auxi
   }
   const { origin, path } = url
   const options = { origin, path, method, headers, body: body ?? null, ...deps.pools.waits } as const
-  const pool = deps.pools.for(origin, channel.setting.proxy)
+  const pool = await deps.pools.for(origin, channel.setting.proxy)
   const reply = await callUpstream(pool, options, context.cancellation).catch((cause: unknown) => {
     throw transportError(cause)
   })

@@ -43,7 +43,7 @@ export async function askVendor(deps: AskDeps, question: VendorQuestion): Promis
   }
   const { origin, path } = url
   const options = { origin, path, method, headers, body: bytes, headersTimeout: waitMs, bodyTimeout: waitMs } as const
-  const pool = deps.pools.for(origin, channel.setting.proxy)
+  const pool = await deps.pools.for(origin, channel.setting.proxy)
   const reply = await callUpstream(pool, options, new CancellationSource()).catch((cause: unknown) => {
     throw transportError(cause)
   })

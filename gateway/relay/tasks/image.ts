@@ -83,7 +83,7 @@ const isPicture = (mime: string): boolean => PICTURES.has(mime) || mime === UNKN
 
 /** A redirect could lead anywhere and is not followed. */
 async function overChannel(deps: TaskDeps, url: URL, proxy: string, signal: AbortSignal): Promise<Downloaded> {
-  const dispatcher = deps.pools.for(url.origin, proxy)
+  const dispatcher = await deps.pools.for(url.origin, proxy)
   const headers = { 'user-agent': deps.userAgent }
   const plan = { start: url, dispatcher, method: 'GET', headers, body: null, redirects: 0 } as const
   const either = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])

@@ -37,7 +37,7 @@ export type VendorDeps = Readonly<{
  * One call to a vendor as its provider makes it: signed where it signs, over a way of its own where it has one. Throws
  * what the network threw, and `UpstreamError` for an address that is none.
  */
-export function callVendor(
+export async function callVendor(
   deps: VendorDeps,
   provider: Provider,
   target: Target,
@@ -62,7 +62,7 @@ export function callVendor(
   }
   if (!provider.sign && !provider.dial) {
     const options = { origin, path, method: 'POST', headers: plain, body: bytes, ...waits } as const
-    return callUpstream(pools.for(origin, channel.setting.proxy), options, cancellation)
+    return callUpstream(await pools.for(origin, channel.setting.proxy), options, cancellation)
   }
   const tools = dialTools(deps, waits, channel, cancellation)
   return askSpecially(
@@ -98,9 +98,9 @@ function dialTools(
   cancellation: Cancellation,
 ): DialTools {
   const { proxy } = channel.setting
-  const request = (url: URL, { method, headers, bytes }: UpstreamRequest, within = waits, asker = cancellation) =>
+  const request = async (url: URL, { method, headers, bytes }: UpstreamRequest, within = waits, asker = cancellation) =>
     callUpstream(
-      pools.for(url.origin, proxy),
+      await pools.for(url.origin, proxy),
       { origin: url.origin, path: url.pathname + url.search, method, headers, body: bytes ?? null, ...within },
       asker,
     )
@@ -112,7 +112,7 @@ function dialTools(
     requestJson: async (url, ask) =>
       jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new CancellationSource())),
     fetchFiles: (addresses) => withAbortSignal(cancellation, (signal) => filesAt(addresses, fetchMedia, signal)),
-    openSocket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
+    openSocket: ({ href }, headers) => dial({ pools, address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
   }
 }
 

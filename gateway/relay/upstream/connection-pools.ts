@@ -2,10 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector, proxyDispatcher } from '../../base/http-client.ts'
 import { upTo } from '../../base/lru.ts'
+import type { SystemProxy } from '../../base/system-proxy.ts'
 
 /** Connection pools to upstreams, one an origin (and proxy), kept warm; the one unused for longest is closed when there are too many. */
 export interface Pools {
-  for(origin: string, proxy: string): Dispatcher
+  /** The pool for calls to an origin over a channel's proxy; over the system's where that is empty. */
+  for(origin: string, proxy: string): Dispatcher | Promise<Dispatcher>
+  /** The proxy that such calls take; empty for none. */
+  proxyFor(origin: string, proxy: string): string | Promise<string>
   /** The halves of a URL a call needs; null for text that is no URL. The same few are asked for all the time, so they are kept. */
   urlParts(address: string): UrlParts | null
   /** What every call waits for, in milliseconds. */
@@ -34,7 +38,7 @@ const KEEP_ALIVE_MS = 60_000
 const REASONS = /^o\d/
 
 /** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
-export function createPools({ connect, headers, idle }: Waits): Pools {
+export function createPools({ connect, headers, idle }: Waits, systemProxy: SystemProxy): Pools {
   const pools = new LRUCache<string, Dispatcher>({
     ...upTo(MAX_POOLS),
     dispose: (pool, _, reason) => {
@@ -54,16 +58,22 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
           connect: guardedConnector(connectMs),
           allowH2: false,
         })
+  const poolFor = (origin: string, proxy: string): Dispatcher => {
+    const name = proxy === '' ? origin : `${origin} ${proxy}`
+    const known = pools.get(name)
+    if (known) return known
+    const pool = open(origin, proxy)
+    pools.set(name, pool)
+    return pool
+  }
+  const proxyFor = (origin: string, proxy: string) => proxy || systemProxy(origin)
   return {
     waits,
     waitsFor: (model) => (REASONS.test(model) ? reasoning : waits),
+    proxyFor,
     for(origin, proxy) {
-      const name = proxy === '' ? origin : `${origin} ${proxy}`
-      const known = pools.get(name)
-      if (known) return known
-      const pool = open(origin, proxy)
-      pools.set(name, pool)
-      return pool
+      const taken = proxyFor(origin, proxy)
+      return typeof taken === 'string' ? poolFor(origin, taken) : taken.then((found) => poolFor(origin, found))
     },
     urlParts(address) {
       const known = kept.get(address)

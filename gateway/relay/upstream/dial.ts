@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Cancellation } from '../model/cancellation.ts'
+import type { Pools } from './connection-pools.ts'
 import { transportError } from './gather.ts'
 import { answerPings, MAX_PAYLOAD, openWire } from './socket-wire.ts'
 import { readError, type UpstreamError } from './upstream-error.ts'
 
 /** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */
 export type Dialling = Readonly<{
+  pools: Pick<Pools, 'proxyFor'>
   address: string
   headers: Readonly<Record<string, string>>
   proxy: string
@@ -20,10 +22,11 @@ export type Dialling = Readonly<{
  * Opens a socket to an upstream. Rejects with an `UpstreamError` for everything that is no open socket: the vendor's own
  * words where it refused the handshake, a transport error else, also when nobody waits any more.
  */
-export async function dial({ address, headers, proxy, waitMs, cancellation }: Dialling): Promise<WebSocket> {
+export async function dial({ pools, address, headers, proxy, waitMs, cancellation }: Dialling): Promise<WebSocket> {
   const url = URL.parse(address.replace(/^http/, 'ws'))
   if (!url || !/^wss?:$/.test(url.protocol)) throw transportError(new Error('the address of the channel is not valid'))
-  const wire = await openWire(url, proxy, waitMs).catch((cause: unknown) => {
+  const taken = await pools.proxyFor(url.origin.replace(/^ws/, 'http'), proxy)
+  const wire = await openWire(url, taken, waitMs).catch((cause: unknown) => {
     throw transportError(cause)
   })
   if (cancellation.over) {

@@ -60,7 +60,7 @@ async function openSession(
   const { proxy } = channel.setting
   const { cancellation } = context
   try {
-    const upstream = await dial({ address, headers, proxy, waitMs: DIAL_MS, cancellation })
+    const upstream = await dial({ pools: deps.pools, address, headers, proxy, waitMs: DIAL_MS, cancellation })
     return {
       upstream,
       early: await greeted(upstream, cancellation, () => greet(upstream, upstreamModel)),

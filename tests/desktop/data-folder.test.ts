@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { placeData } from '../../main/data-folder.ts'
+import { aFolder } from '../process/house.ts'
+
+/** Where things lie after the program has said so, for a system whose usual place is `usual`. */
+function placed(usual: string, platform: NodeJS.Platform, environment: Record<string, string> = {}) {
+  const paths: Record<string, string> = { userData: usual }
+  const setPath = (name: string, path: string) => {
+    paths[name] = path
+  }
+  const places = { getPath: () => usual, setPath }
+  return { folder: placeData(places, platform, environment), paths }
+}
+
+describe("the program's folder", () => {
+  it.each(['linux', 'darwin'] as const)('is the usual one of %s, with the browser in one of its own', (platform) => {
+    const { folder, paths } = placed('/usual', platform, { LOCALAPPDATA: '/local' })
+    expect(folder).toBe('/usual')
+    expect(paths).toEqual({ userData: '/usual', sessionData: join('/usual', 'Browser') })
+  })
+
+  it('does not travel with a profile on Windows', () => {
+    const local = join('/local', 'Switchyard')
+    const { folder, paths } = placed('/roaming', 'win32', { LOCALAPPDATA: '/local' })
+    expect(folder).toBe(local)
+    expect(paths).toEqual({ userData: local, sessionData: join(local, 'Browser') })
+    expect(placed('/roaming', 'win32').folder).toBe('/roaming')
+  })
+
+  it('stays where a database is already', async () => {
+    const usual = join(await aFolder(), 'usual')
+    mkdirSync(usual)
+    writeFileSync(join(usual, 'switchyard.db'), '')
+    expect(placed(usual, 'win32', { LOCALAPPDATA: '/local' }).folder).toBe(usual)
+  })
+})
