@@ -62,6 +62,7 @@ import { toldToOthers } from './settings/told-options.ts'
 import { keepSetupLink } from './setup-link.ts'
 import type { Changes } from './shared-state/changes.ts'
 import { ownState, type SharedState } from './shared-state/shared-state.ts'
+import { createShell, type OnNotice, overheard, type Shell } from './shell.ts'
 import { type Stopping, stopping } from './stopping.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
@@ -82,6 +83,8 @@ export type Surroundings = Readonly<{
   consoleFolder?: string
   /** Over which proxy the system wants its programs to go; none unless told otherwise. */
   systemProxy?: SystemProxy
+  /** Told of what accounts are told. */
+  onNotice?: OnNotice
   /** What several nodes would know together; this process's own unless told otherwise. */
   shared?: SharedState
   /** Stands before the ledger and the store, in tests of answers that come later. */
@@ -101,6 +104,8 @@ export interface Gateway extends Stopping {
   ticket(): Promise<Ticket | null>
   /** Begins a login in the system's browser for that window. */
   handover(): BegunHandover
+  /** For a program around the gateway. */
+  readonly shell: Shell
   /** For tests and the desktop shell: the parts behind the addresses. */
   readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; registry: ChannelRegistry }>
 }
@@ -136,6 +141,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
       },
       ticket: () => domains.access.tickets.issue(),
       handover: () => domains.access.handovers.begin(),
+      shell: createShell(ground, domains.relay.routes),
       ...stopping({
         server,
         drain: (hurry) => Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), ground.jobs.stop()]),
@@ -215,6 +221,7 @@ async function layGround(surroundings: Surroundings) {
       upkeep,
       backfill,
       outgoing: createOutgoing(config, surroundings.systemProxy),
+      onNotice: surroundings.onNotice,
       close,
     }
   } catch (error) {
@@ -232,7 +239,8 @@ function buildNotices(ground: Ground) {
   const mailer = createMailer(ground)
   const note: Ledger['note'] = (row) => ground.ledger.note(row)
   const settingOf = (row: StoredSetting) => openedSetting(row, ground.vault)
-  const notices = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
+  const told = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
+  const notices = overheard(told, ground.onNotice)
   ground.low.tell = createLowBalance({ ...ground, notices })
   return { mailer, notices, note, isAllowed }
 }

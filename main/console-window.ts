@@ -5,11 +5,12 @@ import { createConsoleBrowser } from './browser.ts'
 import { windowAddress } from './gateway-host.ts'
 import type { Say } from './language.ts'
 import { createWindow, load } from './window.ts'
+import type { WindowState } from './window-state.ts'
 
 /** The one window on the console. */
 export interface ConsoleWindow {
-  /** Opens it, or brings it to the front; resolves once its page is there. */
-  show(): Promise<void>
+  /** Opens it, or brings it to the front, at a page where one is named; resolves once its page is there. */
+  show(page?: string): Promise<void>
 }
 
 export type ConsoleWindowDeps = Readonly<{
@@ -20,31 +21,39 @@ export type ConsoleWindowDeps = Readonly<{
   onLanguage: (tag: string) => void
   /** Told when the person's session at the computer ends, on Windows. */
   onSessionEnd: () => void
+  /** Where the last window was. */
+  place: Readonly<{ last: () => WindowState | undefined; keep: (state: WindowState) => void }>
+  /** Looks after the page of a new window, whose first address is `address`. */
+  mend: (window: BrowserWindow, address: string) => void
 }>
 
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
-export function createConsoleWindow({ gateway, say, onLanguage, onSessionEnd }: ConsoleWindowDeps): ConsoleWindow {
+export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
+  const { gateway, say, onLanguage, onSessionEnd, place, mend } = deps
   const address = windowAddress(gateway.url)
   const { origin } = new URL(address)
   openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), onLanguage })
   let window: BrowserWindow | undefined
-  const open = () => {
-    const opened = createWindow(origin, say, () => gateway.inner.settings.get('Chats'))
+  const open = (page: string) => {
+    const opened = createWindow(origin, say, () => gateway.inner.settings.get('Chats'), place.last())
     // Before its page is asked for: it may be closed while that loads, and is not to be touched from then on.
     opened.once('closed', () => {
       window = undefined
     })
     opened.once('session-end', onSessionEnd)
+    opened.on('close', () => place.keep({ ...opened.getNormalBounds(), isMaximized: opened.isMaximized() }))
+    mend(opened, address)
     window = opened
-    const path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
+    const path = gateway.setupLink?.slice(gateway.url.length) ?? page
     return load(opened.webContents, address + path)
   }
   return {
-    async show() {
-      if (!window) return open()
+    async show(page) {
+      if (!window) return open(page ?? '/')
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
+      if (page !== undefined && gateway.setupLink === null) await load(window.webContents, address + page)
     },
   }
 }

@@ -6,6 +6,14 @@ import { replaceFile } from '../gateway/base/whole-file.ts'
 const choices = z.object({
   /** The port chosen on the startup page; without it the usual one is used. */
   port: z.number().int().min(1).max(65_535).optional(),
+  /** Where the window was, and whether it filled the screen. */
+  window: z
+    .object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1), isMaximized: z.boolean() })
+    .optional(),
+  /** Whether the program goes on when its window is closed; without it, as is usual on this system. */
+  staysInTray: z.boolean().optional(),
+  /** Whether somebody was told that it does. */
+  isTrayKnown: z.boolean().optional(),
 })
 /** What the desktop program remembers beside the gateway's own data. */
 export type DesktopChoices = Readonly<z.output<typeof choices>>
@@ -22,8 +30,8 @@ export function readChoices(folder: string): DesktopChoices {
   }
 }
 
-/** Replaces what was chosen; the file is whole at every moment. */
-export function writeChoices(folder: string, chosen: DesktopChoices): void {
+/** Changes some of what was chosen; the file is whole at every moment. Throws what the disk throws. */
+export function changeChoices(folder: string, changed: DesktopChoices): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  replaceFile(join(folder, FILE), `${JSON.stringify(chosen)}\n`)
+  replaceFile(join(folder, FILE), `${JSON.stringify({ ...readChoices(folder), ...changed })}\n`)
 }

@@ -4,6 +4,7 @@ import { createLogger } from '../gateway/base/logger.ts'
 import { trustSystemCertificates } from '../gateway/base/system-certificates.ts'
 import { noSystemProxy, type SystemProxy } from '../gateway/base/system-proxy.ts'
 import { type Config, type Environment, readConfig } from '../gateway/config.ts'
+import type { OnNotice } from '../gateway/shell.ts'
 import { readChoices } from './desktop-file.ts'
 import { type NoDataKey, openKeychain } from './keychain.ts'
 
@@ -37,6 +38,7 @@ export type System = Readonly<{
   proxy: SystemProxy
   /** Certificates to trust besides, as PEM. */
   certificates: string
+  onNotice?: OnNotice
 }>
 
 /** Runs the gateway for the desktop; where it runs (this process) is known here and nowhere else. */
@@ -47,7 +49,8 @@ export async function startHost(config: Config, system: System, decisions: Decis
   log.info('secrets', { kept: secrets.kind })
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log, system.certificates)
   const systemProxy = config.USE_SYSTEM_PROXY ? system.proxy : noSystemProxy
-  return { gateway: await createGateway({ config, secrets, log, systemProxy }), config }
+  const { onNotice } = system
+  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...(onNotice && { onNotice }) }), config }
 }
 
 const asPort = (port: number | undefined) => (port === undefined ? {} : { PORT: String(port) })

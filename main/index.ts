@@ -1,60 +1,143 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, session } from 'electron'
+import { app, dialog, powerMonitor, session } from 'electron'
 import { systemClock } from '../gateway/base/clock.ts'
 import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogFile } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
 import { createConsoleWindow } from './console-window.ts'
+import { mendCrashes } from './crash.ts'
 import { placeData } from './data-folder.ts'
-import type { System } from './gateway-host.ts'
-import { localeOf, speak } from './language.ts'
-import { createNativeMenu } from './native-menu.ts'
+import { LINK_SCHEME, pageInArguments, pageOfLink } from './deep-link.ts'
+import { changeChoices, readChoices } from './desktop-file.ts'
+import { type Host, type System, windowAddress } from './gateway-host.ts'
+import { localeOf, type Say, speak } from './language.ts'
+import { createLoginItem, HIDDEN } from './login-item.ts'
+import { copyAddress, createNativeMenu } from './native-menu.ts'
+import { createDesktopNotices, showNotification } from './notifications.ts'
 import { stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
 import { startOrMend } from './start.ts'
 import { createStartupWindow } from './startup-window.ts'
 import { createSystemProxy } from './system-proxy.ts'
+import { createTray } from './tray.ts'
+
+const monotonic = () => systemClock.monotonic()
+/** What a launch, a link or a click brings to the front; a page of the console where one is named. */
+let show: (page?: string) => void = () => {}
+let locale = () => systemLocale()
+/** What follows when there is no window any more; nothing before the console had one. */
+let onAllClosed = () => {}
+/** Whether the program goes on without a window. */
+const stays = {
+  isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
+  set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
+}
 
 /** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
   app.enableSandbox()
-  let show = () => {}
-  let mayQuit = false
-  app.on('second-instance', () => show())
-  app.on('activate', () => show())
-  app.on('window-all-closed', () => {
-    if (mayQuit && process.platform !== 'darwin') app.quit()
+  app.setAsDefaultProtocolClient(LINK_SCHEME)
+  app.on('second-instance', (_, words: readonly string[] = []) => show(pageInArguments(words)))
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    show(pageOfLink(url))
   })
+  app.on('activate', () => show())
+  app.on('window-all-closed', () => onAllClosed())
   await app.whenReady()
   const startup = createStartupWindow(systemLocale())
+  locale = startup.locale
   show = startup.focus
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
   if ('exitCode' in started) return app.exit(started.exitCode)
-  const quitting = stopBeforeQuitting(started.gateway)
-  const showMenu = createNativeMenu(started, { folder, logs })
-  let locale = startup.locale()
-  showMenu(locale)
-  const window = createConsoleWindow({
-    gateway: started.gateway,
-    onSessionEnd: quitting.endNow,
-    say: (key, values) => speak(locale)(key, values),
-    onLanguage(tag) {
-      locale = localeOf(tag)
-      showMenu(locale)
-    },
-  })
-  show = () => (quitting.isStopping() ? relaunch() : void window.show())
-  mayQuit = true
-  await window.show()
+  await open(started, isHidden() && started.gateway.setupLink === null)
   startup.close()
 }
+
+/** Puts up what people see of a gateway that runs: window, menu, icon. */
+async function open(host: Host, hidden: boolean): Promise<void> {
+  const { gateway } = host
+  const quitting = stopBeforeQuitting(gateway)
+  const showMenu = createNativeMenu(host, { folder, logs })
+  let spoken = locale()
+  locale = () => spoken
+  const say: Say = (key, values) => speak(spoken)(key, values)
+  const address = windowAddress(gateway.url)
+  const window = createConsoleWindow({
+    gateway,
+    onSessionEnd: quitting.endNow,
+    say,
+    place: {
+      last: () => readChoices(folder).window,
+      keep: (state) => keep(() => changeChoices(folder, { window: state })),
+    },
+    mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
+    onLanguage(tag) {
+      spoken = localeOf(tag)
+      showMenu(spoken)
+      tray.show()
+    },
+  })
+  show = (page) => {
+    if (quitting.isStopping()) return relaunch()
+    onAllClosed = () => stayOrQuit(say)
+    void window.show(page)
+  }
+  const loginItem = createLoginItem(app, process.platform, process.env.APPIMAGE ?? process.execPath, process.env)
+  const tray = createTray({
+    shell: gateway.shell,
+    address,
+    say,
+    loginItem: { ...loginItem, set: (isOn) => keep(() => loginItem.set(isOn), 'tray.loginFailed') },
+    stays: { ...stays, set: (isOn) => keep(() => stays.set(isOn)) },
+    open: () => show(),
+    copyAddress: () => void copyAddress(address, say),
+  })
+  powerMonitor.on('resume', () => gateway.shell.woke())
+  showMenu(spoken)
+  const page = pageInArguments(process.argv)
+  if (hidden && page === undefined) return
+  await window.show(page)
+  onAllClosed = () => stayOrQuit(say)
+}
+
+/** The first time it stays, it says where it is. */
+function stayOrQuit(say: Say): void {
+  if (process.platform === 'darwin') return
+  if (!stays.isOn()) app.quit()
+  else if (!readChoices(folder).isTrayKnown) sayItStays(say)
+}
+
+function sayItStays(say: Say): void {
+  keep(() => changeChoices(folder, { isTrayKnown: true }))
+  showNotification({ title: say('tray.stays'), body: say('tray.staysWhere') }, () => show())
+}
+
+/** Remembers something where the disk lets it; `said` is told to the person where it does not. */
+function keep(step: () => void, said?: 'tray.loginFailed'): void {
+  try {
+    step()
+  } catch (error) {
+    log.warn('a choice could not be kept', { error })
+    if (said) dialog.showErrorBox('Switchyard', speak(locale())(said, { said: (error as Error).message }))
+  }
+}
+
+/** Started by the system at login, with nobody waiting for a window. */
+const isHidden = () =>
+  process.argv.includes(HIDDEN) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 
 const systemOf = (): System => ({
   logTarget,
   proxy: createSystemProxy((url) => session.defaultSession.resolveProxy(url), systemClock),
   certificates: moreCertificates(process.env.NODE_EXTRA_CA_CERTS),
+  onNotice: createDesktopNotices({
+    locale: () => locale(),
+    monotonic,
+    show: (told) => showNotification(told, () => show()),
+  }),
 })
 
 /** Node reads this variable by itself, but not in a program that is packed as this one. */

@@ -1,6 +1,6 @@
 import { app, clipboard, dialog, Menu, shell } from 'electron'
 import type { Locale } from '../shared/messages/format.ts'
-import { readChoices, writeChoices } from './desktop-file.ts'
+import { changeChoices } from './desktop-file.ts'
 import { type Host, usualPort, windowAddress } from './gateway-host.ts'
 import { type Say, speak } from './language.ts'
 import { type MenuActions, menuTemplate } from './menu.ts'
@@ -19,7 +19,7 @@ export function createNativeMenu({ gateway, config }: Host, { folder, logs }: Fo
     openLogs: () => void openFolder(logs, say),
     copyAddress: () => void copyAddress(windowAddress(gateway.url), say),
     useUsualPort() {
-      writeChoices(folder, { ...readChoices(folder), port: undefined })
+      changeChoices(folder, { port: undefined })
       relaunch()
       app.quit()
     },
@@ -44,5 +44,5 @@ async function openFolder(folder: string, say: Say): Promise<void> {
 }
 
 /** What cannot be copied can be read. */
-const copyAddress = (address: string, say: Say): Promise<void> =>
+export const copyAddress = (address: string, say: Say): Promise<void> =>
   clipboard.writeText(address).catch(() => dialog.showErrorBox('Switchyard', say('address.text', { address })))

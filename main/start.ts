@@ -1,6 +1,6 @@
 import type { Config, Environment } from '../gateway/config.ts'
 import { CannotStart, EXIT } from '../gateway/store/database.ts'
-import { readChoices, writeChoices } from './desktop-file.ts'
+import { changeChoices } from './desktop-file.ts'
 import { freePortAfter } from './free-port.ts'
 import { type Decisions, type Host, readHostConfig, type System, startHost } from './gateway-host.ts'
 import { NoDataKey } from './keychain.ts'
@@ -37,7 +37,7 @@ export async function startOrMend({ folder, environment, startup, system }: Star
       const remedy = await Promise.race([decided(startup, found), answered(pending)])
       if (remedy === 'quit') return { exitCode: found.exitCode }
       decisions = { ...decisions, pending, ...decisionOf(remedy, freePort) }
-      if (remedy === 'port') writeChoices(folder, { ...readChoices(folder), port: freePort })
+      if (remedy === 'port') changeChoices(folder, { port: freePort })
     }
   }
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, Menu, nativeTheme, shell, type WebPreferences } from 'electron'
+import { app, BrowserWindow, Menu, nativeTheme, screen, shell, type WebPreferences } from 'electron'
 import type { Say } from './language.ts'
 import { contextTemplate } from './menu.ts'
 import { type Chats, isForBrowser, outsideAddress } from './outside.ts'
 import { showWhenReady } from './show-when-ready.ts'
+import { placeFor, type WindowState } from './window-state.ts'
 
 /** What every window gets: a sandbox, no Node, no view of files (docs/reference/security.md#desktop). */
 export const hardened = {
@@ -21,13 +22,13 @@ export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1
 
 /**
  * A window for the gateway's own pages at `origin`, empty yet: in its own persistent session, unable to leave that origin; web
- * and mail links and those of the chat presets of now open in the system's programs
+ * and mail links and those of the chat presets of now open in the system's programs; where the `last` one was
  * (docs/reference/security.md#desktop). `say` speaks the language of now.
  */
-export function createWindow(origin: string, say: Say, chats: () => Chats): BrowserWindow {
+export function createWindow(origin: string, say: Say, chats: () => Chats, last?: WindowState): BrowserWindow {
+  const screens = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = new BrowserWindow({
-    width: 1280,
-    height: 800,
+    ...placeFor(last, screens),
     minWidth: 360,
     minHeight: 480,
     show: false,
@@ -46,6 +47,8 @@ export function createWindow(origin: string, say: Say, chats: () => Chats): Brow
     const template = contextTemplate(say, { isEditable, hasSelection: selectionText.trim() !== '' })
     if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
   })
+  // To maximize a window shows it.
+  if (last?.isMaximized) window.once('show', () => window.maximize())
   showWhenReady(window)
   return window
 }

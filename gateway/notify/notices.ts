@@ -20,7 +20,7 @@ import { type Addressed, createOutbox, type Way } from './outbox.ts'
 import { createWebhooks } from './webhook.ts'
 
 /** The account that is told. */
-export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'email' | 'setting' | 'status'>
+export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'role' | 'email' | 'setting' | 'status'>
 
 /** Tells accounts what concerns them, by mail or webhook as each has set it (docs/reference/accounts.md#notices). */
 export interface Notices {

@@ -64,6 +64,9 @@ export interface RelayRoutes {
    * what has no answer yet with the refusal. Called once an account was changed; one that is active goes on.
    */
   recheck(userId: number): MaybePromise<void>
+  /** Refuses new requests until told otherwise; what runs goes on. */
+  pause(isOn: boolean): void
+  isPaused(): boolean
   drain(waitMs: number, hurry: Promise<void>): Promise<void>
   /** Ends the timer behind the sockets, after `drain`. */
   close(): void
@@ -84,17 +87,15 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const limits = createRequestLimits(deps.bounds)
   const clientSecrets = createClientSecrets(deps.clock)
   const mostActive = deps.bounds.all || Number.POSITIVE_INFINITY
-  let draining = false
+  let gate: Gate = 'open'
   let idle: (() => void) | undefined
 
   const handle = (request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void => {
     const waiting = new CancellationSource()
     const context = contextOf(request, response, edge, waiting, deps.clock)
     if (request.method === 'OPTIONS') return preflight(context)
-    if (requests.size >= mostActive)
-      return sendError(meant(context), refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
-    if (draining)
-      return sendError(meant(context), refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
+    const refusal = refusals[requests.size >= mostActive ? 'full' : gate]
+    if (refusal) return sendError(meant(context), refuse('unavailable', refusal.says, {}, refusal))
     const slot = new ActiveRequest(context, waiting, limits)
     const done = requests.add(slot)
     response.once('close', () => {
@@ -116,8 +117,17 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   return {
     owns: (url) => OWNED.test(url) || isBareRelayPath(url),
     handle,
-    upgrade: (request, wire, head, edge) =>
-      sockets.upgrade(wire, head, (waiting) => contextOf(request, answerOn(request, wire), edge, waiting, deps.clock)),
+    async upgrade(request, wire, head, edge) {
+      if (gate === 'paused')
+        return handle(request, answerOn(request, wire), { ...edge, waitSeconds: 0, session: unsigned })
+      return sockets.upgrade(wire, head, (waiting) =>
+        contextOf(request, answerOn(request, wire), edge, waiting, deps.clock),
+      )
+    },
+    pause(isOn) {
+      if (gate !== 'draining') gate = isOn ? 'paused' : 'open'
+    },
+    isPaused: () => gate === 'paused',
     get active() {
       return requests.size + sockets.size
     },
@@ -130,7 +140,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       })
     },
     async drain(waitMs, hurry) {
-      draining = true
+      gate = 'draining'
       const answered = new Promise<void>((resolve) => {
         idle = resolve
         if (requests.size === 0) resolve()
@@ -146,6 +156,16 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     close: sockets.close,
   }
 }
+
+/** Whether new requests come in; from draining there is no way back. */
+type Gate = 'open' | 'paused' | 'draining'
+
+const refusals = {
+  open: undefined,
+  full: { says: 'relay.overloaded', retryAfterSeconds: 1 },
+  draining: { says: 'relay.stopping', retryAfterSeconds: 5 },
+  paused: { says: 'relay.paused', retryAfterSeconds: 60 },
+} as const
 
 /** The turns of a socket have a key; nobody is signed in there. */
 const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))

@@ -14,7 +14,10 @@ class Window extends EventEmitter {
     if (this.isGone) throw new TypeError('Object has been destroyed')
     this.done.push(name)
   }
+  readonly getNormalBounds = () => ({ x: 1, y: 2, width: 3, height: 4 })
+  readonly isMaximized = () => false
   leave(): void {
+    this.emit('close')
     this.isGone = true
     this.emit('closed')
   }
@@ -40,12 +43,15 @@ const { createConsoleWindow } = await import('../../main/console-window.ts')
 
 it('opens one window, brings that to the front, and another when it was closed, even while its page was loading', async () => {
   const ended: number[] = []
+  const kept: unknown[] = []
   const gateway = { url: 'http://127.0.0.1:6411', setupLink: null } as ConsoleWindowDeps['gateway']
   const { show } = createConsoleWindow({
     gateway,
     say: String,
     onLanguage() {},
     onSessionEnd: () => void ended.push(1),
+    place: { last: () => undefined, keep: (state) => void kept.push(state) },
+    mend() {},
   })
   const first = show()
   made[0]?.emit('session-end')
@@ -53,6 +59,7 @@ it('opens one window, brings that to the front, and another when it was closed, 
   await show()
   expect(made.map(({ done }) => done)).toEqual([['isMinimized', 'show', 'focus']])
   made[0]?.leave()
+  expect(kept).toEqual([{ x: 1, y: 2, width: 3, height: 4, isMaximized: false }])
   loading[0]?.resolve()
   await first
   const second = show()

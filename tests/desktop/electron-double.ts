@@ -10,7 +10,13 @@ import type { MenuItemConstructorOptions, WebPreferences } from 'electron'
 import { chromiumLaunch } from '../e2e/chromium.ts'
 
 /** What a test may do that a person would do outside of the page. */
-export type Order = Readonly<{ click: string } | { launchAgain: true } | { shutdown: true }>
+export type Order = Readonly<
+  | { click: string }
+  | { launchAgain: true; words?: readonly string[] }
+  | { shutdown: true }
+  | { resume: true }
+  | { crash: string }
+>
 /** In what the system is unlike the one where all goes well: several, with commas between. */
 export type Oddity =
   | 'no first picture'
@@ -18,6 +24,7 @@ export type Oddity =
   | 'no clipboard'
   | 'no file manager'
   | 'second instance'
+  | 'no tray'
 /** What the program did that no page shows. */
 export type Report = Readonly<
   | { menu: readonly string[] }
@@ -28,6 +35,9 @@ export type Report = Readonly<
   | { about: true }
   | { relaunch: true }
   | { shown: true }
+  | { tip: string }
+  | { tray: readonly string[] }
+  | { told: Readonly<{ title: string; body: string }> }
 >
 
 const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '', DOUBLE_ODD = '' } = process.env
@@ -47,6 +57,9 @@ class App extends EventEmitter {
   whenReady = () => Promise.resolve()
   getPath = () => DOUBLE_DATA
   setPath = () => {}
+  setAsDefaultProtocolClient = () => true
+  getLoginItemSettings = () => ({ openAtLogin: false, wasOpenedAtLogin: false })
+  setLoginItemSettings = () => {}
   getAppPath = () => DOUBLE_APP
   getVersion = () => '0.1.0'
   getPreferredSystemLanguages = () => [DOUBLE_LANGUAGE]
@@ -74,6 +87,34 @@ const listeners = new Map<string, Listener>()
 const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
 export const ipcMain = { handle: listen, on: listen }
 
+class TrayDouble extends EventEmitter {
+  setToolTip = (tip: string) => report({ tip })
+  setContextMenu(menu: Item[]) {
+    trayItems = menu
+    report({ tray: menu.flatMap(({ label, checked }) => (label ? [checked ? `✓ ${label}` : label] : [])) })
+    choose()
+  }
+  constructor() {
+    super()
+    if (isOdd('no tray')) throw new Error('no tray')
+  }
+}
+
+export { TrayDouble as Tray }
+export const nativeImage = { createFromPath: (file: string) => file }
+class NotificationDouble extends EventEmitter {
+  static isSupported = () => true
+  readonly #told: { title: string; body: string }
+  constructor(told: { title: string; body: string }) {
+    super()
+    this.#told = told
+  }
+  show = () => report({ told: this.#told })
+}
+
+export { NotificationDouble as Notification }
+export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] }
+
 export const powerMonitor = new EventEmitter()
 export const session = { defaultSession: { resolveProxy: async () => 'DIRECT' } }
 export const nativeTheme = { shouldUseDarkColors: false }
@@ -94,6 +135,7 @@ export const dialog = { showErrorBox: (_: string, box: string) => report({ box }
 
 type Item = MenuItemConstructorOptions
 let items: Item[] = []
+let trayItems: Item[] = []
 export const Menu = {
   buildFromTemplate: (template: Item[]) => template,
   setApplicationMenu(menu: Item[]) {
@@ -107,7 +149,7 @@ export const Menu = {
 let wanted: string | undefined
 
 function choose(): void {
-  const item = items.find(({ label }) => label === wanted)
+  const item = [...items, ...trayItems].find(({ label }) => label === wanted)
   if (!item) return
   wanted = undefined
   // Our own entries take no arguments.
@@ -116,7 +158,12 @@ function choose(): void {
 }
 
 process.on('message', (order: Order) => {
-  if ('launchAgain' in order) return void app.emit('second-instance')
+  if ('launchAgain' in order) return void app.emit('second-instance', {}, order.words)
+  if ('resume' in order) return void powerMonitor.emit('resume')
+  if ('crash' in order) {
+    for (const { webContents } of windows) webContents.emit('render-process-gone', {}, { reason: order.crash })
+    return
+  }
   if ('shutdown' in order) return void powerMonitor.emit('shutdown')
   wanted = order.click
   choose()
@@ -177,6 +224,9 @@ export class BrowserWindow extends EventEmitter {
   focus = () => void this.webContents.page?.bringToFront()
   restore = () => void this.webContents
   isMinimized = () => this.webContents === undefined
+  isMaximized = () => this.webContents === undefined
+  maximize = () => void this.webContents
+  getNormalBounds = () => ({ x: 10, y: 20, width: this.options.width, height: this.options.height })
   isDestroyed = () => !windows.has(this)
   close = () => void this.webContents.page?.close()
 }
@@ -192,6 +242,7 @@ async function openPage(window: BrowserWindow, contents: Contents): Promise<Page
   if (webPreferences.preload) await preload(context, webPreferences.preload)
   await context.route('**/*', (route) => decide(route, page.mainFrame(), contents))
   page.on('popup', (popup) => void popup.close())
+  page.once('close', () => window.emit('close'))
   page.once('close', () => void context.close().then(() => window.emit('closed')))
   return page
 }

@@ -153,7 +153,9 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     mkdirSync(join(folder, 'installation-id.part'))
     const { dataKey } = await open(aKeychain().load, { folder })
     const error = await dataKey().catch((cause: unknown) => cause)
-    expect(diagnose(error, { config: readConfig({ DATA_DIR: folder }, []), freePort: undefined })).toMatchObject({ part: 'folder' })
+    expect(diagnose(error, { config: readConfig({ DATA_DIR: folder }, []), freePort: undefined })).toMatchObject({
+      part: 'folder',
+    })
   })
 
   it('comes from the environment before all else', async () => {

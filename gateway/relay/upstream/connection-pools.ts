@@ -19,6 +19,8 @@ export interface Pools {
    * (docs/reference/streams.md#time-outs).
    */
   waitsFor(model: string): CallWaits
+  /** Opens new connections from now on; those that are in use are closed once they are not. */
+  renew(): void
   close(): Promise<void>
 }
 
@@ -83,6 +85,10 @@ export function createPools({ connect, headers, idle }: Waits, systemProxy: Syst
       const urlParts = { origin: url.origin, path: url.pathname + url.search }
       if (address.length <= MAX_KEPT_LENGTH) kept.set(address, urlParts)
       return urlParts
+    },
+    renew() {
+      for (const pool of pools.values()) void pool.close().catch(() => {})
+      pools.clear()
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))

@@ -137,6 +137,7 @@ export const relay = {
     'This token has reached its limit of {count} concurrent requests. Try again when some of them have finished.',
   'relay.overloaded': 'The gateway is overloaded. Try again later.',
   'relay.stopping': 'The gateway is shutting down. Try again in a moment.',
+  'relay.paused': 'The operator of this gateway has paused it. Try again later.',
   'relay.tooManySockets': 'This account has reached its limit of {count} open WebSocket connections. Close one first.',
   'relay.socketFrame': 'The frame is not an event. Send text frames that contain a JSON object.',
   'relay.socketEvent': 'This connection does not support events of the type "{type}". Send "response.create".',

@@ -114,6 +114,7 @@ export const relay = {
   'relay.tooManyOfKey': '该令牌已达到 {count} 个并发请求的上限，请待部分请求结束后重试。',
   'relay.overloaded': '网关负载过高，请稍后重试。',
   'relay.stopping': '网关正在关闭，请稍后重试。',
+  'relay.paused': '管理员已暂停此网关，请稍后重试。',
   'relay.tooManySockets': '该账户已达到 {count} 个 WebSocket 连接的上限，请先关闭一个。',
   'relay.socketFrame': '该帧不是事件，请发送内容为 JSON 对象的文本帧。',
   'relay.socketEvent': '此连接不支持类型为 "{type}" 的事件，请发送 "response.create"。',

@@ -1,0 +1,62 @@
+import type { Clock } from './base/clock.ts'
+import { unixSeconds } from './base/clock.ts'
+import type { Ledger } from './billing/ledger.ts'
+import type { Notice } from './notify/notice.ts'
+import type { NoticeReceiver, Notices } from './notify/notices.ts'
+import type { Outgoing } from './outgoing.ts'
+import type { RelayRoutes } from './relay/routes.ts'
+import type { Settings } from './settings/settings.ts'
+import { shownBy } from './settings/shown-quota.ts'
+import type { Reader } from './store/reader.ts'
+import { hourOf } from './store/usage-hours.ts'
+import { usageReadings } from './store/usage-readings.ts'
+
+/** What a program that embeds a gateway shows of it and does with it, beside its addresses. */
+export interface Shell {
+  /** What all accounts together have asked for since some hour, in unix seconds, and what it cost, in words. */
+  usageSince(hour: number): Promise<Readonly<{ calls: number; errors: number; cost: string }>>
+  /** Whether new requests are refused; what runs ends as ever, and a new start begins without a pause. */
+  isPaused(): boolean
+  pause(isOn: boolean): void
+  /** To be called when the machine has slept: connections that were open before are likely to be dead. */
+  woke(): void
+}
+
+export type ShellDeps = Readonly<{
+  reader: Pick<Reader, 'until'>
+  ledger: Pick<Ledger, 'flush'>
+  clock: Clock
+  settings: Pick<Settings, 'get'>
+  outgoing: Readonly<{ pools: Pick<Outgoing['pools'], 'renew'> }>
+}>
+
+/** Puts the shell together over a relay that runs. */
+export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' | 'isPaused'>): Shell {
+  const show = shownBy(deps.settings, 2)
+  return {
+    async usageSince(hour) {
+      await deps.ledger.flush()
+      const range = { from: hourOf(hour), to: hourOf(unixSeconds(deps.clock)) }
+      const { count, errors, quota } = await usageReadings(deps.reader.until()).total('all', '', range)
+      return { calls: count + errors, errors, cost: show(quota) }
+    },
+    isPaused: () => routes.isPaused(),
+    pause: (isOn) => routes.pause(isOn),
+    woke: () => deps.outgoing.pools.renew(),
+  }
+}
+
+/** Told of each notice to an account, beside its mail or webhook. Must not throw. */
+export type OnNotice = (user: NoticeReceiver, notice: Notice) => void
+
+/** Ways to tell somebody of which an embedding program hears as well. */
+export const overheard = (notices: Notices, onNotice: OnNotice | undefined): Notices =>
+  onNotice === undefined
+    ? notices
+    : {
+        ...notices,
+        notify(user, notice) {
+          onNotice(user, notice)
+          return notices.notify(user, notice)
+        },
+      }

@@ -1,0 +1,62 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import type { Say } from './language.ts'
+
+/** What the tray shows of the gateway. */
+export type TrayState = Readonly<{
+  address: string
+  isPaused: boolean
+  /** Of today; undefined while it is not known. */
+  today: Readonly<{ calls: number; errors: number; cost: string }> | undefined
+  startsAtLogin: boolean
+  staysInTray: boolean
+}>
+
+/** What its entries do. */
+export type TrayActions = Readonly<{
+  open(): void
+  copyAddress(): void
+  pause(isOn: boolean): void
+  startAtLogin(isOn: boolean): void
+  stayInTray(isOn: boolean): void
+  quit(): void
+}>
+
+type Item = MenuItemConstructorOptions
+
+const separator: Item = { type: 'separator' }
+
+/** The menu of the tray in one language: what is going on first, then what can be done. */
+export const trayTemplate = (say: Say, state: TrayState, actions: TrayActions): Item[] => [
+  { label: headline(say, state), enabled: false },
+  ...usage(say, state),
+  separator,
+  { label: say('tray.open'), click: () => actions.open() },
+  { label: say('menu.address'), click: () => actions.copyAddress() },
+  { label: say('tray.pause'), type: 'checkbox', checked: state.isPaused, click: () => actions.pause(!state.isPaused) },
+  separator,
+  {
+    label: say('tray.login'),
+    type: 'checkbox',
+    checked: state.startsAtLogin,
+    click: () => actions.startAtLogin(!state.startsAtLogin),
+  },
+  {
+    label: say('tray.stay'),
+    type: 'checkbox',
+    checked: state.staysInTray,
+    click: () => actions.stayInTray(!state.staysInTray),
+  },
+  separator,
+  { label: say('menu.quit'), click: () => actions.quit() },
+]
+
+/** What stands beside the mouse over the tray. */
+export const headline = (say: Say, { address, isPaused }: TrayState): string =>
+  say(isPaused ? 'tray.paused' : 'tray.running', { address: address.replace(/^http:\/\//, '') })
+
+function usage(say: Say, { today }: TrayState): Item[] {
+  if (!today) return []
+  const { calls, errors, cost } = today
+  const label = say(errors === 0 ? 'tray.today' : 'tray.todayErrors', { calls, errors, cost })
+  return [{ label, enabled: false }]
+}

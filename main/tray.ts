@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { app, Menu, nativeImage, Tray } from 'electron'
+import type { Shell } from '../gateway/shell.ts'
+import type { Say } from './language.ts'
+import type { LoginItem } from './login-item.ts'
+import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
+
+export type TrayDeps = Readonly<{
+  shell: Pick<Shell, 'usageSince' | 'isPaused' | 'pause'>
+  address: string
+  /** Speaks the language of now. */
+  say: Say
+  loginItem: LoginItem
+  /** Whether the program goes on when its window is closed. */
+  stays: Readonly<{ isOn: () => boolean; set: (isOn: boolean) => void }>
+  open: () => void
+  copyAddress: () => void
+}>
+
+/** What was asked for today is looked up so often. */
+const REFRESH_MS = 30_000
+
+/** The icon beside the clock; `show` draws its menu anew, in the language of now. */
+export interface TrayIcon {
+  show(): void
+}
+
+/**
+ * Puts the icon up. A system without a place for one makes no difference to the rest: the window and the menu have all that
+ * matters.
+ */
+export function createTray({ shell, address, say, loginItem, stays, open, copyAddress }: TrayDeps): TrayIcon {
+  let tray: Tray | undefined
+  let today: TrayState['today']
+  let shown = ''
+  const actions: TrayActions = {
+    open,
+    copyAddress,
+    pause: (isOn) => after(() => shell.pause(isOn)),
+    startAtLogin: (isOn) => after(() => loginItem.set(isOn)),
+    stayInTray: (isOn) => after(() => stays.set(isOn)),
+    quit: () => app.quit(),
+  }
+  const draw = () => {
+    const state = {
+      address,
+      today,
+      isPaused: shell.isPaused(),
+      startsAtLogin: loginItem.isOn(),
+      staysInTray: stays.isOn(),
+    }
+    const template = trayTemplate(say, state, actions)
+    // A menu that is open closes when it is replaced.
+    const now = JSON.stringify(template)
+    if (!tray || now === shown) return
+    shown = now
+    tray.setToolTip(headline(say, state))
+    tray.setContextMenu(Menu.buildFromTemplate(template))
+  }
+  const after = (step: () => void) => {
+    step()
+    // The system has ticked the entry by itself, also where the step changed nothing.
+    shown = ''
+    draw()
+  }
+  const refresh = async () => {
+    today = await shell.usageSince(midnight()).catch(() => today)
+    draw()
+  }
+  try {
+    tray = new Tray(nativeImage.createFromPath(imageFile(process.platform)))
+    tray.on('click', open)
+  } catch {
+    return { show: () => {} }
+  }
+  draw()
+  void refresh()
+  setInterval(() => void refresh(), REFRESH_MS).unref()
+  return { show: draw }
+}
+
+/** macOS draws its own in black or white, from a picture named so. */
+const imageFile = (platform: NodeJS.Platform): string =>
+  join(app.getAppPath(), 'resources', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png')
+
+/** The hour in which today began here, in unix seconds. */
+const midnight = (): number => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)

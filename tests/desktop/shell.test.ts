@@ -1,0 +1,182 @@
+import { EventEmitter } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserWindow } from 'electron'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { NoticeReceiver } from '../../gateway/notify/notices.ts'
+import { crashPage } from '../../main/crash-page.ts'
+import { pageInArguments, pageOfLink } from '../../main/deep-link.ts'
+import { speak } from '../../main/language.ts'
+import { autostartEntry, createLoginItem } from '../../main/login-item.ts'
+import { trayTemplate } from '../../main/tray-menu.ts'
+import { placeFor } from '../../main/window-state.ts'
+import { role } from '../../shared/enums.ts'
+import { aFolder } from '../process/house.ts'
+
+const loaded: string[] = []
+vi.mock('electron', () => ({ Notification: class {} }))
+vi.mock('../../main/window.ts', () => ({ load: async (_: object, url: string) => void loaded.push(url) }))
+const { mendCrashes } = await import('../../main/crash.ts')
+const { createDesktopNotices } = await import('../../main/notifications.ts')
+beforeEach(() => void loaded.splice(0))
+
+describe('a link of ours (docs/reference/security.md#desktop)', () => {
+  it.each([
+    ['switchyard://open/log', '/log'],
+    ['SWITCHYARD://open/connect/client/', '/connect/client'],
+    ['switchyard://open/token?key=1#do', '/token'],
+    ['switchyard://', '/'],
+    ['switchyard://open/user/reset', '/'],
+    ['switchyard://open/../api/user', '/'],
+    ['switchyard://open//evil.example', '/'],
+    ['switchyard://log', '/'],
+    [`switchyard://open/${'x'.repeat(300)}`, undefined],
+    ['https://open/log', undefined],
+    ['switchyard.exe', undefined],
+    ['', undefined],
+  ])('%j leads to %j', (text, page) => expect(pageOfLink(text)).toBe(page))
+
+  it('is found among what a program was started with', () => {
+    expect(pageInArguments(['/opt/switchyard', '--hidden', 'switchyard://open/log'])).toBe('/log')
+    expect(pageInArguments(['/opt/switchyard', '--flag'])).toBeUndefined()
+  })
+})
+
+describe('the place of a window', () => {
+  const screens = [
+    { x: 0, y: 0, width: 1920, height: 1080 },
+    { x: 1920, y: 0, width: 1280, height: 720 },
+  ]
+  const last = { x: 100, y: 50, width: 1000, height: 700, isMaximized: false }
+
+  it.each([
+    ['nothing is known', undefined, { width: 1280, height: 800 }],
+    ['it was there', last, { x: 100, y: 50, width: 1000, height: 700 }],
+    ['it was on another screen', { ...last, x: 2000 }, { x: 2000, y: 50, width: 1000, height: 700 }],
+    [
+      'it is larger than the screen',
+      { ...last, width: 5000, height: 5000 },
+      { x: 100, y: 50, width: 1920, height: 1080 },
+    ],
+    ['its screen is gone', { ...last, x: 4000 }, { width: 1280, height: 800 }],
+    ['only a corner is within reach', { ...last, x: -950 }, { width: 1280, height: 800 }],
+    ['its title is above the screen', { ...last, y: -30 }, { width: 1280, height: 800 }],
+  ])('where %s', (_, state, place) => expect(placeFor(state, screens)).toEqual(place))
+})
+
+describe('a start at login', () => {
+  it('is a file of the desktop on Linux, and the list of the system elsewhere', async () => {
+    const home = await aFolder()
+    const set = vi.fn()
+    const settings = { getLoginItemSettings: () => ({ openAtLogin: true }), setLoginItemSettings: set }
+    const linux = createLoginItem(settings, 'linux', '/opt/Switchyard', { XDG_CONFIG_HOME: home })
+    const file = join(home, 'autostart', 'switchyard.desktop')
+    expect(linux.isOn()).toBe(false)
+    linux.set(true)
+    expect([linux.isOn(), readFileSync(file, 'utf8')]).toEqual([true, autostartEntry('/opt/Switchyard')])
+    linux.set(false)
+    expect([linux.isOn(), existsSync(file)]).toEqual([false, false])
+    const mac = createLoginItem(settings, 'darwin', '/opt/Switchyard', {})
+    mac.set(false)
+    expect([mac.isOn(), set.mock.calls]).toEqual([true, [[{ openAtLogin: false, args: ['--hidden'] }]]])
+  })
+
+  it('starts exactly the program, whatever its path is', () => {
+    expect(autostartEntry('/home/me/My "apps"/a$b`c\\d 100%.AppImage')).toContain(
+      'Exec="/home/me/My \\\\"apps\\\\"/a\\\\$b\\\\`c\\\\\\\\d 100%%.AppImage" --hidden\n',
+    )
+  })
+})
+
+describe('the menu of the tray', () => {
+  const state = {
+    address: 'http://127.0.0.1:6411',
+    isPaused: false,
+    today: { calls: 12, errors: 0, cost: '$0.34' },
+    startsAtLogin: false,
+    staysInTray: true,
+  }
+  const actions = {
+    open: vi.fn(),
+    copyAddress: vi.fn(),
+    pause: vi.fn(),
+    startAtLogin: vi.fn(),
+    stayInTray: vi.fn(),
+    quit: vi.fn(),
+  }
+  const labels = (locale: 'en' | 'zh', more: Partial<typeof state> = {}) =>
+    trayTemplate(speak(locale), { ...state, ...more }, actions).flatMap(({ label }) => label ?? [])
+
+  it('says what is going on, in both languages', () => {
+    expect(labels('en').slice(0, 2)).toEqual(['Running at 127.0.0.1:6411', 'Today: 12 calls, $0.34'])
+    expect(labels('en', { isPaused: true, today: { calls: 12, errors: 3, cost: '$0.34' } }).slice(0, 2)).toEqual([
+      'Paused: new requests are refused',
+      'Today: 12 calls (3 failed), $0.34',
+    ])
+    expect(labels('zh').slice(0, 2)).toEqual(['运行中：127.0.0.1:6411', '今日：12 次调用，$0.34'])
+    expect(trayTemplate(speak('en'), { ...state, today: undefined }, actions)[1]).toEqual({ type: 'separator' })
+  })
+
+  it('does what its entries say', () => {
+    // Our own entries take no arguments.
+    for (const { click } of trayTemplate(speak('en'), state, actions)) (click as (() => void) | undefined)?.()
+    expect(actions.pause).toHaveBeenCalledWith(true)
+    expect(actions.startAtLogin).toHaveBeenCalledWith(true)
+    expect(actions.stayInTray).toHaveBeenCalledWith(false)
+    for (const action of [actions.open, actions.copyAddress, actions.quit]) expect(action).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a page that ends', () => {
+  it('is opened again, the second time within a minute after it was said, and not where it ended in order', async () => {
+    const window = Object.assign(new EventEmitter(), { webContents: new EventEmitter(), isDestroyed: () => false })
+    let now = 0
+    const warn = vi.fn()
+    const address = 'http://127.0.0.1:6411'
+    mendCrashes(window as unknown as BrowserWindow, { address, locale: () => 'en', monotonic: () => now, warn })
+    const end = async (reason: string, atMs: number) => {
+      now = atMs
+      window.webContents.emit('render-process-gone', {}, { reason })
+      await new Promise(setImmediate)
+      return loaded.splice(0)
+    }
+    expect(await end('clean-exit', 0)).toEqual([])
+    expect(await end('oom', 10)).toEqual([address])
+    const [said] = await end('crashed', 59_000)
+    expect(decodeURIComponent(said ?? '')).toContain('The window stopped working')
+    expect(await end('crashed', 200_000)).toEqual([address])
+    expect(warn).toHaveBeenCalledTimes(3)
+  })
+
+  it('says so in the language of now, without a script', () => {
+    expect(crashPage('http://127.0.0.1:6411', 'zh')).toMatch(/<html lang="zh-CN">.*窗口已停止工作/s)
+    expect(crashPage('http://127.0.0.1:6411/"><script>', 'en')).not.toContain('<script>')
+  })
+})
+
+describe('a notice on the screen', () => {
+  const root = { id: 1, username: 'root', role: role.root } as NoticeReceiver
+  const notice = (name: string) => ({
+    type: 'x',
+    subject: 'mail.channel_off_subject' as const,
+    body: ['mail.channel_off'] as const,
+    params: { name, id: 3, reason: 'out of money' },
+    values: [],
+  })
+
+  it('is for root alone, once, and not too often', () => {
+    const show = vi.fn()
+    let now = 0
+    const tell = createDesktopNotices({ locale: () => 'en', monotonic: () => now, show })
+    tell({ ...root, role: role.user }, notice('a'))
+    expect(show).not.toHaveBeenCalled()
+    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) tell(root, notice(name))
+    expect(show).toHaveBeenCalledTimes(4)
+    expect(show.mock.calls[0]).toEqual([
+      { title: 'Channel a was disabled', body: 'Channel a (#3) was disabled: out of money' },
+    ])
+    now = 60_000
+    tell(root, notice('a'))
+    expect(show).toHaveBeenCalledTimes(5)
+  })
+})
