@@ -84,7 +84,9 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'shared',
   ],
+  'gateway/backup': ['gateway/billing', 'gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
   'gateway/api': [
+    'gateway/backup',
     'gateway/import',
     'gateway/jobs',
     'gateway/relay',
@@ -109,12 +111,19 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/installation.ts': [],
   'gateway/setup-link.ts': ['gateway/base'],
   'gateway/app.ts': ['gateway', 'shared'],
-  'gateway/commands.ts': [
+  'gateway/doors.ts': ['gateway', 'shared'],
+  'gateway/control': ['gateway/base', 'shared'],
+  'gateway/command-line': [
+    'gateway/app.ts',
+    'gateway/backup',
+    'gateway/control',
     'gateway/import',
+    'gateway/listen.ts',
+    'gateway/installation.ts',
+    'gateway/config.ts',
     'gateway/settings',
     'gateway/store',
     'gateway/base',
-    'type gateway/config.ts',
     'type gateway/secrets.ts',
     'shared',
   ],
@@ -244,7 +253,7 @@ describe('the house', () => {
   })
 
   it('names what only SQLite has in its store, its ledger and where they are opened', () => {
-    const openers = ['gateway/app.ts', 'gateway/commands.ts', 'main']
+    const openers = ['gateway/app.ts', 'gateway/command-line', 'main']
     const files = within('gateway', 'main').filter(
       (path) => ![...openers, 'gateway/store', 'gateway/billing'].some((place) => liesIn(path, place)),
     )

@@ -1,0 +1,28 @@
+/** Backups, restores and the data key, in Chinese. */
+export const backup = {
+  'job.name.backup': '备份',
+  'job.about.backup': '每晚复制并校验数据库。BACKUP_KEEP 决定保留多少份。',
+  'job.backed_up': '已备份：{name}，{mb} MB',
+  'backup.missing': '该备份不存在',
+  'backup.running': '正在备份，请稍候',
+  'backup.postgres': '当前数据保存在 PostgreSQL 中。请使用 pg_dump 备份，使用 pg_restore 恢复。',
+  'backup.no_room': '可用空间不足，无法备份：需要 {need} MB，可用 {free} MB。',
+  'backup.not_written': '备份写入失败：{said}。未留下不完整的文件。',
+  'backup.bad_unreadable': '该文件不是完整的 SQLite 数据库：{said}',
+  'backup.bad_foreign': '该文件不是 Switchyard 数据库',
+  'backup.bad_newer': '该备份由更新的版本创建：其结构版本为 {version}，当前版本最高支持 {latest}。',
+  'backup.bad_older':
+    '该备份由较旧的版本创建（结构版本 {version}，当前 {latest}）。请停止网关后使用命令“switchyard restore”恢复。',
+  'backup.bad_altered': '备份创建后文件已被更改：校验和不一致',
+  'backup.bad_books': '备份中与账本不一致的余额数：{n}',
+  'backup.bad_key': '该备份需要数据密钥 {needed}，而此处的密钥为 {own}。请提供与其一起导出的密钥文件。',
+  'backup.passphrase_short': '口令至少需要 {least} 个字符',
+  'backup.key_file': '该文件不是 Switchyard 密钥文件',
+  'backup.key_wrong': '口令错误，或密钥文件已被更改',
+  'log.backup_made': '{actor} 创建了备份 {name}',
+  'log.backup_removed': '{actor} 删除了备份 {name}',
+  'log.restore_decided': '{actor} 选择在下次启动时恢复备份 {name}',
+  'log.restore_cancelled': '{actor} 取消了恢复备份 {name}',
+  'log.key_exported': '{actor} 使用口令导出了数据密钥',
+  'log.restored': '{actor} 恢复了备份 {name}。此条之前的记录均来自该备份。',
+}
