@@ -53,6 +53,7 @@ import { keepSetupLink } from './setup-link.ts'
 import type { Changes } from './shared-state/changes.ts'
 import { ownState, type SharedState } from './shared-state/shared-state.ts'
 import { type Stopping, stopping } from './stopping.ts'
+import type { BackupFile } from './store/backup-files.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
@@ -92,6 +93,8 @@ export interface Gateway extends Stopping {
   ticket(): Promise<Ticket | null>
   /** Begins a login in the system's browser for that window. */
   handover(): BegunHandover
+  /** Makes a backup and verifies it, as the console's button does; refuses while one is made. */
+  backUp(): Promise<BackupFile>
   /** For tests and the desktop shell: the parts behind the addresses. */
   readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; registry: ChannelRegistry }>
 }
@@ -130,6 +133,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
       },
       ticket: () => domains.access.tickets.issue(),
       handover: () => domains.access.handovers.begin(),
+      backUp: () => ground.backups.make('person'),
       ...stopping({
         server,
         drain: (hurry) => Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), ground.jobs.stop()]),

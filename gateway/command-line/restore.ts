@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { nested } from '../../shared/messages/format.ts'
-import { prepareRestore } from '../backup/restore.ts'
+import { restoreHere } from '../backup/restore-here.ts'
 import { createVault } from '../base/ciphers.ts'
 import { BACKUP_FOLDER, isBackupName, newestVerified } from '../store/backup-files.ts'
 import { holdFolder } from '../store/database.ts'
-import { finishRestore } from '../store/restore-swap.ts'
 import { type Command, type CommandDeps, ENDS, failure, type Given, wrongUse } from './command.ts'
 import { keyIn } from './key.ts'
 import { passphraseFlags } from './passphrase.ts'
@@ -27,22 +26,23 @@ export const restore: Command = {
     if (wanted === undefined || more.length > 0) throw wrongUse(USAGE)
     requireSqlite(deps.environment)
     const { DATA_DIR: folder } = deps.config
-    const held = holdFolder(folder)
-    try {
-      const file = fileOf(folder, wanted)
-      const newKey = await newKeyOf(deps, given)
-      const vault = createVault(newKey ?? (await presentKey(deps)))
-      const mayDiffer = given.switches.includes('--accept-differences')
-      const by = nested('log.shell')
-      await prepareRestore(file, { folder, clock: deps.clock, vault, newKey, mayUpgrade: true, mayDiffer, by })
-      const done = finishRestore(folder)
-      if (!done) throw failure('the restore was not carried out')
-      deps.say(`Restored: ${done.from}`)
-      deps.say(`What was there before is in ${join(folder, done.replaced)}. Everybody has to sign in again.`)
-      return { result: { restored: done.from, replaced: join(folder, done.replaced), key_id: vault.keyId } }
-    } finally {
-      held.release()
-    }
+    // Said before anything is asked for.
+    holdFolder(folder).release()
+    const file = fileOf(folder, wanted)
+    const newKey = await newKeyOf(deps, given)
+    const vault = createVault(newKey ?? (await presentKey(deps)))
+    const mayDiffer = given.switches.includes('--accept-differences')
+    const done = await restoreHere(file, {
+      folder,
+      clock: deps.clock,
+      vault,
+      newKey,
+      mayDiffer,
+      by: nested('log.shell'),
+    })
+    deps.say(`Restored: ${done.from}`)
+    deps.say(`What was there before is in ${join(folder, done.replaced)}. Everybody has to sign in again.`)
+    return { result: { restored: done.from, replaced: join(folder, done.replaced), key_id: vault.keyId } }
   },
 }
 

@@ -56,7 +56,10 @@ export function backupsIn(dataFolder: string): BackupFile[] {
       const told = lookedAt(folder, name)
       return told ? [told] : []
     })
-    .sort((one, other) => other.madeAt - one.madeAt || (one.name < other.name ? 1 : -1))
+    .sort(
+      (one, other) =>
+        other.madeAt - one.madeAt || other.name.length - one.name.length || (one.name < other.name ? 1 : -1),
+    )
 }
 
 /** The newest backup that was found good when it was made; undefined where there is none. */

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../gateway/store/database.ts'
@@ -38,7 +48,11 @@ const databaseIn = (folder: string) => join(folder, 'switchyard.db')
 
 async function changed(folder: string, mark: number): Promise<void> {
   const { db, close } = await openDatabase(folder, 1)
-  await db.updateTable('options').set({ value: String(mark) }).where('key', '=', 'RetryTimes').execute()
+  await db
+    .updateTable('options')
+    .set({ value: String(mark) })
+    .where('key', '=', 'RetryTimes')
+    .execute()
   await close()
 }
 
@@ -79,7 +93,13 @@ describe('a backup (docs/reference/backup.md)', () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
 
     const folder = join(elsewhere, 'data')
-    const wrong = await command({ folder, key: '', passphrase: 'not the passphrase' }, 'restore', file, '--key', keyFile)
+    const wrong = await command(
+      { folder, key: '', passphrase: 'not the passphrase' },
+      'restore',
+      file,
+      '--key',
+      keyFile,
+    )
     expect([wrong.code, wrong.err]).toEqual([1, 'The passphrase is wrong, or the key file has been changed\n'])
     const restored = await command({ folder, key: '' }, 'restore', file, '--key', keyFile)
     expect([restored.code, restored.err]).toEqual([0, ''])
@@ -118,8 +138,14 @@ describe('a backup (docs/reference/backup.md)', () => {
       expect(readdirSync(folder).filter((name) => /^(restore|replaced)/.test(name))).toEqual([])
     }
     const newer = copy('newer.db')
-    await edited(newer, `insert into schema_migrations (version, name, applied_at) values (${latestVersion + 1}, 'x', 0)`)
-    await expectRefused(newer, new RegExp(`version ${latestVersion + 1}, and this release knows up to ${latestVersion}`))
+    await edited(
+      newer,
+      `insert into schema_migrations (version, name, applied_at) values (${latestVersion + 1}, 'x', 0)`,
+    )
+    await expectRefused(
+      newer,
+      new RegExp(`version ${latestVersion + 1}, and this release knows up to ${latestVersion}`),
+    )
     await expectRefused(made.file, /needs the data key \w{8}, and the key here is \w{8}/, { key: OTHER_KEY })
     const cut = copy('cut.db')
     truncateSync(cut, Math.floor(statSync(cut).size / 2))
