@@ -1,3 +1,4 @@
+import { backups } from './en/backups.ts'
 import { catalogue } from './en/catalogue.ts'
 import { channel } from './en/channel.ts'
 import { channelEditor } from './en/channel-editor.ts'
@@ -55,6 +56,7 @@ export const en = {
   ...channelTests,
   ...ledger,
   ...jobs,
+  ...backups,
   ...imports,
   ...setting,
   ...catalogue,
