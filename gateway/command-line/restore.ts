@@ -41,7 +41,7 @@ export const restore: Command = {
       by: nested('log.shell'),
     })
     deps.say(`Restored: ${done.from}`)
-    deps.say(`What was there before is in ${join(folder, done.replaced)}. Everybody has to sign in again.`)
+    deps.say(`What was there before is in ${join(folder, done.replaced)}. Everybody has to log in again.`)
     return { result: { restored: done.from, replaced: join(folder, done.replaced), key_id: vault.keyId } }
   },
 }

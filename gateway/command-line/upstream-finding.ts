@@ -1,5 +1,5 @@
 import { createHttpClient } from '../base/http-client.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './health-check.ts'
 
 const WAIT_MS = 10_000
 const MAX_BYTES = 1024 * 1024

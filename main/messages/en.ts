@@ -50,7 +50,7 @@ export const en = {
   'startup.restore.what': 'The backup {backup} of {at} will take the place of the database.',
   'startup.restore.how1':
     'What has happened since the backup was made is not in it: charges, top-ups, new accounts and settings.',
-  'startup.restore.how2': 'The database of now is kept in the data folder. Everybody has to sign in again.',
+  'startup.restore.how2': 'The database of now is kept in the data folder. Everybody has to log in again.',
   'startup.notRestored.what': 'The backup was not restored. The database in {folder} has not been changed.',
   'startup.do.port': 'Use port {free} from now on',
   'startup.do.keyFile': 'Store the key in a file',

@@ -1,4 +1,3 @@
-import { backups } from './en/backups.ts'
 import { catalogue } from './en/catalogue.ts'
 import { channel } from './en/channel.ts'
 import { channelEditor } from './en/channel-editor.ts'
@@ -56,7 +55,6 @@ export const en = {
   ...channelTests,
   ...ledger,
   ...jobs,
-  ...backups,
   ...imports,
   ...setting,
   ...catalogue,

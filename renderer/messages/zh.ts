@@ -1,5 +1,4 @@
 import type { en } from './en.ts'
-import { backups } from './zh/backups.ts'
 import { catalogue } from './zh/catalogue.ts'
 import { channel } from './zh/channel.ts'
 import { channelEditor } from './zh/channel-editor.ts'
@@ -57,7 +56,6 @@ export const zh = {
   ...channelTests,
   ...ledger,
   ...jobs,
-  ...backups,
   ...imports,
   ...setting,
   ...catalogue,

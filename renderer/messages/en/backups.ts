@@ -2,10 +2,10 @@
 export const backups = {
   'backups.title': 'Backups',
   'backups.intro': 'Verified copies of the database.',
-  'backups.kept': 'Made and verified every night; the newest {n} are kept, and all that are made by hand.',
-  'backups.noneKept': 'Made by hand alone (BACKUP_KEEP is 0).',
-  'backups.folder': 'They are in {folder}.',
-  'backups.needsKey': 'A backup is of use only with the data key {id}: export it, and keep it somewhere else.',
+  'backups.kept':
+    'Made and verified every night; the newest {n} are kept, and all that are made by hand. They are in {folder}. A backup is of use only with the data key {id}: export it, and keep it somewhere else.',
+  'backups.noneKept':
+    'Made by hand alone (BACKUP_KEEP is 0). They are in {folder}. A backup is of use only with the data key {id}: export it, and keep it somewhere else.',
   'backups.none': 'There are no backups yet.',
   'backups.make': 'Back up now',
   'backups.made': 'Backup made: {name}',
@@ -23,7 +23,7 @@ export const backups = {
   'backups.restoreQuestion': 'Restore the backup of {at}?',
   'backups.restoreVerb': 'Restore at next start',
   'backups.restoreHint':
-    'It is checked now and takes the place of the database when Switchyard starts next. Everything that has happened since the backup was made is lost from the database: charges, top-ups, new accounts and settings. The database of now is kept in the data folder, and everybody has to sign in again.',
+    'It is checked now and takes the place of the database when Switchyard starts next. Everything that has happened since the backup was made is lost from the database: charges, top-ups, new accounts and settings. The database of now is kept in the data folder, and everybody has to log in again.',
   'backups.removeOf': 'Delete the backup of {at}',
   'backups.removeQuestion': 'Delete the backup of {at}?',
   'backups.removeHint': 'It cannot be brought back.',
@@ -33,6 +33,7 @@ export const backups = {
   'backups.keyHint':
     'The data key opens the provider keys and passwords in a backup. The file can be used with the passphrase alone: keep both, and not in the same place.',
   'backups.password': 'Your password',
+  'backups.passwordHint': 'Leave it empty if your account has none',
   'backups.passphrase': 'Passphrase',
   'backups.passphraseHint': 'At least {least} characters. It cannot be recovered.',
   'backups.passphraseShort': 'Enter at least {least} characters',

@@ -4,10 +4,10 @@ import type { backups as texts } from '../en/backups.ts'
 export const backups = {
   'backups.title': '备份',
   'backups.intro': '经过校验的数据库副本。',
-  'backups.kept': '每晚自动备份并校验；保留最新的 {n} 份，以及所有手动备份。',
-  'backups.noneKept': '仅手动备份（BACKUP_KEEP 为 0）。',
-  'backups.folder': '存放在 {folder}。',
-  'backups.needsKey': '备份需要数据密钥 {id} 才能使用：请导出密钥，并保存在其他位置。',
+  'backups.kept':
+    '每晚自动备份并校验；保留最新的 {n} 份，以及所有手动备份。存放在 {folder}。备份需要数据密钥 {id} 才能使用：请导出密钥，并保存在其他位置。',
+  'backups.noneKept':
+    '仅手动备份（BACKUP_KEEP 为 0）。存放在 {folder}。备份需要数据密钥 {id} 才能使用：请导出密钥，并保存在其他位置。',
   'backups.none': '还没有备份。',
   'backups.make': '立即备份',
   'backups.made': '已备份：{name}',
@@ -33,8 +33,9 @@ export const backups = {
   'backups.decidedHint': '请重启 Switchyard 以完成恢复。在此之前发生的内容不会保留在数据库中。',
   'backups.keepDatabase': '保留当前数据库',
   'backups.keyHint':
-    '数据密钥用于打开备份中的供应商密钥和密码。密钥文件只能与口令一起使用：请妥善保存两者，且不要放在同一处。',
+    '数据密钥用于打开备份中的服务商密钥和密码。密钥文件只能与口令一起使用：请妥善保存两者，且不要放在同一处。',
   'backups.password': '您的密码',
+  'backups.passwordHint': '账户没有密码时留空',
   'backups.passphrase': '口令',
   'backups.passphraseHint': '至少 {least} 个字符。口令无法找回。',
   'backups.passphraseShort': '请输入至少 {least} 个字符',

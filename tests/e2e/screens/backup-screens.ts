@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
-import { fail, holdBack } from '../screen-acts.ts'
+import { fail } from '../screen-acts.ts'
 import { backups, decided, noBackups } from '../stub-backups.ts'
 import { jobs } from '../stub-jobs.ts'
 import { tells } from '../stub-routing.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const address = /\/api\/backup$/
-const base = { page: 'jobs', path: '/jobs', at: 'busy', ...signedIn } as const
+/** Its code comes after the page. */
+const act = (page: Page) => page.locator('.backups-head').scrollIntoViewIfNeeded()
+const base = { page: 'jobs', path: '/jobs', at: 'busy', ...signedIn, act } as const
 
 /** With few jobs above, so that the backups are on the screen. */
 const prepared = (more: (page: Page) => Promise<unknown>) => async (page: Page) => {
@@ -18,18 +20,23 @@ export const backupScreens: readonly Screen[] = [
   { ...base, state: 'backups', prepare: prepared(tells(address, backups)) },
   { ...base, state: 'backups-decided', prepare: prepared(tells(address, decided)) },
   { ...base, state: 'backups-none', prepare: prepared(tells(address, noBackups)) },
-  { ...base, state: 'backups-loading', prepare: prepared(holdBack(address)) },
   { ...base, state: 'backups-error', isNoisy: true, prepare: prepared(fail(address)) },
   {
     ...base,
     state: 'backups-key',
     prepare: prepared(tells(address, backups)),
-    act: (page) => page.locator('.backups-head .bp6-button').first().click(),
+    act: async (page) => {
+      await page.locator('.backups-head .bp6-button').first().click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
   },
   {
     ...base,
     state: 'backups-restore',
     prepare: prepared(tells(address, backups)),
-    act: (page) => page.locator('.backups-item .bp6-button').first().click(),
+    act: async (page) => {
+      await page.locator('.backups-item .bp6-button').first().click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
   },
 ]

@@ -34,7 +34,8 @@ export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
       </div>
       <span className="backups-size">{t('backups.size', { mb: (backup.bytes / 1e6).toFixed(1) })}</span>
       <span className="backups-state">
-        <State backup={backup} /> {t(`backups.by.${backup.made_by}`)}
+        <State backup={backup} />
+        {t(`backups.by.${backup.made_by}`)}
         {backup.key_id !== '' && backup.key_id !== keyId && (
           <StatusTag intent="warning" text={t('backups.otherKey', { id: backup.key_id })} />
         )}

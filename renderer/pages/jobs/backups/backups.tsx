@@ -52,12 +52,7 @@ export function Backups() {
 /** How many there are and where, and what else is needed. */
 function Intro({ keep, folder, key_id: id }: BackupsView) {
   const { t } = useTranslation()
-  return (
-    <>
-      {keep > 0 ? t('backups.kept', { n: keep }) : t('backups.noneKept')} {t('backups.folder', { folder })}{' '}
-      {t('backups.needsKey', { id })}
-    </>
-  )
+  return keep > 0 ? t('backups.kept', { n: keep, folder, id }) : t('backups.noneKept', { folder, id })
 }
 
 function MakeButton({ isRunning }: { isRunning: boolean }) {

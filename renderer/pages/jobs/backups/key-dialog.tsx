@@ -64,7 +64,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
           <PasswordField
             {...bind('password')}
             label={t('backups.password')}
-            hint={t('personal.passwordOriginalHint')}
+            hint={t('backups.passwordHint')}
             autoComplete="current-password"
             autoFocus
           />

@@ -16,7 +16,7 @@ import { upstreamFinding } from './upstream-finding.ts'
 export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; todo?: string }>
 
 /** Looks at everything that a gateway stands on, changes nothing, and says what to do (docs/reference/command-line.md#doctor). */
-export const doctor: Command = {
+export const healthCheck: Command = {
   about: 'looks at everything the gateway stands on, and says what to do where something is wrong',
   flags: {
     '--upstream': { value: 'address', about: 'asks whether this address answers, such as https://api.openai.com' },
