@@ -13,7 +13,7 @@ const source = join(root, 'gateway', 'headless.mjs')
 const built = join(root, 'out', 'main', 'gateway.js')
 
 if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
-  console.error(`Switchyard needs Node.js ${LEAST_NODE} or newer; this is ${process.versions.node}`)
+  process.stderr.write(`Switchyard needs Node.js ${LEAST_NODE} or newer; this is ${process.versions.node}\n`)
   process.exit(1)
 }
 const isInstalled = root.split(sep).includes('node_modules') || !existsSync(source)

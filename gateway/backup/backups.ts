@@ -75,9 +75,11 @@ export function createBackups(deps: BackupDeps): Backups {
   const { config, clock, vault, jobs, dataKey } = deps
   const { DATA_DIR: folder, BACKUP_KEEP: keep } = config
   let running: Promise<BackupFile> | undefined
+  let restoring: Promise<DecidedRestore> | undefined
   const make = async (by: BackupDescription['made_by']): Promise<BackupFile> => {
     if (!deps.source) throw refuse('invalid', 'backup.postgres')
     if (running) throw refuse('invalid', 'backup.running')
+    if (restoring) throw refuse('invalid', 'backup.restoring')
     running = made(deps, deps.source, by).finally(() => {
       running = undefined
     })
@@ -113,15 +115,24 @@ export function createBackups(deps: BackupDeps): Backups {
     async restoreNext(name, by) {
       if (!deps.source) throw refuse('invalid', 'backup.postgres')
       if (running) throw refuse('invalid', 'backup.running')
-      return prepareRestore(existing(name).file, { folder, clock, vault, mayUpgrade: false, mayDiffer: false, by })
+      if (restoring) throw refuse('invalid', 'backup.restoring')
+      const { file } = existing(name)
+      const wanted = { folder, clock, vault, mayUpgrade: false, mayDiffer: false, by }
+      restoring = prepareRestore(file, wanted).finally(() => {
+        restoring = undefined
+      })
+      return restoring
     },
-    keepDatabase: () => forgetRestore(folder),
+    keepDatabase() {
+      if (restoring) throw refuse('invalid', 'backup.restoring')
+      forgetRestore(folder)
+    },
     keep,
     folder: join(folder, BACKUP_FOLDER),
     exportKey: (passphrase) => sealKey(dataKey, passphrase),
     async stop() {
       await job?.stop()
-      await running?.catch(() => undefined)
+      await Promise.allSettled([running, restoring])
     },
   }
 }

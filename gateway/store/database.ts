@@ -50,6 +50,8 @@ export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4 
 export const LEDGER_JOURNAL = 'ledger.journal'
 /** The database's name in the data folder. */
 export const DATABASE_FILE = 'switchyard.db'
+/** A command that only looks whether somebody has the folder is done by then. */
+const LOCK_WAIT_MS = 250
 const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
 
 /**
@@ -153,7 +155,7 @@ function prepareFolder(folder: string): void {
 
 /** SQLite's own file lock: it goes with the process, so a kill leaves nothing stale. */
 function lockFolder(folder: string): Sqlite {
-  const lock = new Database(join(folder, 'lock.db'), { timeout: 0 })
+  const lock = new Database(join(folder, 'lock.db'), { timeout: LOCK_WAIT_MS })
   try {
     lock.pragma('journal_mode = DELETE')
     lock.exec('BEGIN EXCLUSIVE')

@@ -79,6 +79,11 @@ export function finishRestore(folder: string): DecidedRestore | undefined {
     return undefined
   }
   const kept = join(folder, decided.replaced)
+  if (!existsSync(join(folder, STAGED, DATABASE)) && !existsSync(kept)) {
+    // Nothing lies there, and no swap was begun: what is in the folder is not old.
+    forgetRestore(folder)
+    return undefined
+  }
   mkdirSync(kept, { recursive: true, mode: 0o700 })
   const move = (name: string) => {
     if (existsSync(join(folder, name)) && !existsSync(join(kept, name)))

@@ -262,6 +262,21 @@ describe('a restore that is killed (docs/reference/backup.md#the-swap)', () => {
   })
 })
 
+describe('a decision without a backup', () => {
+  it('leaves the database and its journals alone', async () => {
+    const { folder } = await aStillWorld(5)
+    const mark = { from: 'gone.db', made_at: 1, decided_at: 2, replaced: 'replaced-19700101T000002Z' }
+    writeFileSync(join(folder, 'restore.json'), JSON.stringify(mark))
+    writeFileSync(join(folder, 'progress.journal'), 'of this one\n')
+    expect(await markIn(folder)).toBe('5')
+    expect(readFileSync(join(folder, 'progress.journal'), 'utf8')).toBe('of this one\n')
+    expect(readdirSync(folder).filter((name) => /^(restore|replaced)/.test(name))).toEqual([])
+    writeFileSync(join(folder, 'restore.json'), 'nonsense')
+    const { code, err } = await aProcess({ folder, config: { SWITCHYARD_MASTER_KEY: KEY } }).ended
+    expect([code, err]).toEqual([4, expect.stringContaining('restore.json cannot be read; remove it to keep')])
+  })
+})
+
 describe('a damaged database (docs/reference/backup.md#a-damaged-database)', () => {
   it('ends the start with the newest backup that is good, and the command, which brings it back', async () => {
     const world = await aStillWorld(5)

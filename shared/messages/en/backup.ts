@@ -5,6 +5,7 @@ export const backup = {
   'job.backed_up': 'Backup made: {name}, {mb} MB',
   'backup.missing': 'This backup does not exist',
   'backup.running': 'A backup is already being made',
+  'backup.restoring': 'A backup is being checked for a restore. Try again in a moment.',
   'backup.postgres':
     'This installation keeps its data in PostgreSQL. Back it up with pg_dump, and restore it with pg_restore.',
   'backup.no_room': 'There is not enough free space for a backup: {need} MB are needed, {free} MB are free.',

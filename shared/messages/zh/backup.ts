@@ -5,6 +5,7 @@ export const backup = {
   'job.backed_up': '已备份：{name}，{mb} MB',
   'backup.missing': '该备份不存在',
   'backup.running': '正在备份，请稍候',
+  'backup.restoring': '正在校验要恢复的备份，请稍后重试。',
   'backup.postgres': '当前数据保存在 PostgreSQL 中。请使用 pg_dump 备份，使用 pg_restore 恢复。',
   'backup.no_room': '可用空间不足，无法备份：需要 {need} MB，可用 {free} MB。',
   'backup.not_written': '备份写入失败：{said}。未留下不完整的文件。',

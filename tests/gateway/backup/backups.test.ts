@@ -85,6 +85,18 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(readdirSync(again.folder).some((name) => name.startsWith('replaced-'))).toBe(true)
   })
 
+  it('are one at a time: neither two restores nor a restore and a backup get into each other', async () => {
+    const world = await aWorld({ options: { RetryTimes: 5 } })
+    const [one, two] = [await made(world), await made(world)]
+    const restore = ({ name }: { name: string }) => world.admin.post(`/api/backup/${name}/restore`)
+    const answers = await Promise.all([restore(one), restore(two), world.admin.post('/api/backup')])
+    expect(answers.filter(({ success }) => success)).toHaveLength(1)
+    const { decided } = await listed(world)
+    const again = await world.restart()
+    expect(again.gateway.inner.settings.get('RetryTimes')).toBe(5)
+    if (decided) expect(await notes(again)).toContain(`restored the backup ${decided.from}`)
+  })
+
   it('one that was changed since is refused', async () => {
     const world = await aWorld()
     const one = await made(world)
