@@ -40,18 +40,6 @@ describe.each(['beside a gateway that runs', 'on a folder that stands still'])('
     const anns = await command(world, 'token', 'create', 'hers', '--user', 'ann', '--quota', '70', '--models', 'm1,m2')
     expect([anns.code, anns.err]).toEqual([0, ''])
     const [, key = ''] = /^(sk-\w{48})$/m.exec(anns.out) ?? []
-    for (const [words, code, said] of [
-      [['create', 'a', '--user', 'nobody'], 1, 'unknown user nobody'],
-      [['create', 'a', '--group', 'no-such-group'], 1, 'You cannot use the group no-such-group'],
-      [['create', 'a', '--quota', 'much'], 2, '--quota must be a whole number'],
-      [['create', 'a', '--quota'], 2, '--quota needs a value'],
-      [['create'], 2, 'usage: token create <name>'],
-      [['make', 'a'], 2, 'usage: token create <name>'],
-    ] as const) {
-      const refused = await command(world, 'token', ...words)
-      expect([refused.code, refused.out]).toEqual([code, ''])
-      expect(refused.err).toContain(said)
-    }
     const { url } = await running(world, gateway)
     for (const one of [told(made).key, key])
       expect((await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${one}` } })).status).toBe(200)
@@ -73,9 +61,29 @@ describe.each(['beside a gateway that runs', 'on a folder that stands still'])('
     expect(await command(world, 'channel', 'test', 'other')).toMatchObject({ code: 1, err: 'unknown channel other\n' })
     expect((await command(world, 'channel', 'list')).out).toContain('vendor  enabled')
   })
+})
+
+describe('a command', () => {
+  it('is refused as the console refuses it, and where it is called wrongly', async () => {
+    const world = await aStillWorld()
+    await aChild({ folder: world.folder, config })
+    for (const [words, code, said] of [
+      [['create', 'a', '--user', 'nobody'], 1, 'unknown user nobody'],
+      [['create', 'a', '--group', 'no-such-group'], 1, 'You cannot use the group no-such-group'],
+      [['create', 'a', '--quota', 'much'], 2, '--quota must be a whole number'],
+      [['create', 'a', '--quota'], 2, '--quota needs a value'],
+      [['create'], 2, 'usage: token create <name>'],
+      [['make', 'a'], 2, 'usage: token create <name>'],
+    ] as const) {
+      const refused = await command(world, 'token', ...words)
+      expect([refused.code, refused.out]).toEqual([code, ''])
+      expect(refused.err).toContain(said)
+    }
+  })
 
   it('exports the log and the settings into files of their owner alone, and backs up', async () => {
-    const { world } = await prepared()
+    const world = await aStillWorld()
+    await aChild({ folder: world.folder, config })
     const beside = await aFolder()
     const [csv, json, options] = ['log.csv', 'log.json', 'options.json'].map((name) => join(beside, name))
     for (const [words, file] of [

@@ -75,7 +75,10 @@ function Decided({ decided }: { decided: NonNullable<BackupsView['decided']> }) 
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(backupCalls.keepDatabase)
   return (
-    <Callout intent="warning" title={t('backups.decided')}>
+    <Callout intent="warning">
+      <p>
+        <strong>{t('backups.decided')}</strong>
+      </p>
       <p>
         <code>{decided.from}</code> · <TimeText at={decided.made_at} />
       </p>
