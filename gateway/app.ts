@@ -1,24 +1,14 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
 import { createAccess } from './accounts/access.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { BegunHandover } from './accounts/handover.ts'
-import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import { type ProviderAddresses, providerAddresses } from './accounts/providers/redirecting.ts'
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { openedSetting, type StoredSetting } from './accounts/user-setting.ts'
-import { createAreas } from './api/areas.ts'
-import { createDocs } from './api/docs.ts'
-import { createFront } from './api/front.ts'
-import { createKoa } from './api/koa.ts'
-import { createHostGuard } from './api/middleware/host.ts'
-import { createPayment } from './api/payment.ts'
-import { createPlayground } from './api/playground.ts'
-import { createApi } from './api/server.ts'
-import { createConsole } from './api/static.ts'
+import { createBackups } from './backup/backups.ts'
 import { createVault } from './base/ciphers.ts'
 import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
 import { keepRequestsYoung } from './base/heap.ts'
@@ -38,15 +28,16 @@ import { createChannelEvents } from './channels/health/channel-events.ts'
 import type { ChannelRegistry } from './channels/registry/channel-registry.ts'
 import { sealColumns } from './channels/registry/sealed-columns.ts'
 import type { Config } from './config.ts'
+import { openControl } from './control/control-socket.ts'
+import { openDoors } from './doors.ts'
 import { createImports, type ImportsDeps } from './import/imports.ts'
-import { installation, version } from './installation.ts'
+import { version } from './installation.ts'
 import { createScheduler } from './jobs/scheduler.ts'
-import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createEntranceRates, createHttpRates, createWalletRates } from './limits/http-rate.ts'
+import { createEntranceRates, createWalletRates } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
-import { listen, urlOf } from './listen.ts'
+import { listen, listenNowhere, urlOf } from './listen.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createLowBalance } from './notify/low-balance.ts'
 import { createNotices } from './notify/notices.ts'
@@ -62,14 +53,16 @@ import { toldToOthers } from './settings/told-options.ts'
 import { keepSetupLink } from './setup-link.ts'
 import type { Changes } from './shared-state/changes.ts'
 import { ownState, type SharedState } from './shared-state/shared-state.ts'
-import { createShell, type OnNotice, overheard, type Shell } from './shell.ts'
+import { createShell, type DesktopShell, type OnNotice, overheard } from './shell.ts'
 import { type Stopping, stopping } from './stopping.ts'
+import type { BackupFile } from './store/backup-files.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
 import type { Store } from './store/store.ts'
 import { createWallet } from './wallet/wallet.ts'
 
+/** What a gateway is built from. */
 export type Surroundings = Readonly<{
   config: Config
   secrets: Secrets
@@ -91,6 +84,8 @@ export type Surroundings = Readonly<{
   before?: Readonly<{ ledger: (ledger: Ledger) => Ledger; store: (store: Store) => Store }>
   /** Hashes passwords; as slowly as they should be hashed unless a test stands in for it. */
   argon2?: Argon2
+  /** It serves a command of the shell alone, and listens on no port. */
+  isForShell?: boolean
   /** Holds every answer of the API against its contract; for tests. */
   checkAnswers?: boolean
 }>
@@ -105,7 +100,9 @@ export interface Gateway extends Stopping {
   /** Begins a login in the system's browser for that window. */
   handover(): BegunHandover
   /** For a program around the gateway. */
-  readonly shell: Shell
+  readonly shell: DesktopShell
+  /** Makes a backup and verifies it, as the console's button does; refuses while one is made. */
+  backUp(): Promise<BackupFile>
   /** For tests and the desktop shell: the parts behind the addresses. */
   readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; registry: ChannelRegistry }>
 }
@@ -115,24 +112,27 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
   keepRequestsYoung()
   const ground = await layGround(surroundings)
   try {
-    const domains = await buildDomains(ground)
+    const domains = await buildDomains(ground, surroundings)
     const { config, address, log } = ground
+    const { isForShell = false } = surroundings
     const kept = { folder: config.DATA_DIR, log }
     const onSetUp = () => keepSetupLink(kept, null)
-    const { hosts, pace, ...doors } = openDoors(ground, domains, { ...surroundings, onSetUp })
-    const { server, bound } = await listen({ ...doors, log }, config.HOST, config.PORT).catch(async (error) => {
+    const { hosts, pace, shell, ...doors } = openDoors(ground, domains, { ...surroundings, onSetUp })
+    const opened = isForShell ? listenNowhere() : listen({ ...doors, log }, config.HOST, config.PORT)
+    const { server, bound } = await opened.catch(async (error) => {
       pace.close()
       await domains.stop()
       throw error
     })
     address.bound = bound
     hosts.refresh()
-    const url = urlOf(bound)
+    const control = await openControl({ folder: config.DATA_DIR, handler: shell, log })
+    const url = bound ? urlOf(bound) : ''
     const setupLink = () => {
       const code = domains.access.setup.code()
       return code === undefined ? null : `${url}/setup?code=${code}`
     }
-    keepSetupLink(kept, setupLink())
+    if (!isForShell) keepSetupLink(kept, setupLink())
     log.info('listening', { url, setUp: domains.access.setup.isDone() })
     return {
       url,
@@ -141,12 +141,14 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
       },
       ticket: () => domains.access.tickets.issue(),
       handover: () => domains.access.handovers.begin(),
-      shell: createShell(ground, domains.relay.routes),
+      shell: createShell({ ...ground, pools: domains.pools }, domains.relay.routes),
+      backUp: () => ground.backups.make('person'),
       ...stopping({
         server,
         drain: (hurry) => Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), ground.jobs.stop()]),
         async close() {
           pace.close()
+          await control.close()
           await domains.stop()
           await ground.close()
           log.info('stopped')
@@ -160,7 +162,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
   }
 }
 
-type Address = { bound?: AddressInfo }
+type Address = { bound?: AddressInfo | undefined }
 
 /** What everything stands on: the database, the vault, the settings and the ledger. */
 async function layGround(surroundings: Surroundings) {
@@ -171,7 +173,8 @@ async function layGround(surroundings: Surroundings) {
   const store = before?.store(own) ?? own
   const { db, reader } = store
   try {
-    const vault = createVault(await secrets.dataKey())
+    const dataKey = await secrets.dataKey()
+    const vault = createVault(dataKey)
     await store.scrubbed(() => sealColumns(db, vault))
     const address: Address = {}
     const listenAddress = () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${config.PORT}`)
@@ -191,16 +194,18 @@ async function layGround(surroundings: Surroundings) {
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log })
+    const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
     const backfill = await startUsageBackfill({ db, settings, clock, log, locks: shared.locks, jobs })
     const close = async () => {
       await backfill.stop()
-      await Promise.all([jobs.stop(), upkeep.stop()])
+      await Promise.all([jobs.stop(), upkeep.stop(), backups.stop()])
       await ledger.close()
       await store.close()
     }
     return {
       argon2,
+      backups,
       config,
       clock,
       log,
@@ -220,8 +225,6 @@ async function layGround(surroundings: Surroundings) {
       jobs,
       upkeep,
       backfill,
-      outgoing: createOutgoing(config, surroundings.systemProxy),
-      onNotice: surroundings.onNotice,
       close,
     }
   } catch (error) {
@@ -229,28 +232,38 @@ async function layGround(surroundings: Surroundings) {
     throw error
   }
 }
-type Ground = Awaited<ReturnType<typeof layGround>>
+export type Ground = Awaited<ReturnType<typeof layGround>>
 
 const userAgent = `Switchyard/${version}`
 
 /** How people are told of what concerns them. */
-function buildNotices(ground: Ground) {
+function buildNotices(ground: Ground, onNotice: OnNotice | undefined) {
   const isAllowed = ranges(ground.config.FETCH_ALLOWED_ADDRESSES)
   const mailer = createMailer(ground)
   const note: Ledger['note'] = (row) => ground.ledger.note(row)
   const settingOf = (row: StoredSetting) => openedSetting(row, ground.vault)
   const told = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
-  const notices = overheard(told, ground.onNotice)
+  const notices = overheard(told, onNotice)
   ground.low.tell = createLowBalance({ ...ground, notices })
   return { mailer, notices, note, isAllowed }
 }
 
+/** What the relay is allowed to take and how long, of the process's settings. */
+const boundsOf = (config: Config) => ({
+  mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
+  bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
+  largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
+  longestCallMs: config.RELAY_TIMEOUT * 1000,
+  followTasksEveryMs: config.UPDATE_TASK ? config.TASK_POLLING_INTERVAL * 1000 : 0,
+  bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
+})
+
 /** What the gateway knows and does: channels, tokens, accounts, the relay. */
-async function buildDomains(ground: Ground) {
+async function buildDomains(ground: Ground, surroundings: Surroundings) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = ground
-  const { pools, http } = ground.outgoing
+  const { pools, http } = createOutgoing(config, surroundings.systemProxy)
   const dialectRuntime = createDialectRuntime(settings, ground.clock)
-  const { mailer, notices, note, isAllowed } = buildNotices(ground)
+  const { mailer, notices, note, isAllowed } = buildNotices(ground, surroundings.onNotice)
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
@@ -275,12 +288,7 @@ async function buildDomains(ground: Ground) {
     userAgent,
     dialectRuntime,
     isMediaAllowed: isAllowed,
-    mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
-    bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
-    largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
-    longestCallMs: config.RELAY_TIMEOUT * 1000,
-    followTasksEveryMs: config.UPDATE_TASK ? config.TASK_POLLING_INTERVAL * 1000 : 0,
-    bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
+    ...boundsOf(config),
   })
   const tokens = createTokens({
     ...ground,
@@ -308,9 +316,10 @@ async function buildDomains(ground: Ground) {
     await Promise.all([relay.stop(), access.stop(), accounts.stop(), channels.stop(), pools.close(), http.close()])
     await notices.stop()
   }
-  return { ...updates, channels, identities, relay, tokens, accounts, wallet, access, fetchTrusted, stop }
+  const who = { identities, tokens, accounts, access, passwords }
+  return { ...updates, ...who, pools, channels, relay, wallet, fetchTrusted, stop }
 }
-type Domains = Awaited<ReturnType<typeof buildDomains>>
+export type Domains = Awaited<ReturnType<typeof buildDomains>>
 
 /** What stands before those who want to come in. */
 const guardsOf = ({ config, shared: { rates, pendingLogins } }: Ground) => ({
@@ -348,53 +357,3 @@ const whenWritten =
     await changes.tell('tokens', keyHashes)
     await changes.tell('options', options)
   }
-
-/** How the world comes in: the relay first, then the console's API, then its files. */
-function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings & Readonly<{ onSetUp: () => void }>) {
-  const { consoleFolder, checkAnswers = false, onSetUp, verifyUrl = TURNSTILE_VERIFY_URL } = surroundings
-  const { config, clock, log, settings, address } = ground
-  const { access, relay, identities } = domains
-  const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
-  const rates = createHttpRates({
-    api: config.GLOBAL_API_RATE_LIMIT,
-    web: config.GLOBAL_WEB_RATE_LIMIT,
-    critical: config.CRITICAL_RATE_LIMIT,
-    rates: ground.shared.rates,
-  })
-  const serverAddress = () => settings.serverAddress()
-  const hosts = createHostGuard({
-    bound: () => address.bound,
-    serverAddress: () => settings.get('ServerAddress'),
-    callbackAddress: () => settings.get('CustomCallbackAddress'),
-    allowed: config.ALLOWED_HOSTS,
-    clock,
-  })
-  settings.onChange(['ServerAddress', 'CustomCallbackAddress'], () => hosts.refresh())
-  const playground = createPlayground({ identity: access.identity, identities, serverAddress })
-  const { sessions, identity } = access
-  const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl })
-  const folder = consoleFolder ?? join(installation, 'out', 'renderer')
-  const app = createKoa(log)
-  const viewerFolder = join(installation, 'node_modules', 'swagger-ui-dist')
-  app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
-  app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
-  app.use(
-    createApi({
-      areas,
-      identity,
-      sessions,
-      rates,
-      isTrustedProxy,
-      serverAddress,
-      operatorRole: config.OPTION_MIN_ROLE,
-      isDemo: () => settings.get('DemoSiteEnabled'),
-      log,
-      checkAnswers,
-    }),
-  )
-  app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
-  const pace = createBodyPace({ clock })
-  const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
-  const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
-  return { ...front, sockets, hosts, pace }
-}

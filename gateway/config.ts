@@ -91,6 +91,8 @@ const settings = z.object({
    */
   NOTIFY_LIMIT_COUNT: z.coerce.number().int().min(0).max(1000).default(0),
   NOTIFICATION_LIMIT_DURATION_MINUTE: minutes(),
+  /** How many nightly backups are kept; 0 makes none (docs/reference/backup.md#schedule). */
+  BACKUP_KEEP: z.coerce.number().int().min(0).max(1000).default(7),
   /** Whether who registers is given a first API token. */
   GENERATE_DEFAULT_TOKEN: z.stringbool().default(false),
   OPTION_MIN_ROLE: z.coerce

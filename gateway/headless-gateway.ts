@@ -5,28 +5,31 @@ import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
 import { trustSystemCertificates } from './base/system-certificates.ts'
 import { environmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable } from './base/system-proxy.ts'
-import { commandIn, runCommand, usageLines } from './commands.ts'
-import { type Config, flagNames, readConfig } from './config.ts'
+import type { CommandLine } from './command-line/arguments.ts'
+import { askHidden } from './command-line/ask-hidden.ts'
+import { wrongUse } from './command-line/command.ts'
+import { commandIn, commandLines, helpOf, runCommand, settingLines } from './command-line/run-command.ts'
+import { type Config, readConfig } from './config.ts'
 import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
 import { SETUP_LINK_FILE } from './setup-link.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
 /**
- * The headless gateway: `node gateway/headless.mjs [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment.
- * With a command in front (`reset-login`, see commands.ts) it does that instead and ends.
+ * The headless gateway: `node gateway/headless.mjs [serve] [--port 6411] [--data-dir ~/.switchyard]`, or the same by
+ * environment. With another command in front (docs/reference/command-line.md) it does that instead and ends.
  */
 async function main(): Promise<void> {
   const argv = process.argv.slice(2)
+  const [name = ''] = argv
   if (argv.includes('--version')) return console.log(`Switchyard ${version}`)
-  if (argv.includes('--help') || argv.includes('-h')) return console.log(help())
-  const command = commandIn(argv)
-  const config = readConfig(process.env, command?.flags ?? argv)
-  if (command) {
-    const say = (line: string) => console.log(line)
-    const secrets = headlessSecrets(config)
-    return runCommand({ config, clock: systemClock, secrets, environment: process.env, say }, command)
+  if (argv.includes('--help') || argv.includes('-h')) {
+    const lines = helpOf(name)
+    return console.log((lines.length > 0 ? lines : help()).join('\n'))
   }
+  const command = commandIn(argv)
+  if (command) return end(await commanded(command))
+  const config = readConfig(process.env, name === 'serve' ? argv.slice(1) : argv)
   const log = createLogger(config.LOG_LEVEL)
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log)
   const secrets = headlessSecrets(config)
@@ -47,20 +50,41 @@ function systemProxyOf({ USE_SYSTEM_PROXY }: Config): SystemProxy {
   return environmentProxy
 }
 
+/** Runs one command; its exit code. */
+async function commanded(command: CommandLine): Promise<number> {
+  const config = configFor(command)
+  const say = (line: string) => console.log(line)
+  const secrets = headlessSecrets(config)
+  return runCommand({ config, clock: systemClock, secrets, environment: process.env, say, askHidden }, command)
+}
+
+/** A flag or setting that is wrong is a wrong use of the command. */
+function configFor({ flags }: CommandLine): Config {
+  try {
+    return readConfig(process.env, flags)
+  } catch (error) {
+    throw error instanceof CannotStart && error.exitCode === EXIT.badConfig ? wrongUse(error.message) : error
+  }
+}
+
+/** Ends once what was printed has gone out; nothing that is left holds the process. */
+function end(exitCode: number): void {
+  process.exitCode = exitCode
+}
+
 /** What can be asked of the gateway from a shell; what each setting does is in docs/configuration.md. */
-const help = (): string =>
-  [
-    `Switchyard ${version}`,
-    'Without a command the gateway starts. Settings come from flags or from the environment; docs/configuration.md lists them.',
-    '',
-    'Flags:',
-    ...flagNames.map((name) => `  --${name} <value>`),
-    '  --help',
-    '  --version',
-    '',
-    'Commands, while no gateway uses the data folder:',
-    ...usageLines().map((line) => `  ${line}`),
-  ].join('\n')
+const help = (): string[] => [
+  `Switchyard ${version}`,
+  'Without a command the gateway starts. Settings come from flags or from the environment; docs/configuration.md lists them.',
+  '',
+  'Commands (switchyard <command> --help tells more):',
+  ...commandLines(),
+  '',
+  'Flags:',
+  ...settingLines(),
+  '  --help',
+  '  --version',
+]
 
 /** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */
 function stopOnSignals(gateway: Gateway): void {
@@ -77,6 +101,7 @@ try {
   await main()
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error
-  console.error(error.message)
+  const isJson = process.argv.includes('--json')
+  console.error(isJson ? JSON.stringify({ error: error.message, exit_code: error.exitCode }) : error.message)
   process.exit(error.exitCode)
 }

@@ -55,6 +55,12 @@ export async function listen(
   return { server, bound }
 }
 
+/** A server that nobody reaches, for a gateway that serves a command of the shell alone. */
+export const listenNowhere = async (): Promise<{ server: Server; bound: AddressInfo | undefined }> => ({
+  server: createServer(),
+  bound: undefined,
+})
+
 /** The address people open: the bound one, with brackets around IPv6. */
 export const urlOf = ({ address, port, family }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`

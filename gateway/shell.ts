@@ -3,8 +3,8 @@ import { unixSeconds } from './base/clock.ts'
 import type { Ledger } from './billing/ledger.ts'
 import type { Notice } from './notify/notice.ts'
 import type { NoticeReceiver, Notices } from './notify/notices.ts'
-import type { Outgoing } from './outgoing.ts'
 import type { RelayRoutes } from './relay/routes.ts'
+import type { Pools } from './relay/upstream/connection-pools.ts'
 import type { Settings } from './settings/settings.ts'
 import { shownBy } from './settings/shown-quota.ts'
 import type { Reader } from './store/reader.ts'
@@ -12,7 +12,7 @@ import { hourOf } from './store/usage-hours.ts'
 import { usageReadings } from './store/usage-readings.ts'
 
 /** What a program that embeds a gateway shows of it and does with it, beside its addresses. */
-export interface Shell {
+export interface DesktopShell {
   /** What all accounts together have asked for since some hour, in unix seconds, and what it cost, in words. */
   usageSince(hour: number): Promise<Readonly<{ calls: number; errors: number; cost: string }>>
   /** Whether new requests are refused; what runs ends as ever, and a new start begins without a pause. */
@@ -27,11 +27,11 @@ export type ShellDeps = Readonly<{
   ledger: Pick<Ledger, 'flush'>
   clock: Clock
   settings: Pick<Settings, 'get'>
-  outgoing: Readonly<{ pools: Pick<Outgoing['pools'], 'renew'> }>
+  pools: Pick<Pools, 'renew'>
 }>
 
 /** Puts the shell together over a relay that runs. */
-export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' | 'isPaused'>): Shell {
+export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' | 'isPaused'>): DesktopShell {
   const show = shownBy(deps.settings, 2)
   return {
     async usageSince(hour) {
@@ -42,7 +42,7 @@ export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' |
     },
     isPaused: () => routes.isPaused(),
     pause: (isOn) => routes.pause(isOn),
-    woke: () => deps.outgoing.pools.renew(),
+    woke: () => deps.pools.renew(),
   }
 }
 

@@ -1,12 +1,20 @@
+import { join } from 'node:path'
 import { createGateway, type Gateway } from '../gateway/app.ts'
+import { restoreHere } from '../gateway/backup/restore-here.ts'
+import { createVault } from '../gateway/base/ciphers.ts'
+import { systemClock } from '../gateway/base/clock.ts'
+import { GatewayError } from '../gateway/base/errors.ts'
 import type { LogTarget } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
 import { trustSystemCertificates } from '../gateway/base/system-certificates.ts'
 import { noSystemProxy, type SystemProxy } from '../gateway/base/system-proxy.ts'
 import { type Config, type Environment, readConfig } from '../gateway/config.ts'
 import type { OnNotice } from '../gateway/shell.ts'
+import { BACKUP_FOLDER } from '../gateway/store/backup-files.ts'
+import { CannotStart } from '../gateway/store/database.ts'
+import { formatMessage, nested } from '../shared/messages/format.ts'
 import { readChoices } from './desktop-file.ts'
-import { type NoDataKey, openKeychain } from './keychain.ts'
+import { NoDataKey, openKeychain } from './keychain.ts'
 
 /** What the person has decided on the startup page, for this start, and what the keychain still owes. */
 export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean; pending?: NoDataKey['pending'] }>
@@ -51,6 +59,25 @@ export async function startHost(config: Config, system: System, decisions: Decis
   const systemProxy = config.USE_SYSTEM_PROXY ? system.proxy : noSystemProxy
   const { onNotice } = system
   return { gateway: await createGateway({ config, secrets, log, systemProxy, ...(onNotice && { onNotice }) }), config }
+}
+
+/**
+ * Puts a backup of the data folder in the place of the database, with the key that the desktop keeps; answers why that cannot
+ * be, undefined where it was done.
+ */
+export async function restoreBackup(config: Config, name: string): Promise<string | undefined> {
+  const { DATA_DIR: folder } = config
+  try {
+    const secrets = await openKeychain({ config, mayMakeKey: false })
+    const vault = createVault(await secrets.dataKey())
+    const file = join(folder, BACKUP_FOLDER, name)
+    await restoreHere(file, { folder, clock: systemClock, vault, mayDiffer: false, by: nested('log.shell') })
+    return undefined
+  } catch (error) {
+    if (error instanceof GatewayError) return formatMessage('en', error.key, error.params)
+    if (error instanceof CannotStart || error instanceof NoDataKey) return error.message
+    throw error
+  }
 }
 
 const asPort = (port: number | undefined) => (port === undefined ? {} : { PORT: String(port) })

@@ -2,9 +2,17 @@ import type { Config, Environment } from '../gateway/config.ts'
 import { CannotStart, EXIT } from '../gateway/store/database.ts'
 import { changeChoices } from './desktop-file.ts'
 import { freePortAfter } from './free-port.ts'
-import { type Decisions, type Host, readHostConfig, type System, startHost } from './gateway-host.ts'
+import { type Decisions, type Host, readHostConfig, restoreBackup, type System, startHost } from './gateway-host.ts'
 import { NoDataKey } from './keychain.ts'
-import { type Diagnosis, diagnose, type Remedy, withNewKey } from './startup-diagnosis.ts'
+import {
+  backupIn,
+  type Diagnosis,
+  diagnose,
+  type Remedy,
+  withFailure,
+  withNewKey,
+  withRestore,
+} from './startup-diagnosis.ts'
 import type { StartupWindow } from './startup-window.ts'
 
 export type StartDeps = Readonly<{
@@ -34,7 +42,7 @@ export async function startOrMend({ folder, environment, startup, system }: Star
       const found = diagnose(error, { config, freePort })
       if (!found) throw error
       const pending = error instanceof NoDataKey ? error.pending : undefined
-      const remedy = await Promise.race([decided(startup, found), answered(pending)])
+      const remedy = await Promise.race([decided(startup, found, config), answered(pending)])
       if (remedy === 'quit') return { exitCode: found.exitCode }
       decisions = { ...decisions, pending, ...decisionOf(remedy, freePort) }
       if (remedy === 'port') changeChoices(folder, { port: freePort })
@@ -42,10 +50,16 @@ export async function startOrMend({ folder, environment, startup, system }: Star
   }
 }
 
-/** What the person wants; a new key beside sealed data only when they have said so twice. */
-async function decided(startup: StartDeps['startup'], found: Diagnosis): Promise<Remedy> {
+/** What the person wants; a new key beside sealed data, or a backup for the database, only when they have said so twice. */
+async function decided(startup: StartDeps['startup'], found: Diagnosis, config: Config | undefined): Promise<Remedy> {
   const remedy = await startup.consult(found)
-  return remedy === 'newKey' ? startup.consult(withNewKey(found)) : remedy
+  if (remedy === 'newKey') return startup.consult(withNewKey(found))
+  const backup = backupIn(remedy)
+  if (backup === undefined || !config) return remedy
+  const meant = await startup.consult(withRestore(found, backup))
+  if (meant !== 'useBackup') return meant
+  const problem = await restoreBackup(config, backup)
+  return problem === undefined ? 'retry' : decided(startup, withFailure(found, problem), config)
 }
 
 /** Resolves once a keychain that was slow has answered, never where it fails. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../gateway/config.ts'
+import { backupsIn, isBackupName } from '../gateway/store/backup-files.ts'
 import { CannotStart, EXIT } from '../gateway/store/database.ts'
 import { UnusableFolder } from './installation-id.ts'
 import { type KeyTrouble, NoDataKey } from './keychain.ts'
@@ -10,15 +11,34 @@ import type { TextKey } from './language.ts'
 export const parts = ['settings', 'keychain', 'folder', 'database', 'port'] as const
 export type Part = (typeof parts)[number]
 
-/** What the person may do about it; `folder` and `language` do not end the page. */
-export type Remedy = 'retry' | 'port' | 'keyFile' | 'newKey' | 'useNewKey' | 'folder' | 'language' | 'quit'
+/**
+ * What the person may do about it; `folder` and `language` do not end the page, and `restore:` names the backup that is to come
+ * back.
+ */
+export type Remedy =
+  | RestoreRemedy
+  | 'useBackup'
+  | 'retry'
+  | 'port'
+  | 'keyFile'
+  | 'newKey'
+  | 'useNewKey'
+  | 'folder'
+  | 'language'
+  | 'quit'
+
+/** What has a button of its own. */
+export type ButtonRemedy = Exclude<Remedy, RestoreRemedy>
+
+/** A backup that was chosen, by its name. */
+export type RestoreRemedy = `restore:${string}`
 
 /** Why the gateway cannot start and what mends it: everything the startup page shows. */
 export type Diagnosis = Readonly<{
   part: Part
   what: TextKey
   how: readonly TextKey[]
-  remedies: readonly Remedy[]
+  remedies: readonly ButtonRemedy[]
   /** The one line of the program itself, in English. */
   said: string
   /** Values for the placeholders of the texts. */
@@ -30,7 +50,8 @@ export type Diagnosis = Readonly<{
   exitCode: number
 }>
 
-export type Backup = Readonly<{ name: string; bytes: number; at: Date }>
+/** One that `isVerified` was found good when it was made, and can be chosen. */
+export type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
 
 /** What is known besides the failure: the settings if they could be read, and a port that is free. */
 export type Circumstances = Readonly<{ config: Config | undefined; freePort: number | undefined }>
@@ -49,7 +70,7 @@ export function diagnose(error: unknown, { config, freePort }: Circumstances): D
     said: error.message,
     values: { folder: folder ?? '', taken: config?.PORT ?? '', free: freePort ?? '' },
     folder,
-    backups: folder !== undefined && finding === findings.database ? backupsIn(folder) : undefined,
+    backups: folder !== undefined && finding === findings.database ? backupsFor(folder) : undefined,
     exitCode: error instanceof CannotStart ? error.exitCode : EXIT.badData,
   }
 }
@@ -61,6 +82,32 @@ export const withNewKey = (found: Diagnosis): Diagnosis => ({
   how: ['startup.newKey.how1', 'startup.newKey.how2'],
   remedies: ['retry', 'useNewKey', 'quit'],
 })
+
+/** The backup that a remedy names; undefined for every other one. */
+export function backupIn(remedy: Remedy): string | undefined {
+  const name = remedy.startsWith('restore:') ? remedy.slice('restore:'.length) : ''
+  return isBackupName(name) ? name : undefined
+}
+
+/** What follows from a restore, which is asked before it is done. */
+export const withRestore = (found: Diagnosis, name: string): Diagnosis => ({
+  ...found,
+  what: 'startup.restore.what',
+  how: ['startup.restore.how1', 'startup.restore.how2'],
+  values: { ...found.values, backup: name, at: stampOf(found, name) },
+  remedies: ['useBackup', 'retry', 'quit'],
+  backups: undefined,
+})
+
+/** Why a backup did not come back. */
+export const withFailure = (found: Diagnosis, said: string): Diagnosis => ({
+  ...found,
+  what: 'startup.notRestored.what',
+  said,
+})
+
+const stampOf = ({ backups = [] }: Diagnosis, name: string): string =>
+  backups.find((one) => one.name === name)?.at.toISOString() ?? ''
 
 function findingOf(error: unknown, folder: string | undefined): Finding | undefined {
   if (error instanceof NoDataKey) return keyFindings[error.trouble]
@@ -144,10 +191,14 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function backupsIn(folder: string): Backup[] {
-  return readdirSync(folder)
+/** Those that were verified, and the copies that were made before a migration. */
+function backupsFor(folder: string): Backup[] {
+  const verified = backupsIn(folder)
+    .filter(({ isVerified }) => isVerified)
+    .map(({ name, bytes, madeAt }) => ({ name, bytes, at: new Date(madeAt * 1000), isVerified: true }))
+  const copies = readdirSync(folder)
     .filter((name) => name.endsWith('.bak'))
     .map((name) => ({ name, stats: statSync(join(folder, name)) }))
-    .map(({ name, stats }) => ({ name, bytes: stats.size, at: stats.mtime }))
-    .sort((one, other) => other.at.getTime() - one.at.getTime())
+    .map(({ name, stats }) => ({ name, bytes: stats.size, at: stats.mtime, isVerified: false }))
+  return [...verified, ...copies].sort((one, other) => other.at.getTime() - one.at.getTime())
 }

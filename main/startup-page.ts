@@ -1,7 +1,8 @@
+import { isBackupName } from '../gateway/store/backup-files.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { type Say, speak } from './language.ts'
 import { escaped, pageStyle } from './plain-page.ts'
-import { type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
+import { type ButtonRemedy, type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
 
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
 export const STARTUP_PAGE = 'https://startup.invalid'
@@ -46,13 +47,29 @@ ${backups(found, say)}
 export function remedyIn(address: string): Remedy | undefined {
   const url = URL.parse(address)
   if (url?.origin !== STARTUP_PAGE) return undefined
+  const chosen = /^\/restore\/([\w.-]+)$/.exec(url.pathname)?.[1]
+  if (chosen !== undefined) return isBackupName(chosen) ? `restore:${chosen}` : undefined
   return all.find((remedy) => `/${remedy}` === url.pathname)
 }
 
-const all: readonly Remedy[] = ['retry', 'port', 'keyFile', 'newKey', 'useNewKey', 'folder', 'language', 'quit']
+const all: readonly ButtonRemedy[] = [
+  'retry',
+  'useBackup',
+  'port',
+  'keyFile',
+  'newKey',
+  'useNewKey',
+  'folder',
+  'language',
+  'quit',
+]
 
-const button = ({ remedy, text }: { remedy: Remedy; text: string }, kind = 'other'): string =>
+const button = ({ remedy, text }: { remedy: ButtonRemedy; text: string }, kind = 'other'): string =>
   `<a class="${kind}" href="${STARTUP_PAGE}/${remedy}">${escaped(text)}</a>`
+
+/** Its name is the backup's, for who hears it. */
+const restoreButton = (name: string, at: string, say: Say): string =>
+  `<a href="${STARTUP_PAGE}/restore/${encodeURIComponent(name)}" aria-label="${escaped(say('startup.do.restoreOf', { at }))}">${escaped(say('startup.do.restore'))}</a>`
 
 /** What comes before the part that failed was fine, what comes after it has not been reached. */
 function row(part: Part, failed: Part, say: Say): string {
@@ -67,8 +84,8 @@ function backups({ backups: found }: Diagnosis, say: Say): string {
   const title = `<h2>${escaped(say('startup.backups'))}</h2>`
   if (found.length === 0) return `${title}<p>${escaped(say('startup.noBackups'))}</p>`
   const rows = found.map(
-    ({ name, bytes, at }) =>
-      `<tr><td><code>${escaped(name)}</code></td><td>${stamp(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td></tr>`,
+    ({ name, bytes, at, isVerified }) =>
+      `<tr><td><code>${escaped(name)}</code></td><td>${stamp(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td><td>${isVerified ? restoreButton(name, stamp(at), say) : ''}</td></tr>`,
   )
   return `${title}<table>${rows.join('')}</table>`
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { app, Menu, nativeImage, Tray } from 'electron'
-import type { Shell } from '../gateway/shell.ts'
+import type { DesktopShell } from '../gateway/shell.ts'
 import type { Say } from './language.ts'
 import type { LoginItem } from './login-item.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
 
 export type TrayDeps = Readonly<{
-  shell: Pick<Shell, 'usageSince' | 'isPaused' | 'pause'>
+  shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause'>
   address: string
   /** Speaks the language of now. */
   say: Say

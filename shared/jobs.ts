@@ -5,6 +5,7 @@
 export const jobNames = [
   'ledger-check',
   'retention',
+  'backup',
   'usage-backfill',
   'scheduled-prices',
   'channel-tests',

@@ -84,7 +84,9 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'shared',
   ],
+  'gateway/backup': ['gateway/billing', 'gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
   'gateway/api': [
+    'gateway/backup',
     'gateway/import',
     'gateway/jobs',
     'gateway/relay',
@@ -110,7 +112,6 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'type gateway/billing',
     'type gateway/notify',
-    'type gateway/outgoing.ts',
     'type gateway/relay',
   ],
   'gateway/outgoing.ts': ['gateway/relay', 'gateway/base', 'type gateway/config.ts'],
@@ -119,12 +120,19 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/installation.ts': [],
   'gateway/setup-link.ts': ['gateway/base'],
   'gateway/app.ts': ['gateway', 'shared'],
-  'gateway/commands.ts': [
+  'gateway/doors.ts': ['gateway', 'shared'],
+  'gateway/control': ['gateway/base', 'shared'],
+  'gateway/command-line': [
+    'gateway/app.ts',
+    'gateway/backup',
+    'gateway/control',
     'gateway/import',
+    'gateway/listen.ts',
+    'gateway/installation.ts',
+    'gateway/config.ts',
     'gateway/settings',
     'gateway/store',
     'gateway/base',
-    'type gateway/config.ts',
     'type gateway/secrets.ts',
     'shared',
   ],
@@ -132,8 +140,10 @@ const mayImport: Record<string, readonly string[]> = {
   main: [
     'gateway/app.ts',
     'gateway/base',
+    'gateway/backup',
     'gateway/config.ts',
     'gateway/secrets.ts',
+    'gateway/store/backup-files.ts',
     'gateway/store/database.ts',
     'type gateway',
     'shared',
@@ -252,7 +262,7 @@ describe('the house', () => {
   })
 
   it('names what only SQLite has in its store, its ledger and where they are opened', () => {
-    const openers = ['gateway/app.ts', 'gateway/commands.ts', 'main']
+    const openers = ['gateway/app.ts', 'gateway/command-line', 'main']
     const files = within('gateway', 'main').filter(
       (path) => ![...openers, 'gateway/store', 'gateway/billing'].some((place) => liesIn(path, place)),
     )

@@ -9,7 +9,7 @@ const machinery = [
   'shared/messages/',
   'gateway/settings/',
   'gateway/api/option',
-  'gateway/commands.ts',
+  'gateway/command-line/accounts.ts',
   'gateway/accounts/root-guard.ts',
   'renderer/messages/',
   'renderer/api/stored',

@@ -16,7 +16,8 @@ export type Actor = Readonly<{
   role: number
   status: number
   group: string
-  via: 'session' | 'access-token'
+  /** `shell`: the command line on this machine, which has no session. */
+  via: 'session' | 'access-token' | 'shell'
   /** Whether the session is the desktop's own window's, begun by a ticket. */
   isDesktop: boolean
 }>

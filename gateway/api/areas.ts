@@ -24,6 +24,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Wallet } from '../wallet/wallet.ts'
+import { type BackupApiDeps, backupApi } from './backup.ts'
 import { type CatalogueApiDeps, catalogueApi } from './catalogue.ts'
 import { createChannelApi } from './channel.ts'
 import { channelManyApi } from './channel-many.ts'
@@ -95,7 +96,8 @@ export type AreasDeps = Readonly<{
   /** Called once the first setup has been done. */
   onSetUp: () => void
 }> &
-  CatalogueApiDeps
+  CatalogueApiDeps &
+  Pick<BackupApiDeps, 'backups' | 'vault' | 'passwords'>
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
@@ -144,6 +146,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     taskApi({ ...deps, ...relay }),
     ledgerApi(deps),
     jobApi(deps),
+    backupApi(deps),
     importApi(deps.imports),
     overviewApi({ ...deps, priceOf }),
     dataApi(deps),

@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 
 /** Seals and opens the secrets that live in the database (docs/reference/security.md#secrets-at-rest). */
 export interface Vault {
+  /** Which key this is, for whoever keeps several; nothing of the key can be told from it. */
+  readonly keyId: string
   /** `place` is `table|id|column`; it is authenticated, so a sealed value cannot be moved to another row. */
   seal(plain: string, place: string): string
   /** The plain text; throws `UnreadableSecret` when the key or the place is not the one it was sealed with. */
@@ -19,8 +21,9 @@ export class UnreadableSecret extends Error {
 export function createVault(dataKey: Buffer): Vault {
   if (dataKey.length !== 32) throw new Error('the data key must have 32 bytes')
   const signingKey = createHmac('sha256', dataKey).update('signatures').digest()
-  const keyId = createHash('sha256').update(dataKey).digest('hex').slice(0, 8)
+  const keyId = keyIdOf(dataKey)
   return {
+    keyId,
     seal(plain, place) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', dataKey, nonce).setAAD(Buffer.from(place))
@@ -40,6 +43,9 @@ export function createVault(dataKey: Buffer): Vault {
     },
   }
 }
+
+/** The name of a data key: the beginning of its hash, which stands in every sealed value. */
+export const keyIdOf = (dataKey: Buffer): string => createHash('sha256').update(dataKey).digest('hex').slice(0, 8)
 
 /** Seals bytes that are kept in memory alone, each owner's under a key that follows from a secret which the owner brings. */
 export interface MemorySeal {

@@ -75,12 +75,15 @@ export function copyWhole(file: string, copy: string): void {
   syncFolderOf(copy)
 }
 
-const syncFile = (file: string): void => withFile(file, 'r+', fsyncSync)
+/** Has the bytes of a file on the disk. */
+export const syncFile = (file: string): void => withFile(file, 'r+', fsyncSync)
 
 /** A name is safe from a power cut once its folder is; Windows has no such call and needs none. */
-function syncFolderOf(file: string): void {
-  if (process.platform !== 'win32') withFile(dirname(file), 'r', fsyncSync)
+export function syncFolder(folder: string): void {
+  if (process.platform !== 'win32') withFile(folder, 'r', fsyncSync)
 }
+
+const syncFolderOf = (file: string): void => syncFolder(dirname(file))
 
 const OWNER_ONLY = 0o600
 

@@ -145,7 +145,7 @@ export function lastNight(nowMs: number): number {
 }
 
 /** When it will be `NIGHT_HOUR` next, in wall milliseconds. */
-function nextNight(nowMs: number): number {
+export function nextNight(nowMs: number): number {
   const night = new Date(lastNight(nowMs) * 1000)
   night.setDate(night.getDate() + 1)
   return night.getTime()

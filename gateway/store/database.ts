@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { publishFile } from '../base/whole-file.ts'
+import { newestVerified } from './backup-files.ts'
 import { compiledOnce } from './compiled-once.ts'
 import { migrate, NewerSchema, schemaVersion } from './migrate.ts'
 import type { Migration } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
+import { finishRestore } from './restore-swap.ts'
 import type { Schema } from './schema.ts'
 import { openWriteAhead } from './write-ahead.ts'
 
@@ -48,6 +50,8 @@ export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4 
 export const LEDGER_JOURNAL = 'ledger.journal'
 /** The database's name in the data folder. */
 export const DATABASE_FILE = 'switchyard.db'
+/** A command that only looks whether somebody has the folder is done by then. */
+const LOCK_WAIT_MS = 250
 const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
 
 /**
@@ -69,6 +73,7 @@ export async function openDatabase(
     return connection
   }
   try {
+    restoreDecided(folder, file)
     refuseLoss(file)
     makeOwnerOnly(file)
     refuseDamage(file)
@@ -119,6 +124,24 @@ async function scrubbed<T>(writer: Sqlite, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Keeps every gateway off a folder, which is made where there is none, until `release`. Throws `CannotStart`. */
+export function holdFolder(folder: string): Readonly<{ release(): void }> {
+  prepareFolder(folder)
+  const lock = lockFolder(folder)
+  return { release: () => void lock.close() }
+}
+
+/** Puts a backup in the database's place that somebody has decided on (docs/reference/backup.md#the-swap). */
+function restoreDecided(folder: string, file: string): void {
+  try {
+    const restored = finishRestore(folder)
+    if (restored && !existsSync(file)) throw new Error(`the backup ${restored.from} that was to be restored is gone`)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new CannotStart(EXIT.badData, `the restore in ${folder} cannot be finished: ${why}`, cause)
+  }
+}
+
 function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -132,7 +155,7 @@ function prepareFolder(folder: string): void {
 
 /** SQLite's own file lock: it goes with the process, so a kill leaves nothing stale. */
 function lockFolder(folder: string): Sqlite {
-  const lock = new Database(join(folder, 'lock.db'), { timeout: 0 })
+  const lock = new Database(join(folder, 'lock.db'), { timeout: LOCK_WAIT_MS })
   try {
     lock.pragma('journal_mode = DELETE')
     lock.exec('BEGIN EXCLUSIVE')
@@ -149,7 +172,15 @@ const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size
 function refuseLoss(file: string): void {
   if (sizeOf(file) > 0 || !existsSync(join(dirname(file), LEDGER_JOURNAL))) return
   const why = `the database ${file} is missing or empty, but the folder was used before`
-  throw new CannotStart(EXIT.badData, `${why}; restore a backup from the same folder (*.bak) or choose another folder`)
+  throw new CannotStart(EXIT.badData, `${why}; ${wayBack(dirname(file))} or choose another folder`)
+}
+
+/** What to do where there is no database to start with: the newest backup that is good, and how it comes back. */
+function wayBack(folder: string): string {
+  const backup = newestVerified(folder)
+  if (!backup) return 'restore a backup from the same folder (*.bak)'
+  const made = new Date(backup.madeAt * 1000).toISOString()
+  return `the newest verified backup is of ${made}: switchyard restore ${backup.name} --data-dir ${folder}`
 }
 
 /** SQLite gives its side files the mode that the database has when it makes them. */
@@ -199,7 +230,7 @@ function bytesOf(file: string, length: number): Buffer {
 }
 
 const damaged = (file: string, cause?: unknown) =>
-  new CannotStart(EXIT.badData, `the database ${file} is damaged; restore a backup from the same folder (*.bak)`, cause)
+  new CannotStart(EXIT.badData, `the database ${file} is damaged; ${wayBack(dirname(file))}`, cause)
 
 function openWriter(file: string): Sqlite {
   try {

@@ -59,6 +59,14 @@ export const en = {
   'startup.backups': 'Backups in the data folder',
   'startup.noBackups': 'There are no backups in the data folder.',
   'startup.do.retry': 'Try again',
+  'startup.do.restore': 'Restore',
+  'startup.do.restoreOf': 'Restore the backup of {at}',
+  'startup.do.useBackup': 'Restore this backup',
+  'startup.restore.what': 'The backup {backup} of {at} will take the place of the database.',
+  'startup.restore.how1':
+    'What has happened since the backup was made is not in it: charges, top-ups, new accounts and settings.',
+  'startup.restore.how2': 'The database of now is kept in the data folder. Everybody has to log in again.',
+  'startup.notRestored.what': 'The backup was not restored. The database in {folder} has not been changed.',
   'startup.do.port': 'Use port {free} from now on',
   'startup.do.keyFile': 'Store the key in a file',
   'startup.do.newKey': 'Start with a new key',
@@ -78,7 +86,7 @@ export const en = {
   'startup.database.what': 'The database in {folder} cannot be used. It has not been changed.',
   'startup.database.how1': 'Make a copy of the whole data folder first.',
   'startup.database.how2':
-    'To restore a backup, move switchyard.db, switchyard.db-wal and switchyard.db-shm to another place and rename the backup to switchyard.db.',
+    'Choose a backup below to restore it. For one without a button, move switchyard.db, switchyard.db-wal and switchyard.db-shm to another place and rename the backup to switchyard.db.',
   'startup.database.how3': 'Then try again.',
   'startup.newer.what':
     'The database in {folder} was created by a newer version of Switchyard. It has not been changed.',

@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { backup } from './en/backup.ts'
 import { catalogue } from './en/catalogue.ts'
 import { failure } from './en/failure.ts'
 import { imports } from './en/import.ts'
@@ -25,6 +26,7 @@ export const en = {
   ...catalogue,
   ...imports,
   ...job,
+  ...backup,
 }
 
 export type MessageKey = keyof typeof en

@@ -1,5 +1,6 @@
 import type { MessageKey } from './en.ts'
 import { account } from './zh/account.ts'
+import { backup } from './zh/backup.ts'
 import { catalogue } from './zh/catalogue.ts'
 import { failure } from './zh/failure.ts'
 import { imports } from './zh/import.ts'
@@ -22,4 +23,5 @@ export const zh = {
   ...catalogue,
   ...imports,
   ...job,
+  ...backup,
 } satisfies Record<MessageKey, string>

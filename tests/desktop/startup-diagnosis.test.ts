@@ -168,6 +168,39 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(damaged.seen[0]?.backups).toMatchObject([{ name: 'switchyard.db.v1.bak', bytes: 2_000_000 }])
   })
 
+  it('restores a verified backup for who says so twice, and never begins anew', async () => {
+    const folder = await aFolder()
+    const before = await start(folder, { PORT: '0' }, () => 'quit')
+    if (!('gateway' in before.started)) throw new Error('it should have started')
+    const { gateway } = before.started
+    const user = { username: 'ann', created_at: 1 }
+    await gateway.inner.db.insertInto('users').values(user).execute()
+    const { name, file: kept } = await gateway.backUp()
+    await gateway.stop()
+    const database = join(folder, 'switchyard.db')
+    writeFileSync(database, 'not a database, as anybody can see')
+    const given = (...answers: Remedy[]) => {
+      return () => answers.shift() ?? 'quit'
+    }
+    const quit = await start(folder, { PORT: '0' }, given(`restore:${name}`, 'quit'))
+    expect(quit.seen.map(({ what }) => what)).toEqual(['startup.database.what', 'startup.restore.what'])
+    expect(quit.seen[0]?.backups).toMatchObject([{ name, isVerified: true }])
+    expect(quit.seen[1]?.values).toMatchObject({ backup: name })
+    expect(readFileSync(database, 'latin1')).toBe('not a database, as anybody can see')
+    for (const locale of ['en', 'zh'] as const) {
+      const page = quit.seen[0] && startupPage(quit.seen[0], locale)
+      expect(page).toContain(`${STARTUP_PAGE}/restore/${name}`)
+    }
+    const other = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), PORT: '0' }
+    const wrong = await start(folder, other, given('restore:switchyard-20200101T000000Z.db', 'useBackup', 'quit'))
+    expect(wrong.seen.at(-1)).toMatchObject({ what: 'startup.notRestored.what', said: 'This backup does not exist' })
+    const restored = await start(folder, { PORT: '0' }, given(`restore:${name}`, 'useBackup'))
+    if (!('gateway' in restored.started)) throw new Error('it should have started')
+    const found = await restored.started.gateway.inner.db.selectFrom('users').select('username').execute()
+    expect(found).toEqual([{ username: 'ann' }])
+    expect(existsSync(kept)).toBe(true)
+  })
+
   it('says when a file of the data key is open to others', async () => {
     const folder = await aFolder()
     const file = join(folder, 'master.key')

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
+import { PASSWORD } from '../support/world.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { holdSession, signIn } from './visitor.ts'
@@ -49,6 +50,43 @@ test('a job is run now, is seen running, and tells what came of it (docs/referen
   await expect(page.getByText(/This job was started a moment ago\. Try again in \d+ s\./)).toBeVisible()
   await page.goto(`${vendor.url}/log?type=3`)
   await expect(page.getByText('Started background job “Test of all channels”').first()).toBeVisible()
+})
+
+test('root backs up, exports the key, has a backup restored at the next start, and thinks better of it', async ({
+  page,
+}) => {
+  await signIn(page, vendor.url)
+  await page.goto(`${vendor.url}/jobs`)
+  const list = page.getByRole('list', { name: 'Backups' })
+  await page.getByRole('button', { name: 'Back up now' }).click()
+  await expect(page.getByText(/^Backup made: switchyard-/)).toBeVisible()
+  const one = list.getByRole('listitem').first()
+  await expect(one).toContainText('Verified')
+  await expect(one).toContainText('by hand')
+  await page.getByRole('button', { name: 'Export data key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Passphrase', { exact: true }).fill('too short')
+  await dialog.getByRole('button', { name: 'Save key file' }).click()
+  await expect(dialog).toContainText('Enter at least 12 characters')
+  await dialog.getByLabel('Your password').fill('not my password')
+  await dialog.getByLabel('Passphrase', { exact: true }).fill('correct horse battery')
+  await dialog.getByLabel('Passphrase again').fill('correct horse battery')
+  await dialog.getByRole('button', { name: 'Save key file' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByLabel('Your password').fill(PASSWORD)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save key file' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^switchyard-key-[0-9a-f]{8}\.json$/)
+  await expect(dialog).toBeHidden()
+  await one.getByRole('button', { name: /^Restore the backup of/ }).click()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Restore at next start' }).click()
+  await expect(page.getByText('A backup will be restored at the next start')).toBeVisible()
+  await page.getByRole('button', { name: 'Keep the database' }).click()
+  await expect(page.getByText('A backup will be restored at the next start')).toBeHidden()
+  await one.getByRole('button', { name: /^Delete the backup of/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('There are no backups yet.')).toBeVisible()
 })
 
 test('who is no administrator neither finds nor sees the jobs', async ({ page }) => {

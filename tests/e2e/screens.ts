@@ -1,3 +1,4 @@
+import { backupScreens } from './screens/backup-screens.ts'
 import { bodiesScreens } from './screens/bodies-screens.ts'
 import { channelScreens } from './screens/channel-screens.ts'
 import { chatScreens } from './screens/chat-screens.ts'
@@ -28,4 +29,5 @@ export const screens: readonly Screen[] = [
   ...walletScreens,
   ...shellScreens,
   ...chatScreens,
+  ...backupScreens,
 ]

@@ -15,6 +15,8 @@ import { aChild, type Listening } from './child.ts'
 export interface House {
   readonly folder: string
   readonly upstream: Upstream
+  /** The data key, as the environment gives it. */
+  readonly masterKey: string
   /** Keys of three spenders; the last one is of a limited token. */
   readonly keys: readonly string[]
   start(config?: Record<string, string>): Promise<Listening>
@@ -55,6 +57,7 @@ export async function aHouse(): Promise<House> {
   return {
     folder: world.folder,
     upstream: world.upstream,
+    masterKey: key,
     keys,
     start: (config = {}) => aChild({ folder: world.folder, config: { SWITCHYARD_MASTER_KEY: key, ...config } }),
     books: () => balancesIn(world.folder, keys),

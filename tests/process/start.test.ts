@@ -117,6 +117,7 @@ describe('a bad setting', () => {
     DRAIN_S: ['-5'],
     NOTIFY_LIMIT_COUNT: ['-1', '1001'],
     NOTIFICATION_LIMIT_DURATION_MINUTE: ['1.5', '10081'],
+    BACKUP_KEEP: ['-1', '1001'],
     GENERATE_DEFAULT_TOKEN: ['perhaps'],
     OPTION_MIN_ROLE: ['50'],
     SWITCHYARD_MASTER_KEY: ['c2hvcnQ=', 'x'.repeat(64)],

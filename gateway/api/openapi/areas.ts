@@ -1,3 +1,4 @@
+import { backup } from '../../../shared/api/backup.ts'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { catalogue } from '../../../shared/api/catalogue.ts'
 import { channel } from '../../../shared/api/channel.ts'
@@ -76,6 +77,7 @@ export const areas: readonly Area[] = [
   { tag: 'Tasks', about: 'What Midjourney and Suno make in the background.', groups: { drawing, task } },
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
   { tag: 'Background jobs', about: 'What the gateway does by itself, and how it went.', groups: { job } },
+  { tag: 'Backups', about: 'Copies of the database, the way back to one, and the data key.', groups: { backup } },
   {
     tag: 'Options',
     about: 'How the gateway is set up.',

@@ -1,5 +1,8 @@
+import { backups } from './backups.ts'
+
 /** Texts of the page of background jobs, in English. */
 export const jobs = {
+  ...backups,
   'jobs.intro': 'What the gateway does by itself. The last result of each job is kept across restarts.',
   'jobs.none': 'No background jobs',
   'jobs.noneHint': 'This gateway does nothing by itself.',

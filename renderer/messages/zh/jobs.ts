@@ -1,7 +1,9 @@
 import type { jobs as texts } from '../en/jobs.ts'
+import { backups } from './backups.ts'
 
 /** Texts of the page of background jobs, in Chinese. */
 export const jobs = {
+  ...backups,
   'jobs.intro': '网关自动执行的工作。每个任务的上次结果在重启后仍会保留。',
   'jobs.none': '没有后台任务',
   'jobs.noneHint': '此网关不会自动执行任何工作。',

@@ -2,17 +2,23 @@ import './jobs.css'
 import { Card, Classes } from '@blueprintjs/core'
 import { AutomaticUpdates } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { JobItem } from './job-item.tsx'
 import { useJobs } from './use-jobs.ts'
 
+const Backups = later(async () => (await import('./backups/backups.tsx')).Backups)
+
 /** What the gateway does by itself: how it went, when it will again, and a way to have it done now (docs/reference/jobs.md). */
 export default function JobsPage() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useJobs()
+  const isRoot = useUser()?.role === role.root
   return (
     <PageFrame title={t('page.jobs')}>
       <p className={`jobs-intro ${Classes.TEXT_MUTED}`}>{t('jobs.intro')}</p>
@@ -37,6 +43,7 @@ export default function JobsPage() {
           </ul>
         </Card>
       )}
+      {isRoot && <Backups />}
     </PageFrame>
   )
 }

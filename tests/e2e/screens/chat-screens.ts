@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fail, holdBack } from '../screen-acts.ts'
+import { noBackups } from '../stub-backups.ts'
 import { afterFailure, jobs, running } from '../stub-jobs.ts'
 import { tells } from '../stub-routing.ts'
 import { type Screen, signedIn } from './screen.ts'
@@ -91,7 +92,10 @@ export const chatScreens: readonly Screen[] = [
       path: '/jobs',
       at: 'busy',
       ...signedIn,
-      prepare: tells(jobsAddress, told),
+      prepare: async (page) => {
+        await tells(/\/api\/backup$/, noBackups)(page)
+        await tells(jobsAddress, told)(page)
+      },
     }),
   ),
   { page: 'jobs', state: 'loading', path: '/jobs', at: 'busy', ...signedIn, prepare: holdBack(jobsAddress) },

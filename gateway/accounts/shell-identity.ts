@@ -1,0 +1,42 @@
+import { role, userStatus } from '../../shared/enums.ts'
+import { refuse } from '../base/errors.ts'
+import type { Db } from '../store/database.ts'
+import type { UserRow } from '../store/schema.ts'
+import { userStore } from '../store/users.ts'
+import type { Actor, Identity } from './identity.ts'
+import { requireRole } from './roles.ts'
+
+/**
+ * Who calls from this machine's shell (docs/reference/command-line.md#a-running-gateway): root, or the account whose id the
+ * call names, since whoever has the data folder has everything in it. What a role may not do, it may not do here either.
+ */
+export function createShellIdentity(db: Db): Identity {
+  const users = userStore(db)
+  const find = async (claimedId: string | undefined): Promise<UserRow | undefined> => {
+    if (claimedId === undefined) return (await users.withRole(role.root))[0]
+    return /^\d{1,15}$/.test(claimedId) ? users.byId(Number(claimedId)) : undefined
+  }
+  return {
+    async require({ claimedId }, { leastRole }) {
+      const user = await find(claimedId)
+      if (!user) throw refuse('unauthenticated', 'auth.none')
+      if (user.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
+      requireRole(user, leastRole)
+      return actorOf(user)
+    },
+    async visitor({ claimedId }) {
+      const user = await find(claimedId)
+      return user && actorOf(user)
+    },
+  }
+}
+
+const actorOf = ({ id, username, role: held, status, group }: UserRow): Actor => ({
+  id,
+  username,
+  role: held,
+  status,
+  group,
+  via: 'shell',
+  isDesktop: false,
+})

@@ -1,0 +1,194 @@
+import { closeSync, openSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { type BegunJob, type Jobs, nothingDue } from '../base/jobs.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import { lastNight, nextNight } from '../billing/upkeep.ts'
+import type { Config } from '../config.ts'
+import {
+  BACKUP_FOLDER,
+  type BackupDescription,
+  type BackupFile,
+  backupsIn,
+  discardPart,
+  isBackupName,
+  prepareBackup,
+  publishBackup,
+  removeBackup,
+} from '../store/backup-files.ts'
+import { type DecidedRestore, decidedRestore, forgetRestore } from '../store/restore-swap.ts'
+import { checkCopy } from './checked-copy.ts'
+import { type KeyFile, sealKey } from './key-file.ts'
+import { prepareRestore, sumOf } from './restore.ts'
+
+/** The backups of an installation over SQLite (docs/reference/backup.md). */
+export interface Backups {
+  /** The newest first. */
+  list(): BackupFile[]
+  isRunning(): boolean
+  /** Makes one and verifies it; refuses while one is made. What fails leaves nothing half. */
+  make(by: BackupDescription['made_by']): Promise<BackupFile>
+  remove(name: string): void
+  /** The restore that waits for the next start; null where there is none. */
+  decided(): DecidedRestore | null
+  /** Checks a backup, and has it take the database's place at the next start. */
+  restoreNext(name: string, by: string): Promise<DecidedRestore>
+  /** Takes that back; does nothing where there is none. */
+  keepDatabase(): void
+  /** How many of those made by the schedule are kept; 0 has none made. */
+  readonly keep: number
+  /** Where they lie. */
+  readonly folder: string
+  /** The data key, sealed with a passphrase. Refuses one that is short. */
+  exportKey(passphrase: string): Promise<KeyFile>
+  stop(): Promise<void>
+}
+
+/** What is copied: a database in a file. */
+export type BackupSource = Readonly<{ file: string }>
+
+export type BackupDeps = Readonly<{
+  config: Pick<Config, 'DATA_DIR' | 'BACKUP_KEEP'>
+  /** Undefined where the database is no file of SQLite's: then everything is refused (docs/reference/backup.md#postgresql). */
+  source: BackupSource | undefined
+  ledger: Pick<Ledger, 'flush'>
+  dataKey: Buffer
+  vault: Vault
+  clock: Clock
+  log: Logger
+  version: string
+  jobs: Jobs
+}>
+
+const TICK_MS = 60_000
+/** After one that failed. */
+const AGAIN_MS = 3_600_000
+/** What must stay free beside a backup, for the gateway to go on. */
+const RESERVE_BYTES = 64 * 1024 * 1024
+
+/** Begins the nightly job. */
+export function createBackups(deps: BackupDeps): Backups {
+  const { config, clock, vault, jobs, dataKey } = deps
+  const { DATA_DIR: folder, BACKUP_KEEP: keep } = config
+  let running: Promise<BackupFile> | undefined
+  let restoring: Promise<DecidedRestore> | undefined
+  const make = async (by: BackupDescription['made_by']): Promise<BackupFile> => {
+    if (!deps.source) throw refuse('invalid', 'backup.postgres')
+    if (running) throw refuse('invalid', 'backup.running')
+    if (restoring) throw refuse('invalid', 'backup.restoring')
+    running = made(deps, deps.source, by).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  let job: BegunJob | undefined
+  /** By the monotonic clock: what fails is not begun again with each turn. */
+  let triedMs = Number.NEGATIVE_INFINITY
+  if (deps.source && keep > 0)
+    job = jobs.begin({
+      name: 'backup',
+      everyMs: TICK_MS,
+      nextAt: (nowMs) => (isDue(deps) ? undefined : nextNight(nowMs)),
+      async work({ by }) {
+        const isTried = clock.monotonic() - triedMs < AGAIN_MS
+        if (by === undefined && (!isDue(deps) || isTried || running)) return nothingDue
+        triedMs = clock.monotonic()
+        const { name, bytes } = await make(by === undefined ? 'schedule' : 'person')
+        return { key: 'job.backed_up', params: { name, mb: megabytes(bytes) } }
+      },
+    })
+  const existing = (name: string): BackupFile => {
+    const found = isBackupName(name) ? backupsIn(folder).find((one) => one.name === name) : undefined
+    if (!found) throw refuse('missing', 'backup.missing')
+    return found
+  }
+  return {
+    list: () => backupsIn(folder),
+    isRunning: () => running !== undefined,
+    make,
+    remove: (name) => void removeBackup(folder, existing(name).name),
+    decided: () => decidedRestore(folder) ?? null,
+    async restoreNext(name, by) {
+      if (!deps.source) throw refuse('invalid', 'backup.postgres')
+      if (running) throw refuse('invalid', 'backup.running')
+      if (restoring) throw refuse('invalid', 'backup.restoring')
+      const { file } = existing(name)
+      const wanted = { folder, clock, vault, mayUpgrade: false, mayDiffer: false, by }
+      restoring = prepareRestore(file, wanted).finally(() => {
+        restoring = undefined
+      })
+      return restoring
+    },
+    keepDatabase() {
+      if (restoring) throw refuse('invalid', 'backup.restoring')
+      forgetRestore(folder)
+    },
+    keep,
+    folder: join(folder, BACKUP_FOLDER),
+    exportKey: (passphrase) => sealKey(dataKey, passphrase),
+    async stop() {
+      await job?.stop()
+      await Promise.allSettled([running, restoring])
+    },
+  }
+}
+
+async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescription['made_by']): Promise<BackupFile> {
+  const { config, ledger, vault, clock, log, version } = deps
+  const { DATA_DIR: folder, BACKUP_KEEP: keep } = config
+  await ledger.flush()
+  const made_at = unixSeconds(clock)
+  const { name, part } = prepareBackup(folder, made_at)
+  try {
+    await requireRoom(join(folder, BACKUP_FOLDER), file)
+    closeSync(openSync(part, 'wx', 0o600))
+    const { copyDatabase } = await import('../store/copy-thread.ts')
+    await copyDatabase(file, part)
+    const { schema, differences } = await checkCopy(part, { clock, isThorough: false, mayUpgrade: false })
+    const { size: bytes } = statSync(part)
+    const sha256 = await sumOf(part)
+    const told = { product: 'switchyard', kind: 'backup', version: 1, made_at, made_by: by } as const
+    publishBackup(part, { ...told, release: version, schema, bytes, sha256, key_id: vault.keyId, differences })
+  } catch (error) {
+    discardPart(part)
+    throw asRefusal(error)
+  }
+  if (by === 'schedule') removeOld(folder, keep)
+  const [backup] = backupsIn(folder).filter((one) => one.name === name)
+  if (!backup) throw refuse('internal', 'backup.missing')
+  log.info('a backup was made', { name, bytes: backup.bytes, isVerified: backup.isVerified })
+  if (!backup.isVerified) log.error('balances in a backup differ from their ledger', { name })
+  return backup
+}
+
+/** Of those that the schedule made: what somebody has made stays until somebody removes it. */
+function removeOld(folder: string, keep: number): void {
+  const old = backupsIn(folder).filter(({ description }) => description?.made_by === 'schedule')
+  for (const { name } of old.slice(keep)) removeBackup(folder, name)
+}
+
+function isDue({ config, clock }: BackupDeps): boolean {
+  const newest = backupsIn(config.DATA_DIR).find(({ description }) => description !== undefined)
+  return (newest?.madeAt ?? 0) < lastNight(clock.now())
+}
+
+/** A backup must not take the room that charges need. */
+async function requireRoom(folder: string, file: string): Promise<void> {
+  const needed = statSync(file).size + RESERVE_BYTES
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < needed)
+    throw refuse('unavailable', 'backup.no_room', { need: megabytes(needed), free: megabytes(bavail * bsize) })
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
+
+/** What the disk or SQLite said, in words for administrators. */
+function asRefusal(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!/^(SQLITE_|E[A-Z]+$)/.test(code) || !(error instanceof Error)) return error
+  return refuse('unavailable', 'backup.not_written', { said: error.message }, { cause: error })
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { copyFile, open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { logType } from '../../shared/enums.ts'
+import type { MessageParams } from '../../shared/messages/format.ts'
+import type { Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { saidInLog } from '../base/said.ts'
+import { replaceFile, syncFile } from '../base/whole-file.ts'
+import { descriptionBeside } from '../store/backup-files.ts'
+import type { Db } from '../store/database.ts'
+import { type DecidedRestore, decideRestore, forgetRestore, stageRestore } from '../store/restore-swap.ts'
+import { checkCopy } from './checked-copy.ts'
+
+export type RestoreDeps = Readonly<{
+  folder: string
+  clock: Clock
+  /** The key that has to open what is sealed in the backup. */
+  vault: Vault
+  /** A key file's key that takes the place of the folder's together with the database. */
+  newKey?: Buffer | undefined
+  /** Takes a backup of an older release: only while no gateway runs, which a migration would hold up. */
+  mayUpgrade: boolean
+  /** Takes a backup whose balances differ from its ledger. */
+  mayDiffer: boolean
+  /** Who does it, as the log of the restored database tells. */
+  by: MessageParams[string]
+}>
+
+/**
+ * Copies a backup beside the database, checks it there, and decides that it takes the database's place before that is
+ * opened next (docs/reference/backup.md#restore). Whatever is refused leaves nothing behind; the backup itself is only read.
+ */
+export async function prepareRestore(file: string, deps: RestoreDeps): Promise<DecidedRestore> {
+  const { folder, clock, vault, newKey, mayUpgrade, mayDiffer, by } = deps
+  const source = await stat(file).catch(() => undefined)
+  if (!source?.isFile()) throw refuse('missing', 'backup.missing')
+  const told = descriptionBeside(file, source.size)
+  const staged = stageRestore(folder)
+  try {
+    if (told && (await sumOf(file)) !== told.sha256) throw refuse('invalid', 'backup.bad_altered')
+    await copied(file, staged.database)
+    const madeAt = told?.made_at ?? Math.floor(source.mtimeMs / 1000)
+    const together = (db: Db) => asRestored(db, { from: basename(file), by, clock })
+    const { differences } = await checkCopy(staged.database, { clock, isThorough: true, mayUpgrade, vault, together })
+    if (differences > 0 && !mayDiffer) throw refuse('invalid', 'backup.bad_books', { n: differences })
+    syncFile(staged.database)
+    if (newKey) replaceFile(staged.key, `${newKey.toString('base64')}\n`)
+    return decideRestore(folder, { from: basename(file), made_at: madeAt, decided_at: unixSeconds(clock) })
+  } catch (error) {
+    forgetRestore(folder)
+    throw error
+  }
+}
+
+/** The SHA-256 of a file, in hex. */
+export async function sumOf(file: string): Promise<string> {
+  const sum = createHash('sha256')
+  for await (const part of createReadStream(file)) sum.update(part)
+  return sum.digest('hex')
+}
+
+/** Made owner-only before there is a byte in it. */
+async function copied(file: string, target: string): Promise<void> {
+  await (await open(target, 'wx', 0o600)).close()
+  try {
+    await copyFile(file, target)
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw refuse('unavailable', 'backup.not_written', { said }, { cause })
+  }
+}
+
+type Told = Readonly<{ from: string; by: RestoreDeps['by']; clock: Clock }>
+
+/** Who had logged out after the backup is not logged in again, and the log says where its entries come from. */
+async function asRestored(db: Db, { from, by, clock }: Told): Promise<void> {
+  await db.deleteFrom('sessions').execute()
+  const said = saidInLog([{ key: 'log.restored', params: { name: from, actor: by } }], {
+    admin_info: { restored: from, actor: { id: 0, username: typeof by === 'string' ? by : '' } },
+  })
+  await db
+    .insertInto('logs')
+    .values({ user_id: 0, created_at: unixSeconds(clock), type: logType.manage, ...said })
+    .execute()
+}

@@ -1,0 +1,19 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+
+/** Asks at the terminal without showing what is typed; undefined where there is no terminal. */
+export async function askHidden(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined
+  process.stderr.write(question)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      lines.once('line', resolve)
+      lines.once('close', () => resolve(undefined))
+    })
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { BackupsView, BackupView } from '../../shared/api/backup.ts'
+import { BACKUP_FOLDER, backupsIn } from '../store/backup-files.ts'
+import { type Command, ENDS, failure, wrongUse } from './command.ts'
+import { requireSqlite } from './sqlite-only.ts'
+import { withGateway } from './with-gateway.ts'
+
+const USAGE = 'usage: backup | backup list | backup remove <name>'
+
+/** Makes, lists and removes backups (docs/reference/backup.md). */
+export const backup: Command = {
+  words: '[list | remove <name>]',
+  about: 'makes a backup of the database and verifies it, also while a gateway runs; lists or removes backups',
+  async run(deps, { words: [verb, name, ...more] }) {
+    if (more.length > 0 || (verb !== 'remove' && name !== undefined)) throw wrongUse(USAGE)
+    requireSqlite(deps.environment)
+    const folder = join(deps.config.DATA_DIR, BACKUP_FOLDER)
+    if (verb === undefined)
+      return withGateway(deps, async (shell) => {
+        const { data } = await shell.ask<{ data: BackupView }>('POST', '/api/backup')
+        deps.say(`Backup made: ${join(folder, data.name)}`)
+        deps.say(`It is ${(data.bytes / 1e6).toFixed(1)} MB and needs the data key ${data.key_id} (key export).`)
+        if (data.is_verified) deps.say('It was verified: the file is whole, and its balances agree with the ledger.')
+        else deps.say(`Balances in it that differ from their ledger: ${data.differences}`)
+        return {
+          result: { ...data, file: join(folder, data.name) },
+          ...(data.is_verified ? {} : { exitCode: ENDS.failed }),
+        }
+      })
+    if (verb === 'list') {
+      const found = backupsIn(deps.config.DATA_DIR)
+      for (const one of found) deps.say(lineOf(one))
+      if (found.length === 0) deps.say(`There are no backups in ${folder}.`)
+      return { result: found.map((one) => ({ ...one.description, ...pick(one) })) }
+    }
+    if (verb !== 'remove' || name === undefined) throw wrongUse(USAGE)
+    if (!backupsIn(deps.config.DATA_DIR).some((one) => one.name === name)) throw failure(`no backup is called ${name}`)
+    return withGateway(deps, async (shell) => {
+      await shell.ask<BackupsView & { data: null }>('DELETE', `/api/backup/${name}`)
+      deps.say(`Deleted: ${name}`)
+      return { result: { removed: name } }
+    })
+  },
+}
+
+type Listed = ReturnType<typeof backupsIn>[number]
+
+const pick = ({ name, file, bytes, madeAt, isVerified }: Listed) => ({
+  name,
+  file,
+  bytes,
+  made_at: madeAt,
+  is_verified: isVerified,
+})
+
+function lineOf({ name, bytes, madeAt, isVerified, description }: Listed): string {
+  const size = `${(bytes / 1e6).toFixed(1)} MB`
+  const state = isVerified ? 'verified' : 'not verified'
+  const needs = description ? `, data key ${description.key_id}` : ''
+  return `${name}  ${new Date(madeAt * 1000).toISOString()}  ${size}  ${state}${needs}`
+}

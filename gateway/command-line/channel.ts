@@ -1,0 +1,58 @@
+import { type Command, ENDS, failure, wrongUse } from './command.ts'
+import { type Shell, withGateway } from './with-gateway.ts'
+
+const USAGE = 'usage: channel list | channel test <id|name> [--model <model>]'
+
+/** Looks after channels (docs/reference/channels.md#tests). */
+export const channel: Command = {
+  words: 'list | test <id|name>',
+  about: 'asks a channel one short question and tells how it went, also while a gateway runs; lists channels',
+  flags: {
+    '--model': { value: 'model', about: 'what is asked for; without it the model that the channel is tested with' },
+  },
+  async run(deps, { words: [verb, wanted, ...more], values }) {
+    if (more.length > 0 || !['list', 'test'].includes(verb ?? '')) throw wrongUse(USAGE)
+    if ((verb === 'list') !== (wanted === undefined)) throw wrongUse(USAGE)
+    return withGateway(deps, async (shell) => {
+      const channels = await all(shell)
+      if (wanted === undefined) {
+        for (const { id, name, status } of channels)
+          deps.say(`${id}  ${name}  ${status === 1 ? 'enabled' : 'disabled'}`)
+        return { result: channels.map(({ id, name, status }) => ({ id, name, is_enabled: status === 1 })) }
+      }
+      const found = channels.filter(({ id, name }) => String(id) === wanted || name === wanted)
+      const [one] = found
+      if (!one) throw failure(`unknown channel ${wanted}`)
+      if (found.length > 1) throw failure(`several channels are called ${wanted}; name one by its id`)
+      const path = `/api/channel/test/${one.id}?model=${encodeURIComponent(values['--model'] ?? '')}`
+      const tested = await shell.ask<Tested>('GET', path, { mayFail: true })
+      const result = {
+        id: one.id,
+        name: one.name,
+        is_working: tested.success,
+        seconds: tested.time ?? 0,
+        message: tested.message,
+      }
+      if (!tested.success) {
+        deps.say(`Channel ${one.id} (${one.name}) failed: ${tested.message}`)
+        return { result, exitCode: ENDS.failed }
+      }
+      deps.say(`Channel ${one.id} (${one.name}) works: ${result.seconds.toFixed(2)} s`)
+      return { result }
+    })
+  },
+}
+
+type Listed = Readonly<{ id: number; name: string; status: number }>
+type Tested = { data: null; success: boolean; message: string; time?: number }
+
+const PAGE = 100
+
+async function all(shell: Shell): Promise<Listed[]> {
+  const found: Listed[] = []
+  for (let page = 0; ; page += 1) {
+    const { data } = await shell.ask<{ data: Listed[] }>('GET', `/api/channel?id_sort=true&p=${page}&page_size=${PAGE}`)
+    found.push(...data)
+    if (data.length < PAGE) return found
+  }
+}

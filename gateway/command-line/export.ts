@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createWriteStream, existsSync, rmSync } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { type Command, failure, wrongUse } from './command.ts'
+import { withGateway } from './with-gateway.ts'
+
+const USAGE = 'usage: export logs|options <file> [--format csv|json]'
+
+/** Writes what the console exports (docs/reference/logs.md#export, docs/reference/options.md#export-and-import). */
+export const exporting: Command = {
+  words: 'logs|options <file>',
+  about: 'writes the usage log or the settings into a file, also while a gateway runs',
+  flags: { '--format': { value: 'csv|json', about: 'of the usage log; csv without it. Settings are JSON.' } },
+  async run(deps, { words: [what, file, ...more], values }) {
+    const { '--format': format = 'csv' } = values
+    if (file === undefined || more.length > 0 || !['csv', 'json'].includes(format)) throw wrongUse(USAGE)
+    if (what !== 'logs' && what !== 'options') throw wrongUse(USAGE)
+    if (existsSync(file)) throw failure(`${file} exists already`)
+    const path = what === 'logs' ? `/api/log/export?format=${format}` : '/api/option/export'
+    const bytes = await withGateway(deps, async (shell) => written(file, await shell.file(path)))
+    deps.say(`Written: ${file} (${bytes} bytes)`)
+    return { result: { file, bytes } }
+  },
+}
+
+/** Owner-only; a file that was cut short is taken away. */
+async function written(file: string, parts: AsyncIterable<Buffer>): Promise<number> {
+  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  let bytes = 0
+  try {
+    for await (const part of parts) {
+      bytes += part.length
+      if (!out.write(part)) await once(out, 'drain')
+    }
+    out.end()
+    await finished(out)
+    return bytes
+  } catch (cause) {
+    out.destroy()
+    rmSync(file, { force: true })
+    throw failure(`${file} could not be written to its end: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}

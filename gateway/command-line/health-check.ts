@@ -1,0 +1,213 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createVault } from '../base/ciphers.ts'
+import { readWay } from '../control/control-file.ts'
+import { version } from '../installation.ts'
+import { newestVerified } from '../store/backup-files.ts'
+import { DATABASE_FILE } from '../store/database.ts'
+import { loadSqlite } from '../store/natives.ts'
+import { decidedRestore } from '../store/restore-swap.ts'
+import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
+import { isInUse } from './in-folder.ts'
+import { upstreamFinding } from './upstream-finding.ts'
+
+/** What one look found; `todo` says what helps where it is not well. */
+export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; todo?: string }>
+
+/** Looks at everything that a gateway stands on, changes nothing, and says what to do (docs/reference/command-line.md#doctor). */
+export const healthCheck: Command = {
+  about: 'looks at everything the gateway stands on, and says what to do where something is wrong',
+  flags: {
+    '--upstream': { value: 'address', about: 'asks whether this address answers, such as https://api.openai.com' },
+  },
+  async run(deps, { words, values }) {
+    if (words.length > 0) throw wrongUse('usage: doctor [--upstream <address>]')
+    const { '--upstream': upstream } = values
+    const running = wayIn(deps)
+    const findings: Finding[] = [
+      node(),
+      await natives(),
+      folder(deps),
+      lock(deps, running),
+      space(deps),
+      await database(deps),
+      await key(deps),
+      await port(deps, running),
+      clock(deps),
+      backups(deps),
+      ...(upstream === undefined ? [] : [await upstreamFinding(upstream)]),
+    ]
+    for (const { check, state, found, todo } of findings) {
+      deps.say(`${marks[state]} ${check.padEnd(WIDTH)} ${found}`)
+      if (todo) deps.say(`  ${' '.repeat(WIDTH)} -> ${todo}`)
+    }
+    const isWell = findings.every(({ state }) => state !== 'problem')
+    return { result: { release: version, is_well: isWell, findings }, exitCode: isWell ? 0 : ENDS.failed }
+  },
+}
+
+const marks = { ok: '+', warning: '!', problem: 'x' } as const
+const WIDTH = 9
+const LEAST_NODE = 24
+const LEAST_FREE = 256 * 1024 * 1024
+/** Within what nobody sells API keys, and no certificate is valid. */
+const YEARS = [2025, 2100] as const
+
+type Running = 'ours' | 'silent' | 'none'
+
+function wayIn({ config }: CommandDeps): Running {
+  try {
+    if (!isInUse(config.DATA_DIR)) return 'none'
+    return readWay(config.DATA_DIR) ? 'ours' : 'silent'
+  } catch {
+    // The folder itself is at fault, which is a finding of its own.
+    return 'none'
+  }
+}
+
+function node(): Finding {
+  const check = 'Node.js'
+  const major = Number(process.versions.node.split('.')[0])
+  if (major >= LEAST_NODE) return { check, state: 'ok', found: process.versions.node }
+  return { check, state: 'problem', found: process.versions.node, todo: `install Node.js ${LEAST_NODE} or newer` }
+}
+
+async function natives(): Promise<Finding> {
+  const check = 'natives'
+  try {
+    const { hashSync } = await import('@node-rs/argon2')
+    loadSqlite()
+    hashSync('a', { memoryCost: 8, timeCost: 1 })
+    return { check, state: 'ok', found: 'SQLite and argon2 load' }
+  } catch (cause) {
+    return { check, state: 'problem', found: wordsOf(cause), todo: 'install the packages again: npm ci' }
+  }
+}
+
+function folder({ config }: CommandDeps): Finding {
+  const check = 'folder'
+  const path = config.DATA_DIR
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return { check, state: 'warning', found: `${path} does not exist yet; the first start makes it` }
+  if (!stats.isDirectory())
+    return { check, state: 'problem', found: `${path} is no folder`, todo: 'name a folder with --data-dir' }
+  if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
+    return { check, state: 'warning', found: `${path} can be entered by others`, todo: `chmod 700 ${path}` }
+  return { check, state: 'ok', found: `${path}, for its owner alone` }
+}
+
+function lock({ config }: CommandDeps, running: Running): Finding {
+  const check = 'lock'
+  if (running === 'ours') return { check, state: 'ok', found: 'a gateway has the folder, and takes commands' }
+  if (running === 'none') return { check, state: 'ok', found: 'no gateway has the folder' }
+  const found = `something has ${config.DATA_DIR} and takes no commands`
+  return { check, state: 'warning', found, todo: 'it is an older release, or another command; stop it to run commands' }
+}
+
+function space({ config }: CommandDeps): Finding {
+  const check = 'space'
+  if (!existsSync(config.DATA_DIR)) return { check, state: 'ok', found: 'not looked at' }
+  const { bavail, bsize } = statfsSync(config.DATA_DIR)
+  const free = bavail * bsize
+  const database = statSync(join(config.DATA_DIR, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0
+  const found = `${(free / 1e9).toFixed(1)} GB free, the database has ${(database / 1e6).toFixed(1)} MB`
+  if (free < LEAST_FREE) return { check, state: 'problem', found, todo: 'make room: without it new calls are refused' }
+  if (free < database + LEAST_FREE) return { check, state: 'warning', found, todo: 'make room: a backup does not fit' }
+  return { check, state: 'ok', found }
+}
+
+/** Read alone, beside a gateway that runs as well. */
+async function database({ config }: CommandDeps): Promise<Finding> {
+  const check = 'database'
+  const file = join(config.DATA_DIR, DATABASE_FILE)
+  if (!existsSync(file)) {
+    const wasUsed = existsSync(join(config.DATA_DIR, 'ledger.journal'))
+    if (wasUsed)
+      return { check, state: 'problem', found: 'it is gone from a folder that was used', todo: wayBack(config) }
+    return { check, state: 'ok', found: 'none yet' }
+  }
+  try {
+    const decided = decidedRestore(config.DATA_DIR)
+    const { checkDatabase } = await import('../store/copy-thread.ts')
+    const said = await checkDatabase(file)
+    if (said !== 'ok') return { check, state: 'problem', found: said, todo: wayBack(config) }
+    const found = decided ? `whole; ${decided.from} takes its place at the next start` : 'whole'
+    return { check, state: 'ok', found }
+  } catch (cause) {
+    return { check, state: 'problem', found: wordsOf(cause), todo: wayBack(config) }
+  }
+}
+
+function wayBack({ DATA_DIR }: CommandDeps['config']): string {
+  const newest = newestVerified(DATA_DIR)
+  return newest ? `switchyard restore ${newest.name}` : 'there is no verified backup; look for a *.bak in the folder'
+}
+
+async function key({ config, secrets }: CommandDeps): Promise<Finding> {
+  const check = 'data key'
+  const isHere = existsSync(join(config.DATA_DIR, 'master.key'))
+  if (!config.SWITCHYARD_MASTER_KEY && !isHere) {
+    if (!existsSync(join(config.DATA_DIR, DATABASE_FILE)))
+      return { check, state: 'ok', found: 'made by the first start' }
+    if (existsSync(join(config.DATA_DIR, 'installation-id')))
+      return { check, state: 'ok', found: "in the desktop's keychain" }
+    return {
+      check,
+      state: 'problem',
+      found: 'there is none',
+      todo: 'put master.key back, or set SWITCHYARD_MASTER_KEY',
+    }
+  }
+  try {
+    const { keyId } = createVault(await secrets.dataKey())
+    return {
+      check,
+      state: 'ok',
+      found: `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`,
+    }
+  } catch (cause) {
+    return { check, state: 'problem', found: wordsOf(cause), todo: 'see the line above' }
+  }
+}
+
+async function port({ config }: CommandDeps, running: Running): Promise<Finding> {
+  const check = 'port'
+  const { HOST, PORT } = config
+  const code = await new Promise<string | undefined>((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen(PORT, HOST, () => server.close(() => resolve(undefined)))
+  })
+  if (code === undefined) return { check, state: 'ok', found: `${HOST}:${PORT} is free` }
+  if (code === 'EADDRINUSE' && running === 'ours')
+    return { check, state: 'ok', found: `${HOST}:${PORT} is taken, by the gateway` }
+  return {
+    check,
+    state: 'problem',
+    found: `${HOST}:${PORT}: ${code}`,
+    todo: 'choose another with --port, or stop the other program',
+  }
+}
+
+function clock({ clock: time }: CommandDeps): Finding {
+  const check = 'clock'
+  const now = new Date(time.now())
+  const [least, most] = YEARS
+  const isLikely = now.getFullYear() >= least && now.getFullYear() <= most
+  const found = now.toISOString()
+  if (isLikely) return { check, state: 'ok', found }
+  return { check, state: 'problem', found, todo: 'set the clock of this machine: tokens and certificates go by it' }
+}
+
+function backups({ config, clock: time }: CommandDeps): Finding {
+  const check = 'backups'
+  if (!existsSync(join(config.DATA_DIR, DATABASE_FILE))) return { check, state: 'ok', found: 'nothing to back up yet' }
+  const newest = newestVerified(config.DATA_DIR)
+  if (!newest) return { check, state: 'warning', found: 'there is no verified one', todo: 'switchyard backup' }
+  const days = Math.floor((time.now() / 1000 - newest.madeAt) / 86_400)
+  if (days > 2) return { check, state: 'warning', found: `the newest is ${days} days old`, todo: 'switchyard backup' }
+  return { check, state: 'ok', found: `the newest is of ${new Date(newest.madeAt * 1000).toISOString()}` }
+}
+
+const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

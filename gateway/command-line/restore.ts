@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { nested } from '../../shared/messages/format.ts'
+import { restoreHere } from '../backup/restore-here.ts'
+import { createVault } from '../base/ciphers.ts'
+import { BACKUP_FOLDER, isBackupName, newestVerified } from '../store/backup-files.ts'
+import { holdFolder } from '../store/database.ts'
+import { type Command, type CommandDeps, ENDS, failure, type Given, wrongUse } from './command.ts'
+import { keyIn } from './key.ts'
+import { passphraseFlags } from './passphrase.ts'
+import { requireSqlite } from './sqlite-only.ts'
+
+const USAGE = 'usage: restore <file | name of a backup | latest> [--key <key file>] [--accept-differences]'
+
+/** Puts a backup in the place of the database, which is kept beside it (docs/reference/backup.md#restore). */
+export const restore: Command = {
+  words: '<file|name|latest>',
+  about: 'checks a backup and puts it in the place of the database, which is kept, while no gateway runs',
+  flags: {
+    '--key': { value: 'key file', about: 'brings the data key of another machine along, as key export has written it' },
+    '--accept-differences': { about: 'takes a backup whose balances differ from its ledger' },
+    ...passphraseFlags,
+  },
+  async run(deps, given) {
+    const [wanted, ...more] = given.words
+    if (wanted === undefined || more.length > 0) throw wrongUse(USAGE)
+    requireSqlite(deps.environment)
+    const { DATA_DIR: folder } = deps.config
+    // Said before anything is asked for.
+    holdFolder(folder).release()
+    const file = fileOf(folder, wanted)
+    const newKey = await newKeyOf(deps, given)
+    const vault = createVault(newKey ?? (await presentKey(deps)))
+    const mayDiffer = given.switches.includes('--accept-differences')
+    const done = await restoreHere(file, {
+      folder,
+      clock: deps.clock,
+      vault,
+      newKey,
+      mayDiffer,
+      by: nested('log.shell'),
+    })
+    deps.say(`Restored: ${done.from}`)
+    deps.say(`What was there before is in ${join(folder, done.replaced)}. Everybody has to log in again.`)
+    return { result: { restored: done.from, replaced: join(folder, done.replaced), key_id: vault.keyId } }
+  },
+}
+
+function fileOf(folder: string, wanted: string): string {
+  if (wanted === 'latest') {
+    const newest = newestVerified(folder)
+    if (!newest) throw failure(`there is no verified backup in ${join(folder, BACKUP_FOLDER)}`, ENDS.badData)
+    return newest.file
+  }
+  const own = join(folder, BACKUP_FOLDER, wanted)
+  const file = isBackupName(wanted) && existsSync(own) ? own : resolve(wanted)
+  if (!existsSync(file)) throw failure(`${file} does not exist`, ENDS.badData)
+  return file
+}
+
+/** A key of another machine; undefined where the folder's own is to open the backup. */
+async function newKeyOf(deps: CommandDeps, given: Given): Promise<Buffer | undefined> {
+  const file = given.values['--key']
+  if (file === undefined) return undefined
+  const brought = await keyIn(deps, given, file)
+  const own = deps.config.SWITCHYARD_MASTER_KEY
+  if (own && !own.equals(brought))
+    throw failure('SWITCHYARD_MASTER_KEY gives another data key than the key file; put that one there, or unset it')
+  return own ? undefined : brought
+}
+
+/** Makes none: a new key could open nothing. */
+async function presentKey({ config, secrets }: CommandDeps): Promise<Buffer> {
+  if (!config.SWITCHYARD_MASTER_KEY && !existsSync(join(config.DATA_DIR, 'master.key')))
+    throw failure(
+      `there is no data key in ${config.DATA_DIR}; bring it with --key <key file>, or set SWITCHYARD_MASTER_KEY`,
+      ENDS.badData,
+    )
+  return secrets.dataKey()
+}

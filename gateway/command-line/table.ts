@@ -1,0 +1,29 @@
+import { resetFactors, resetLogin, resetOptions, resetPassword } from './accounts.ts'
+import { backup } from './backup.ts'
+import { channel } from './channel.ts'
+import type { Command } from './command.ts'
+import { exporting } from './export.ts'
+import { healthCheck } from './health-check.ts'
+import { importing } from './import.ts'
+import { key } from './key.ts'
+import { restore } from './restore.ts'
+import { token } from './token.ts'
+
+/**
+ * Every command by its name, in the order in which `--help` tells of them. One that is added has a file beside these and a
+ * line here; `serve` is no entry, it is what happens without a command.
+ */
+export const commands: Readonly<Record<string, Command>> = Object.fromEntries([
+  ['doctor', healthCheck],
+  ['backup', backup],
+  ['restore', restore],
+  ['key', key],
+  ['token', token],
+  ['channel', channel],
+  ['export', exporting],
+  ['import', importing],
+  ['reset-login', resetLogin],
+  ['reset-password', resetPassword],
+  ['reset-2fa', resetFactors],
+  ['reset-options', resetOptions],
+])

@@ -1,0 +1,50 @@
+import type { TokenView } from '../../shared/api/token.ts'
+import { type Command, type Given, wrongUse } from './command.ts'
+import { accountOf, withGateway } from './with-gateway.ts'
+
+const USAGE =
+  'usage: token create <name> [--user <name>] [--quota <units>] [--group <group>] [--models <names>] [--days <days>]'
+const DAY_SECONDS = 86_400
+
+/** Makes API tokens, by the rules of the console (docs/reference/accounts.md#api-tokens). */
+export const token: Command = {
+  words: 'create <name>',
+  about: 'makes an API token and prints its key, also while a gateway runs',
+  flags: {
+    '--user': { value: 'name', about: 'whose token it is; without it that of root' },
+    '--quota': { value: 'units', about: 'what it may spend in quota units; without it there is no limit' },
+    '--group': { value: 'group', about: 'the group it works in; without it that of the account' },
+    '--models': { value: 'names', about: 'the only models it may ask for, joined by commas' },
+    '--days': { value: 'days', about: 'how long it is valid; without it there is no end' },
+  },
+  async run(deps, given) {
+    const [verb, name, ...more] = given.words
+    if (verb !== 'create' || name === undefined || more.length > 0) throw wrongUse(USAGE)
+    const { '--models': models, '--group': group = '', '--user': user } = given.values
+    const quota = wholeIn(given, '--quota')
+    const days = wholeIn(given, '--days')
+    const body = {
+      name,
+      group,
+      unlimited_quota: quota === undefined,
+      remain_quota: quota ?? 0,
+      model_limits_enabled: models !== undefined,
+      model_limits: models ?? '',
+      expired_time: days === undefined ? -1 : Math.floor(deps.clock.now() / 1000) + days * DAY_SECONDS,
+    }
+    return withGateway(deps, async (shell) => {
+      const asUser = await accountOf(shell, user)
+      const { data } = await shell.ask<{ data: TokenView }>('POST', '/api/token', { body, asUser })
+      deps.say(`sk-${data.key}`)
+      deps.say(`This is the key of the token “${data.name}” (${data.id}). It is printed only once.`)
+      return { result: { id: data.id, name: data.name, key: `sk-${data.key}`, user: user ?? null } }
+    })
+  },
+}
+
+function wholeIn({ values }: Given, flag: string): number | undefined {
+  const text = values[flag]
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw wrongUse(`${flag} must be a whole number`)
+  return Number(text)
+}

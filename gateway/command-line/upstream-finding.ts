@@ -1,0 +1,32 @@
+import { createHttpClient } from '../base/http-client.ts'
+import type { Finding } from './health-check.ts'
+
+const WAIT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+
+/** Whether an address answers at all: any status will do, for nothing is asked of it. */
+export async function upstreamFinding(address: string): Promise<Finding> {
+  const check = 'upstream'
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
+    return {
+      check,
+      state: 'problem',
+      found: `${address} is no address`,
+      todo: 'name one such as https://api.openai.com',
+    }
+  const http = createHttpClient(WAIT_MS)
+  try {
+    const { status } = await http.fetchTrusted(address, { timeoutMs: WAIT_MS, maxBytes: MAX_BYTES })
+    return { check, state: 'ok', found: `${new URL(address).host} answers (${status})` }
+  } catch (cause) {
+    const found = `${new URL(address).host} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`
+    return {
+      check,
+      state: 'problem',
+      found,
+      todo: 'look at the network, the name server and the proxy of this machine',
+    }
+  } finally {
+    await http.close()
+  }
+}

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto'
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { randomSecret, sha256 } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
+import { forgetWay, writeWay } from './control-file.ts'
+
+/** Where the command line comes in. */
+export interface ControlSocket {
+  close(): Promise<void>
+}
+
+export type ControlDeps = Readonly<{
+  /** The data folder, which this process alone has. */
+  folder: string
+  /** Answers who has shown the secret; they may do what root may. */
+  handler: RequestListener
+  log: Logger
+}>
+
+/** The header that has the secret. */
+export const CONTROL_HEADER = 'x-switchyard-control'
+/** What a socket's path may have, by the system. */
+const MAX_PATH_BYTES = 103
+
+/**
+ * A door for whoever may read the data folder's own files, and for nobody else: a socket in that folder, open to its owner
+ * alone, and a secret that is made anew at each start. It has no port, so no page of a browser, no proxy and no other machine
+ * comes near it, and being on this machine opens nothing (docs/decisions/2026-11-21-no-privilege-for-loopback.md). Where it
+ * cannot be opened, the gateway runs without.
+ */
+export async function openControl({ folder, handler, log }: ControlDeps): Promise<ControlSocket> {
+  const secret = randomSecret()
+  const isPipe = process.platform === 'win32'
+  const socket = isPipe ? `\\\\.\\pipe\\switchyard-${randomSecret()}` : join(folder, 'control.sock')
+  forgetWay(folder)
+  if (!isPipe) rmSync(socket, { force: true })
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    if (isShown(request, secret)) return handler(request, response)
+    response.writeHead(401, { connection: 'close' }).end()
+  })
+  server.on('error', (error) => log.error('a command could not be taken', { error }))
+  const close = async () => {
+    forgetWay(folder)
+    const quiet = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeAllConnections()
+    await quiet
+    if (!isPipe) rmSync(socket, { force: true })
+  }
+  if (!isPipe && Buffer.byteLength(socket) > MAX_PATH_BYTES) {
+    log.warn('the command line cannot reach this gateway: the path of the data folder is too long', { folder })
+    return { close: async () => {} }
+  }
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve))
+    if (!isPipe) chmodSync(socket, 0o600)
+    writeWay(folder, { pid: process.pid, socket, secret })
+  } catch (error) {
+    log.warn('the command line cannot reach this gateway', { error })
+    await close()
+  }
+  return { close }
+}
+
+/** Hashed, so that both have one length. */
+function isShown({ headers }: IncomingMessage, secret: string): boolean {
+  const shown = headers[CONTROL_HEADER]
+  return typeof shown === 'string' && timingSafeEqual(Buffer.from(sha256(shown)), Buffer.from(sha256(secret)))
+}

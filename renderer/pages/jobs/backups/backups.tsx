@@ -1,0 +1,89 @@
+import './backups.css'
+import { Button, Callout, Card, Classes, H2 } from '@blueprintjs/core'
+import { FloppyDisk, Key } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type BackupsView, backup as backupCalls } from '../../../../shared/api/backup.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { onceOpen } from '../../../components/later.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
+import { BackupItem } from './backup-item.tsx'
+import { useBackups } from './use-backups.ts'
+
+const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)
+
+/** The backups of the database, for root: made now, restored at the next start, deleted; and the key they need. */
+export function Backups() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useBackups()
+  const [isExporting, exportKey] = useState(false)
+  return (
+    <Card className="backups">
+      <header className="backups-head">
+        <div>
+          <H2 className="jobs-name">{t('backups.title')}</H2>
+          <p className={Classes.TEXT_MUTED}>{data ? <Intro {...data} /> : t('backups.intro')}</p>
+        </div>
+        <div className="backups-acts">
+          <Button icon={<Key />} text={t('backups.exportKey')} disabled={!data} onClick={() => exportKey(true)} />
+          <MakeButton isRunning={data?.is_running ?? false} />
+        </div>
+      </header>
+      {error && !data && <FailedState message={error.message} onRetry={() => void refetch()} />}
+      {!error && !data && (
+        <div className={`backups-waiting ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
+      )}
+      {data?.decided && <Decided decided={data.decided} />}
+      {data?.backups.length === 0 && <p className={Classes.TEXT_MUTED}>{t('backups.none')}</p>}
+      {data && data.backups.length > 0 && (
+        <ul className="backups-list" aria-label={t('backups.title')}>
+          {data.backups.map((one) => (
+            <BackupItem key={one.name} backup={one} keyId={data.key_id} isWaiting={data.decided?.from === one.name} />
+          ))}
+        </ul>
+      )}
+      <KeyDialog isOpen={isExporting} onClose={() => exportKey(false)} />
+    </Card>
+  )
+}
+
+/** How many there are and where, and what else is needed. */
+function Intro({ keep, folder, key_id: id }: BackupsView) {
+  const { t } = useTranslation()
+  return keep > 0 ? t('backups.kept', { n: keep, folder, id }) : t('backups.noneKept', { folder, id })
+}
+
+function MakeButton({ isRunning }: { isRunning: boolean }) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(backupCalls.make)
+  const make = () => mutate({}, { onSuccess: ({ name }) => showSuccess(t('backups.made', { name })) })
+  return (
+    <Button
+      intent="primary"
+      icon={<FloppyDisk />}
+      text={t('backups.make')}
+      loading={isPending || isRunning}
+      onClick={make}
+    />
+  )
+}
+
+/** What happens until the next start is lost with it. */
+function Decided({ decided }: { decided: NonNullable<BackupsView['decided']> }) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(backupCalls.keepDatabase)
+  return (
+    <Callout intent="warning">
+      <p>
+        <strong>{t('backups.decided')}</strong>
+      </p>
+      <p>
+        <code>{decided.from}</code> · <TimeText at={decided.made_at} />
+      </p>
+      <p>{t('backups.decidedHint')}</p>
+      <Button text={t('backups.keepDatabase')} loading={isPending} onClick={() => mutate({})} />
+    </Callout>
+  )
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { passwordText } from './user.ts'
+
+const name = z.string().max(100)
+
+const backupView = z
+  .object({
+    name: z.string(),
+    made_at: z.int().describe('Unix seconds.'),
+    bytes: z.int(),
+    made_by: z.enum(['schedule', 'person', 'unknown']).describe('Unknown where its description is missing.'),
+    is_verified: z.boolean().describe('It was found whole when it was made, and its books agreed.'),
+    differences: z.int().nullable().describe('Balances that differed from their ledger; null where nobody knows.'),
+    release: z.string(),
+    key_id: z.string().describe('Which data key it needs; empty where nobody knows.'),
+  })
+  .meta({ id: 'Backup' })
+export type BackupView = z.infer<typeof backupView>
+
+const decided = z.object({
+  from: z.string().describe('The backup that takes the place of the database at the next start.'),
+  made_at: z.int().describe('Unix seconds.'),
+  decided_at: z.int().describe('Unix seconds.'),
+})
+
+const backupsView = z.object({
+  backups: z.array(backupView),
+  is_running: z.boolean(),
+  folder: z.string(),
+  key_id: z.string().describe('The data key of this installation; nothing of the key can be told from it.'),
+  keep: z.int().describe('How many of those made by the schedule are kept; 0 where none are made.'),
+  decided: decided.nullable().describe('The restore that waits for the next start.'),
+})
+export type BackupsView = z.infer<typeof backupsView>
+
+/** Backups of the database (docs/reference/backup.md). */
+export const backup = {
+  list: call({
+    method: 'GET',
+    path: '/api/backup',
+    summary: 'Lists the backups of the database, the newest first, and the restore that waits for the next start.',
+    access: 'root',
+    onDemo: 'closed',
+    answer: backupsView,
+  }),
+  make: call({
+    method: 'POST',
+    path: '/api/backup',
+    summary: 'Makes a backup of the database now and verifies it; refuses while one is made.',
+    access: 'root',
+    answer: backupView,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/backup/:name',
+    summary: 'Deletes a backup.',
+    access: 'root',
+    isInPerson: true,
+    params: z.object({ name }),
+    answer: z.null(),
+  }),
+  restore: call({
+    method: 'POST',
+    path: '/api/backup/:name/restore',
+    summary: 'Checks a backup and has it take the place of the database at the next start.',
+    access: 'root',
+    isInPerson: true,
+    limit: 'per-user',
+    params: z.object({ name }),
+    answer: z.null(),
+  }),
+  keepDatabase: call({
+    method: 'DELETE',
+    path: '/api/backup/restore',
+    summary: 'Cancels the restore that waits for the next start.',
+    access: 'root',
+    isInPerson: true,
+    answer: z.null(),
+  }),
+  exportKey: call({
+    method: 'POST',
+    path: '/api/backup/key',
+    summary: 'Seals the data key with a passphrase, for a restore on another machine.',
+    access: 'root',
+    isInPerson: true,
+    limit: 'per-user',
+    body: z.object({
+      passphrase: z.string().max(1000),
+      password: passwordText.default('').describe('Yours, where the account has one.'),
+    }),
+    answer: z.object({ name: z.string(), content: z.string().describe('A key file.') }),
+  }),
+}

@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test'
+import { fail } from '../screen-acts.ts'
+import { backups, decided, noBackups } from '../stub-backups.ts'
+import { jobs } from '../stub-jobs.ts'
+import { tells } from '../stub-routing.ts'
+import { type Screen, signedIn } from './screen.ts'
+
+const address = /\/api\/backup$/
+/** Its code comes after the page. */
+const act = (page: Page) => page.locator('.backups-head').scrollIntoViewIfNeeded()
+const base = { page: 'jobs', path: '/jobs', at: 'busy', ...signedIn, act } as const
+
+/** With few jobs above, so that the backups are on the screen. */
+const prepared = (more: (page: Page) => Promise<unknown>) => async (page: Page) => {
+  await tells(/\/api\/job$/, jobs.slice(0, 1))(page)
+  await more(page)
+}
+/** The backups on the page of background jobs, in their states. */
+export const backupScreens: readonly Screen[] = [
+  { ...base, state: 'backups', prepare: prepared(tells(address, backups)) },
+  { ...base, state: 'backups-decided', prepare: prepared(tells(address, decided)) },
+  { ...base, state: 'backups-none', prepare: prepared(tells(address, noBackups)) },
+  { ...base, state: 'backups-error', isNoisy: true, prepare: prepared(fail(address)) },
+  {
+    ...base,
+    state: 'backups-key',
+    prepare: prepared(tells(address, backups)),
+    act: async (page) => {
+      await page.locator('.backups-head .bp6-button').first().click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
+  },
+  {
+    ...base,
+    state: 'backups-restore',
+    prepare: prepared(tells(address, backups)),
+    act: async (page) => {
+      await page.locator('.backups-item .bp6-button').first().click()
+      await page.locator('.bp6-dialog').waitFor()
+    },
+  },
+]

@@ -1,0 +1,232 @@
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataOf, signedIn } from '../support/client.ts'
+import { aWorld, PASSWORD, type World } from '../support/world.ts'
+import { aChild, aProcess, type Listening } from './child.ts'
+import { aFolder } from './house.ts'
+
+const SWITCHYARD_MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+const config = { SWITCHYARD_MASTER_KEY }
+
+const command = ({ folder }: { folder: string }, ...args: string[]) => aProcess({ folder, args, config }).ended
+const told = ({ out }: Readonly<{ out: string }>) => JSON.parse(out)
+
+/** A world that stands still, with a channel before a vendor that answers. */
+async function aStillWorld(): Promise<World> {
+  const world = await aWorld({ config })
+  await world.channel({ name: 'vendor' })
+  await world.user({ username: 'ann', quota: 1000 })
+  await world.gateway.stop()
+  return world
+}
+
+/** Each of these holds with a gateway and without one: the rules, and what is told, are those of the gateway. */
+describe.each(['beside a gateway that runs', 'on a folder that stands still'])('the command line %s', (where) => {
+  const prepared = async (): Promise<Readonly<{ world: World; gateway: Listening | undefined }>> => {
+    const world = await aStillWorld()
+    return { world, gateway: where.startsWith('beside') ? await aChild({ folder: world.folder, config }) : undefined }
+  }
+  const running = async (world: World, gateway: Listening | undefined): Promise<Listening> =>
+    gateway ?? aChild({ folder: world.folder, config })
+
+  it('makes a token that works, of root or of an account, by the rules of the console', async () => {
+    const { world, gateway } = await prepared()
+    const made = await command(world, 'token', 'create', 'ci', '--json')
+    expect([made.code, made.err]).toEqual([0, ''])
+    expect(told(made)).toMatchObject({ name: 'ci', key: expect.stringMatching(/^sk-\w{48}$/) })
+    const anns = await command(world, 'token', 'create', 'hers', '--user', 'ann', '--quota', '70', '--models', 'm1,m2')
+    expect([anns.code, anns.err]).toEqual([0, ''])
+    const [, key = ''] = /^(sk-\w{48})$/m.exec(anns.out) ?? []
+    const { url } = await running(world, gateway)
+    for (const one of [told(made).key, key])
+      expect((await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${one}` } })).status).toBe(200)
+    const ann = await signedIn(url, 'ann', PASSWORD)
+    const [token] = dataOf(await ann.get('/api/token?p=0&size=10'))
+    expect(token).toMatchObject({ name: 'hers', remain_quota: 70, unlimited_quota: false, model_limits: 'm1,m2' })
+  })
+
+  it('tests a channel and tells how that went', async () => {
+    const { world } = await prepared()
+    const works = await command(world, 'channel', 'test', 'vendor', '--json')
+    expect([works.code, works.err]).toEqual([0, ''])
+    expect(told(works)).toMatchObject({ name: 'vendor', is_working: true })
+    expect(world.upstream.requests).not.toEqual([])
+    world.upstream.answers({ status: 401, body: { error: { message: 'no such key' } } })
+    const fails = await command(world, 'channel', 'test', String(told(works).id))
+    expect(fails.code).toBe(1)
+    expect(fails.out).toMatch(/failed: .*no such key/)
+    expect(await command(world, 'channel', 'test', 'other')).toMatchObject({ code: 1, err: 'unknown channel other\n' })
+    expect((await command(world, 'channel', 'list')).out).toContain('vendor  enabled')
+  })
+})
+
+describe('a command', () => {
+  it('is refused as the console refuses it, and where it is called wrongly', async () => {
+    const world = await aStillWorld()
+    await aChild({ folder: world.folder, config })
+    for (const [words, code, said] of [
+      [['create', 'a', '--user', 'nobody'], 1, 'unknown user nobody'],
+      [['create', 'a', '--group', 'no-such-group'], 1, 'You cannot use the group no-such-group'],
+      [['create', 'a', '--quota', 'much'], 2, '--quota must be a whole number'],
+      [['create', 'a', '--quota'], 2, '--quota needs a value'],
+      [['create'], 2, 'usage: token create <name>'],
+      [['make', 'a'], 2, 'usage: token create <name>'],
+    ] as const) {
+      const refused = await command(world, 'token', ...words)
+      expect([refused.code, refused.out]).toEqual([code, ''])
+      expect(refused.err).toContain(said)
+    }
+  })
+
+  it('exports the log and the settings into files of their owner alone, and backs up', async () => {
+    const world = await aStillWorld()
+    await aChild({ folder: world.folder, config })
+    const beside = await aFolder()
+    const [csv, json, options] = ['log.csv', 'log.json', 'options.json'].map((name) => join(beside, name))
+    for (const [words, file] of [
+      [['export', 'logs', csv], csv],
+      [['export', 'logs', json, '--format', 'json'], json],
+      [['export', 'options', options], options],
+    ] as const) {
+      const ended = await command(world, ...words.map(String))
+      expect([ended.code, ended.err]).toEqual([0, ''])
+      expect(statSync(String(file)).mode & 0o777).toBe(0o600)
+    }
+    expect(readFileSync(String(csv), 'utf8')).toContain('created_at,type,kind')
+    expect(Array.isArray(JSON.parse(readFileSync(String(json), 'utf8')))).toBe(true)
+    expect(JSON.parse(readFileSync(String(options), 'utf8'))).toMatchObject({ product: 'Switchyard' })
+    expect(await command(world, 'export', 'logs', String(csv))).toMatchObject({ code: 1 })
+    expect(await command(world, 'export', 'everything', 'x')).toMatchObject({ code: 2 })
+    const made = await command(world, 'backup', '--json')
+    expect(made.code).toBe(0)
+    const { name } = told(made)
+    expect((await command(world, 'backup', 'list')).out).toContain(`${name}  `)
+    expect((await command(world, 'backup', 'remove', name)).code).toBe(0)
+    expect((await command(world, 'backup', 'remove', name)).code).toBe(1)
+  })
+})
+
+describe('the doctor (docs/reference/command-line.md#doctor)', () => {
+  const stateOf = async (folder: string, check: string, ...args: string[]) => {
+    const ended = await aProcess({ folder, args: ['doctor', '--json', ...args], config }).ended
+    const { findings, is_well: isWell } = told(ended)
+    expect(ended.code).toBe(isWell ? 0 : 1)
+    return findings.find((one: { check: string }) => one.check === check)
+  }
+
+  it('finds all well, beside a gateway too, and changes nothing', async () => {
+    const world = await aStillWorld()
+    const still = await command(world, 'doctor', '--port', '0')
+    expect([still.code, still.err]).toEqual([0, ''])
+    expect(still.out).toContain('no gateway has the folder')
+    const { url } = await aChild({ folder: world.folder, config })
+    const { port } = new URL(url)
+    expect(await stateOf(world.folder, 'lock', '--port', port)).toMatchObject({ state: 'ok' })
+    expect(await stateOf(world.folder, 'port', '--port', port)).toMatchObject({ state: 'ok' })
+    const nowhere = join(await aFolder(), 'nothing-here')
+    expect((await command({ folder: nowhere }, 'doctor', '--port', '0')).code).toBe(0)
+    expect(existsSync(nowhere)).toBe(false)
+  })
+
+  it('says what is wrong and what to do', async () => {
+    const world = await aStillWorld()
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? String(address.port) : ''
+    expect(await stateOf(world.folder, 'port', '--port', port)).toMatchObject({
+      state: 'problem',
+      todo: expect.stringContaining('--port'),
+    })
+    server.close()
+    const vendor = await stateOf(world.folder, 'upstream', '--port', '0', '--upstream', world.upstream.url)
+    expect(vendor).toMatchObject({ state: 'ok' })
+    const gone = await stateOf(world.folder, 'upstream', '--port', '0', '--upstream', `http://127.0.0.1:${port}`)
+    expect(gone).toMatchObject({ state: 'problem' })
+    chmodSync(world.folder, 0o755)
+    expect(await stateOf(world.folder, 'folder', '--port', '0')).toMatchObject({
+      state: 'warning',
+      todo: expect.stringContaining('chmod 700'),
+    })
+    writeFileSync(join(world.folder, 'switchyard.db'), 'no database')
+    expect(await stateOf(world.folder, 'database', '--port', '0')).toMatchObject({ state: 'problem' })
+    rmSync(join(world.folder, 'switchyard.db'))
+    expect(await stateOf(world.folder, 'database', '--port', '0')).toMatchObject({
+      state: 'problem',
+      found: expect.stringContaining('gone'),
+    })
+    const keyless = await aProcess({ folder: await aFolder(), args: ['doctor', '--json', '--port', '0'] }).ended
+    expect(told(keyless).is_well).toBe(true)
+  })
+})
+
+describe('the door for the command line (docs/reference/command-line.md#a-running-gateway)', () => {
+  it('opens to the secret in a file of its owner alone, and to nothing else', async () => {
+    const world = await aStillWorld()
+    const child = await aChild({ folder: world.folder, config })
+    const file = join(world.folder, 'control.json')
+    const { socket, secret } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(socket).mode & 0o777).toBe(0o600)
+    const status = (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request({ socketPath: socket, path: '/api/option', headers: { host: 'localhost', ...headers } }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+          .once('error', reject)
+          .end()
+      })
+    expect(await status({})).toBe(401)
+    expect(await status({ 'x-switchyard-control': 'x'.repeat(43) })).toBe(401)
+    expect(await status({ 'x-switchyard-control': secret })).toBe(200)
+    // The secret opens the door, not the port: there it is a header like any other.
+    const overPort = await fetch(`${child.url}/api/option`, { headers: { 'x-switchyard-control': secret } })
+    expect(await overPort.json()).not.toMatchObject({ success: true })
+    chmodSync(file, 0o644)
+    expect(await command(world, 'channel', 'list')).toMatchObject({ code: 3, err: expect.stringContaining('in use') })
+    chmodSync(file, 0o600)
+    child.kill('SIGKILL')
+    await child.ended
+    // What a kill leaves is believed by nobody: the folder is free.
+    expect((await command(world, 'channel', 'list')).code).toBe(0)
+    const again = await aChild({ folder: world.folder, config })
+    expect(JSON.parse(readFileSync(file, 'utf8')).secret).not.toBe(secret)
+    again.kill('SIGTERM')
+    expect((await again.ended).code).toBe(0)
+    expect([existsSync(file), existsSync(socket)]).toEqual([false, false])
+  })
+
+  it('is closed to an account that may not: a role holds here as anywhere', async () => {
+    const world = await aStillWorld()
+    await aChild({ folder: world.folder, config })
+    const { socket, secret } = JSON.parse(readFileSync(join(world.folder, 'control.json'), 'utf8'))
+    const ann = world.admin.id + 1
+    const answer = await new Promise<string>((resolve) => {
+      const headers = { host: 'localhost', 'x-switchyard-control': secret, 'new-api-user': String(ann) }
+      request({ socketPath: socket, path: '/api/option', headers }, async (response) => {
+        const parts: Buffer[] = []
+        for await (const part of response) parts.push(part)
+        resolve(Buffer.concat(parts).toString())
+      }).end()
+    })
+    expect(JSON.parse(answer)).toMatchObject({ success: false })
+  })
+
+  it('is told of failures as JSON where that is asked for', async () => {
+    const { code, out, err } = await command({ folder: await aFolder() }, 'backup', '--json')
+    expect([code, out]).toEqual([4, ''])
+    expect(JSON.parse(err)).toMatchObject({ exit_code: 4, error: expect.stringContaining('no Switchyard database') })
+  })
+
+  it('is not needed to serve: `serve` is what no command does', async () => {
+    const child = aProcess({ folder: await aFolder(), args: ['serve', '--port', '0'], config })
+    await expect.poll(() => child.out(), { timeout: 30_000 }).toContain('Switchyard is listening on ')
+    child.kill('SIGTERM')
+    expect((await child.ended).code).toBe(0)
+  })
+})
