@@ -5,6 +5,7 @@ import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
 import { commandIn, runCommand, usageLines } from './commands.ts'
 import { flagNames, readConfig } from './config.ts'
+import { CONNECT_USAGE, connectFromShell } from './connect/from-shell.ts'
 import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
 import { SETUP_LINK_FILE } from './setup-link.ts'
@@ -18,12 +19,13 @@ async function main(): Promise<void> {
   const argv = process.argv.slice(2)
   if (argv.includes('--version')) return console.log(`Switchyard ${version}`)
   if (argv.includes('--help') || argv.includes('-h')) return console.log(help())
+  const print = (line: string) => console.log(line)
+  if (argv[0] === 'connect') return connectFromShell({ argv: argv.slice(1), environment: process.env, say: print })
   const command = commandIn(argv)
   const config = readConfig(process.env, command?.flags ?? argv)
   if (command) {
-    const say = (line: string) => console.log(line)
     const secrets = headlessSecrets(config)
-    return runCommand({ config, clock: systemClock, secrets, environment: process.env, say }, command)
+    return runCommand({ config, clock: systemClock, secrets, environment: process.env, say: print }, command)
   }
   const log = createLogger(config.LOG_LEVEL)
   const gateway = await createGateway({ config, secrets: headlessSecrets(config), log })
@@ -48,6 +50,9 @@ const help = (): string =>
     '',
     'Commands, while no gateway uses the data folder:',
     ...usageLines().map((line) => `  ${line}`),
+    '',
+    'Commands, while a gateway runs:',
+    `  ${CONNECT_USAGE}`,
   ].join('\n')
 
 /** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */

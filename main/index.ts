@@ -32,6 +32,8 @@ async function main(): Promise<void> {
   showMenu(locale)
   const window = createConsoleWindow({
     gateway: started.gateway,
+    dataFolder: started.config.DATA_DIR,
+    environment: process.env,
     onSessionEnd: quitting.endNow,
     say: (key, values) => speak(locale)(key, values),
     onLanguage(tag) {

@@ -84,6 +84,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'shared',
   ],
+  'gateway/connect': ['gateway/config.ts', 'gateway/store/database.ts', 'gateway/base', 'shared'],
   'gateway/api': [
     'gateway/import',
     'gateway/jobs',
@@ -121,10 +122,12 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/headless-gateway.ts': ['gateway', 'shared'],
   main: [
     'gateway/app.ts',
+    'gateway/base/clock.ts',
     'gateway/base/faults.ts',
     'gateway/base/logger.ts',
     'gateway/base/whole-file.ts',
     'gateway/config.ts',
+    'gateway/connect',
     'gateway/secrets.ts',
     'gateway/store/database.ts',
     'type gateway',

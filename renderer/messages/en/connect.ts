@@ -1,3 +1,5 @@
+export { setUp } from '../../../shared/messages/en/set-up.ts'
+
 /** Texts of the first run: connecting a provider and a client, in English. */
 export const connect = {
   'connect.providerIntro': 'Paste the API key of your provider account, test it, and save it.',

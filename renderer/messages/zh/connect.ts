@@ -1,3 +1,5 @@
+export { setUp } from '../../../shared/messages/zh/set-up.ts'
+
 import type { connect as texts } from '../en/connect.ts'
 
 /** Texts of the first run: connecting a provider and a client, in Chinese. */
