@@ -48,12 +48,7 @@ const wanted = named.extend({ key: word(300).refine((key) => !/\s/.test(key)), m
 const sealed = wanted.extend({ seal: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /** The desk of one gateway, for the person of `machine`. */
-export function createConnectDesk({
-  address,
-  dataFolder,
-  clock,
-  machine,
-}: ConnectDeskDeps): ConnectDesk {
+export function createConnectDesk({ address, dataFolder, clock, machine }: ConnectDeskDeps): ConnectDesk {
   const connector = createConnector({ machine, dataFolder })
   const targetOf = ({ key, model }: z.output<typeof wanted>): ConnectTarget => ({ address, key, model })
   return {

@@ -150,7 +150,8 @@ function statsOf(path: string): Stats | undefined {
   return attempted(path, () => statSync(path, { throwIfNoEntry: false }))
 }
 
-const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+const isLink = (path: string): boolean =>
+  attempted(path, () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false)
 
 /** Tells what the disk refuses as what it means for the file. */
 function attempted<T>(path: string, work: () => T): T {

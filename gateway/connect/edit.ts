@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { ConnectFormat, ConnectSetting, ConnectStep, PlainValue } from '../../shared/connect/client.ts'
-import { type ConnectPath, type TextEditor, UnfitText } from './formats/editor.ts'
+import { type ConnectPath, pathName, type TextEditor, UnfitText } from './formats/editor.ts'
 import { envEditor } from './formats/env.ts'
 import { jsonEditor } from './formats/json.ts'
 import { tomlEditor } from './formats/toml.ts'
@@ -51,7 +51,11 @@ export function withSettings(format: ConnectFormat, text: string, settings: read
       before: held?.raw ?? null,
       depth: depth === -1 ? path.length : depth,
     })
-    edited = editor.put(edited, path, value)
+    edited = unbroken(path, () => {
+      const next = editor.put(edited, path, value)
+      editor.read(next)
+      return next
+    })
   }
   prove(
     editor,
@@ -59,6 +63,15 @@ export function withSettings(format: ConnectFormat, text: string, settings: read
     settings.reduce((whole, { path, value }) => withValue(whole, path, value), before),
   )
   return { text: edited, changes }
+}
+
+/** A text that was good and is not any more has no place for the value. */
+function unbroken(path: ConnectPath, work: () => string): string {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof UnfitText && error.why === 'broken' ? new UnfitText('shape', pathName(path)) : error
+  }
 }
 
 /** What became of taking changes back: the text, and how many had been changed by somebody else and stay. */

@@ -64,6 +64,7 @@ test('opens the console in a hardened window and stops with it', async () => {
     'ticket',
     'handover',
     'openPersonal',
+    'connect',
   ])
   await page.close()
   expect(await program.ended).toBe(0)

@@ -94,6 +94,7 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     home.connector.undo(codex)
     expect(readlinkSync(home.at(SETTINGS))).toBe('../dotfiles/claude.json')
     expect(all(home)).toEqual([
+      ['.codex/config.toml', 'model = "x"\n'],
       ['dotfiles/claude.json', OLD],
       ['dotfiles/codex/config.toml', 'model = "x"\n'],
     ])
@@ -113,7 +114,10 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     setUp(home, gemini)
     expect(all(home)).not.toEqual(before)
     expect(home.connector.undo(gemini)).toEqual({ exact: true, kept: 0 })
-    expect(all(home)).toEqual([['.gemini/.env', 'A=1\n'], ['.gemini/settings.json', '{}']])
+    expect(all(home)).toEqual([
+      ['.gemini/.env', 'A=1\n'],
+      ['.gemini/settings.json', '{}'],
+    ])
   })
 })
 
@@ -188,9 +192,14 @@ describe('what is left as it is (docs/reference/connect.md#refused)', () => {
     ['broken JSON', 'claude-code', '{\n  "a": 1,\n  b\n}\n', ['broken', '3:3 InvalidSymbol']],
     ['JSON that is no object', 'claude-code', '[]', ['shape', '{}']],
     ['a text where an object belongs', 'claude-code', '{"env": "none"}', ['shape', 'env']],
-    ['broken TOML', 'codex', 'model = \n', ['broken', '1:8 Unspecified values are invalid']],
+    ['broken TOML', 'codex', 'model = \n', ['broken', '2:1 Unspecified values are invalid']],
     ['TOML with a key twice', 'codex', 'a = 1\na = 2\n', ['broken', '2:1 Defining a key multiple times is invalid']],
-    ['a table within a line', 'codex', 'model_providers = { a = { name = "b" } }\n', ['broken', '']],
+    [
+      'a table within a line',
+      'codex',
+      'model_providers = { a = { name = "b" } }\n',
+      ['shape', 'model_providers.switchyard.name'],
+    ],
     ['broken YAML', 'continue', 'name: "x\nmodels: [\n', ['broken', '']],
     ['YAML of several documents', 'continue', 'a: 1\n---\nb: 2\n', ['shape', '---']],
     ['a list within a line', 'continue', 'models: [{name: a}]\n', ['shape', 'models']],

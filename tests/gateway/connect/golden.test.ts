@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseJson } from 'jsonc-parser'
-import { parseTOML, getStaticTOMLValue } from 'toml-eslint-parser'
+import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { withSettings, withoutChanges } from '../../../gateway/connect/edit.ts'
+import { withoutChanges, withSettings } from '../../../gateway/connect/edit.ts'
 import { connectClients } from '../../../shared/connect/clients.ts'
 import { aHome, program, target } from './a-home.ts'
 
 const goldens = join(import.meta.dirname, 'goldens')
-const files = connectClients.flatMap(({ id, files = [] }) => files.map((file) => ({ id, file, name: file.names.at(-1) ?? '' })))
+const files = connectClients.flatMap(({ id, files = [] }) =>
+  files.map((file) => ({ id, file, name: file.names.at(-1) ?? '' })),
+)
 const golden = (...names: string[]) => readFileSync(join(goldens, ...names), 'utf8')
 
 describe('what becomes of the file of a program (docs/reference/connect.md#block)', () => {
@@ -33,23 +35,35 @@ describe('what becomes of the file of a program (docs/reference/connect.md#block
       json: parseJson,
       yaml: parseYaml,
       toml: (text: string) => getStaticTOMLValue(parseTOML(text)),
-      env: (text: string) => Object.fromEntries([...text.matchAll(/^(?:export )?(\w+)="?(.*?)"?(?: #.*)?$/gm)].map(([, key, value]) => [key, value])),
+      env: (text: string) =>
+        Object.fromEntries(
+          [...text.matchAll(/^(?:export )?(\w+)="?(.*?)"?(?: #.*)?$/gm)].map(([, key, value]) => [key, value]),
+        ),
     }
     const read = readers[file.format](golden(id, `${name}.after`))
     for (const { path, value } of file.settings(target)) {
-      const found = path.reduce<any>((inner, step) => typeof step === 'string' ? inner?.[step] : inner?.find((entry: any) => entry[step.where] === step.is), read)
+      const found = path.reduce<unknown>((inner, step) => {
+        if (typeof step === 'string') return (inner as Record<string, unknown>)[step]
+        return (inner as Record<string, unknown>[]).find((entry) => entry[step.where] === step.is)
+      }, read)
       expect(found).toEqual(value)
     }
   })
 
   it('has goldens for every file, and for no other', () => {
-    const wanted = files.flatMap(({ id, name }) => ['new', 'before', 'after'].map((state) => join(id, `${name}.${state}`)))
-    const there = readdirSync(goldens, { recursive: true }).map(String).filter((path) => statSync(join(goldens, path)).isFile())
+    const wanted = files.flatMap(({ id, name }) =>
+      ['new', 'before', 'after'].map((state) => join(id, `${name}.${state}`)),
+    )
+    const there = readdirSync(goldens, { recursive: true })
+      .map(String)
+      .filter((path) => statSync(join(goldens, path)).isFile())
     expect(there.sort()).toEqual(wanted.sort())
   })
 
   it('tells what changes, with the key and whatever else is secret left out', () => {
-    const home = aHome({ '.claude/settings.json': '{\n  "env": {\n    "GITHUB_TOKEN": "ghp_other12345",\n    "A": "b"\n  }\n}\n' })
+    const home = aHome({
+      '.claude/settings.json': '{\n  "env": {\n    "GITHUB_TOKEN": "ghp_other12345",\n    "A": "b"\n  }\n}\n',
+    })
     const [file] = home.connector.plan(program('claude-code'), target).files
     expect(file).toMatchObject({ path: home.at('.claude/settings.json'), isNew: false })
     expect(file?.lines.map(({ kind, text }) => `${{ kept: ' ', taken: '-', added: '+' }[kind]}${text}`)).toEqual([

@@ -12,7 +12,9 @@ const pathsOn = (platform: System, variables: Record<string, string> = {}, there
       .map(({ id, files = [] }) => [
         id,
         files.map((file) => {
-          const place = placeOnDisk(file, { platform, home: homes[platform], variables }, (path) => there.includes(path))
+          const place = placeOnDisk(file, { platform, home: homes[platform], variables }, (path) =>
+            there.includes(path),
+          )
           return 'path' in place ? place.path : place
         }),
       ]),
@@ -35,7 +37,9 @@ describe('where programs keep their settings (docs/reference/connect.md#clients)
   })
 
   it('is at the same places on macOS', () => {
-    const moved = Object.values(pathsOn('linux')).map((paths) => paths.map((path) => String(path).replace('/home', '/Users')))
+    const moved = Object.values(pathsOn('linux')).map((paths) =>
+      paths.map((path) => String(path).replace('/home', '/Users')),
+    )
     expect(Object.values(pathsOn('darwin'))).toEqual(moved)
   })
 

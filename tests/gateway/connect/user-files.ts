@@ -16,8 +16,35 @@ export function drawing(seed: number) {
 export type Drawing = ReturnType<typeof drawing>
 
 /** Words that stand in files: other scripts, what looks like syntax, and names that programs have. */
-const words = ['a', 'plain', '密钥', 'with space', '# no comment', '// neither', '{"x": [1]}', "it's", 'C:\\dir', 'é', 'yes', '1e3', '- a', 'a: b'] as const
-const names = ['alpha', 'beta', 'théta', 'x-y', 'under_score', 'env', 'provider', 'models', 'agent', 'security', 'language_models'] as const
+const words = [
+  'a',
+  'plain',
+  '密钥',
+  'with space',
+  '# no comment',
+  '// neither',
+  '{"x": [1]}',
+  "it's",
+  'C:\\dir',
+  'é',
+  'yes',
+  '1e3',
+  '- a',
+  'a: b',
+] as const
+const names = [
+  'alpha',
+  'beta',
+  'théta',
+  'x-y',
+  'under_score',
+  'env',
+  'provider',
+  'models',
+  'agent',
+  'security',
+  'language_models',
+] as const
 const word = ({ oneOf }: Drawing) => oneOf<string>(...words)
 /** Names are numbered, so that none stands twice. */
 const name = ({ oneOf }: Drawing, number: number) => `${oneOf<string>(...names)}${number}`
@@ -30,7 +57,8 @@ export function aJsonFile(draw: Drawing): string {
   let number = 0
   const comment = () => `${oneOf(`// note ${++number}`, `/* note ${++number} */`)}`
   const value = (depth: number, indent: string): string => {
-    if (depth === 0 || chance(0.5)) return oneOf(JSON.stringify(word(draw)), String(below(1000) / 8), 'true', 'null', '{}', '[]', '{ }')
+    if (depth === 0 || chance(0.5))
+      return oneOf(JSON.stringify(word(draw)), String(below(1000) / 8), 'true', 'null', '{}', '[]', '{ }')
     const isTall = chance(0.8)
     const isList = chance(0.3)
     const count = below(4)
@@ -59,7 +87,16 @@ export function aTomlFile(draw: Drawing): string {
   const eol = oneOf('\n', '\n', '\r\n')
   let number = 0
   const value = (): string =>
-    oneOf(JSON.stringify(word(draw)), `'lit # ${++number}'`, '42', 'true', '1979-05-27T07:32:00Z', `[1,${chance(0.5) ? eol : ''} 2, # in${eol}]`, '{ a = 1, b.c = "x" }', `"""${eol}many [lines]${eol}# of it"""`)
+    oneOf(
+      JSON.stringify(word(draw)),
+      `'lit # ${++number}'`,
+      '42',
+      'true',
+      '1979-05-27T07:32:00Z',
+      `[1,${chance(0.5) ? eol : ''} 2, # in${eol}]`,
+      '{ a = 1, b.c = "x" }',
+      `"""${eol}many [lines]${eol}# of it"""`,
+    )
   const lines = (count: number) =>
     Array.from({ length: count }, () => {
       const key = oneOf(`k${++number}`, `"quoted ${++number}"`, `dotted${++number}.key`)
@@ -70,7 +107,9 @@ export function aTomlFile(draw: Drawing): string {
   const tables = Array.from({ length: below(4) }, () => {
     const own = `t${++number}`
     const head = oneOf(`[${own}]`, `[${own}.sub]`, `[[${own}]]`, `[ "${own} x" ] # head`, `[model_providers.${own}]`)
-    return [...(chance(0.5) ? [''] : []), ...(chance(0.3) ? [`# about ${own}`] : []), head, ...lines(below(3))].join(eol)
+    return [...(chance(0.5) ? [''] : []), ...(chance(0.3) ? [`# about ${own}`] : []), head, ...lines(below(3))].join(
+      eol,
+    )
   })
   const all = [...lines(below(4)), ...tables].join(eol)
   return `${oneOf('', '', '\uFEFF')}${all}${all === '' ? '' : oneOf('', eol)}`
@@ -82,13 +121,25 @@ export function aYamlFile(draw: Drawing): string {
   const eol = oneOf('\n', '\n', '\r\n')
   let number = 0
   const note = () => (chance(0.25) ? ` # note ${++number}` : '')
-  const flat = () => oneOf(JSON.stringify(word(draw)), `'single ${++number}'`, '12', 'true', '~', '{a: 1, b: [c]}', '[x, "y"]', 'plain words')
+  const flat = () =>
+    oneOf(
+      JSON.stringify(word(draw)),
+      `'single ${++number}'`,
+      '12',
+      'true',
+      '~',
+      '{a: 1, b: [c]}',
+      '[x, "y"]',
+      'plain words',
+    )
   const value = (depth: number, indent: string): string => {
     const kind = depth === 0 ? 0 : below(5)
     const inner = `${indent}  `
     if (kind <= 1) return ` ${flat()}${note()}${eol}`
-    if (kind === 2) return ` ${oneOf('|', '>', '|-')}${eol}${inner}text ${++number}${eol}${eol}${inner}# no comment${eol}`
-    if (kind === 3) return `${note()}${eol}${Array.from({ length: 1 + below(3) }, () => `${inner}${name(draw, ++number)}:${value(depth - 1, inner)}`).join('')}`
+    if (kind === 2)
+      return ` ${oneOf('|', '>', '|-')}${eol}${inner}text ${++number}${eol}${eol}${inner}# no comment${eol}`
+    if (kind === 3)
+      return `${note()}${eol}${Array.from({ length: 1 + below(3) }, () => `${inner}${name(draw, ++number)}:${value(depth - 1, inner)}`).join('')}`
     const dash = oneOf(indent, inner)
     return `${note()}${eol}${Array.from({ length: 1 + below(3) }, () => `${dash}-${oneOf(` ${flat()}${eol}`, ` name: n${++number}${eol}${dash}  other: 1${note()}${eol}`)}`).join('')}`
   }
