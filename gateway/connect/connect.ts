@@ -19,7 +19,7 @@ export type ConnectDeps = Readonly<{
  * Writes the settings of programs into their own files, and takes them out again (docs/reference/connect.md). Everything throws
  * `LeftAlone` for a file that is left as it is; then nothing was written.
  */
-export interface Connector {
+export interface ConnectWriter {
   plan(client: ConnectClient, target: ConnectTarget): ConnectPlan
   /** Writes what was planned: null when done, else what would be written now, for a file was changed since. */
   apply(client: ConnectClient, target: ConnectTarget, seal: string): ConnectPlan | null
@@ -28,7 +28,7 @@ export interface Connector {
 }
 
 /** Prepares writing for one person on one machine. */
-export function createConnector({ machine, dataFolder }: ConnectDeps): Connector {
+export function createConnectWriter({ machine, dataFolder }: ConnectDeps): ConnectWriter {
   const record = openRecord(dataFolder)
   const drafts = (client: ConnectClient, target: ConnectTarget) =>
     (client.files ?? []).map((file) => draftOf(file, target, machine))

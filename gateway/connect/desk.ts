@@ -9,7 +9,7 @@ import type {
   ConnectUndone,
 } from '../../shared/connect/desk.ts'
 import type { Clock } from '../base/clock.ts'
-import { createConnector } from './connect.ts'
+import { createConnectWriter } from './connect.ts'
 import { LeftAlone } from './disk.ts'
 import type { Machine } from './place.ts'
 import { tryTarget } from './trial.ts'
@@ -49,7 +49,7 @@ const sealed = wanted.extend({ seal: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /** The desk of one gateway, for the person of `machine`. */
 export function createConnectDesk({ address, dataFolder, clock, machine }: ConnectDeskDeps): ConnectDesk {
-  const connector = createConnector({ machine, dataFolder })
+  const connector = createConnectWriter({ machine, dataFolder })
   const targetOf = ({ key, model }: z.output<typeof wanted>): ConnectTarget => ({ address, key, model })
   return {
     status: () =>

@@ -75,13 +75,13 @@ function unbroken(path: ConnectPath, work: () => string): string {
 }
 
 /** What became of taking changes back: the text, and how many had been changed by somebody else and stay. */
-export type TakenBack = Readonly<{ text: string; kept: number }>
+export type TextWithout = Readonly<{ text: string; kept: number }>
 
 /**
  * Takes changes back, the last first: what stood there before returns, what stood nowhere goes, with what was made around it as
  * far as that is empty. What has another value by now is somebody else's, and stays.
  */
-export function withoutChanges(format: ConnectFormat, text: string, changes: readonly ConnectChange[]): TakenBack {
+export function withoutChanges(format: ConnectFormat, text: string, changes: readonly ConnectChange[]): TextWithout {
   const editor = editors[format]
   let edited = text
   let kept = 0

@@ -19,12 +19,11 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   let opened = 0
   const asked: unknown[] = []
   const problem = { problem: 'input', path: '', detail: '' } as const
-  const connect = {
-    status: () => ({}),
-    plan: (ask: unknown) => (asked.push(ask), problem),
-    apply: async (ask: unknown) => (asked.push(ask), problem),
-    undo: (ask: unknown) => (asked.push(ask), problem),
+  const heard = (ask: unknown) => {
+    asked.push(ask)
+    return problem
   }
+  const connect = { status: () => ({}), plan: heard, apply: async (ask: unknown) => heard(ask), undo: heard }
   openBridge({
     origin,
     ticket: async () => ticket,
