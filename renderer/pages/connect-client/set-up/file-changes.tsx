@@ -13,10 +13,12 @@ export function FileChanges({ file: { path, isNew, lines } }: { file: ConnectPla
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
       <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
-        {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
-          <Line key={at} {...line} />
-        ))}
+        <code className="set-up-lines">
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
+            <Line key={at} {...line} />
+          ))}
+        </code>
       </pre>
     </figure>
   )
@@ -27,6 +29,6 @@ const signs = { kept: ' ', taken: '-', added: '+' } as const
 /** Who listens hears what is taken and what is added as such. */
 function Line({ kind, text }: DiffLine) {
   const words = `${signs[kind]} ${text}\n`
-  if (kind === 'kept') return words
+  if (kind === 'kept') return <span className="set-up-line">{words}</span>
   return kind === 'added' ? <ins className="set-up-line">{words}</ins> : <del className="set-up-line">{words}</del>
 }
