@@ -50,12 +50,17 @@ export function setUpAgent(name: AgentName): Agent {
     ...agent,
     files: () => files,
     env,
-    args: (start) => agent.args(start).filter((word, at, words) => !named.includes(word) && !named.includes(words[at - 1] ?? '')),
+    args: (start) =>
+      agent.args(start).filter((word, at, words) => !named.includes(word) && !named.includes(words[at - 1] ?? '')),
     settled: (start) => write(name, start, env(start)),
   }
 }
 
-function write(id: string, { home, url: address, key, model }: Start, variables: Readonly<Record<string, string>>): void {
+function write(
+  id: string,
+  { home, url: address, key, model }: Start,
+  variables: Readonly<Record<string, string>>,
+): void {
   const client = connectClient(id)
   if (!client) throw new Error(`${id} is no program that can be set up`)
   const machine = { platform: process.platform, home, variables }

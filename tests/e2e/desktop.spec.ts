@@ -296,7 +296,10 @@ test('sets a program up on this computer: the changes, the test request, and the
   await page.goto(new URL('/connect/client', page.url()).href)
   const section = page.getByRole('region', { name: 'Set up on this computer' })
   await expect(section).toContainText(`Writes address, key and model into ${file}`)
-  await section.getByRole('button', { name: 'Set up on this computer' }).click()
+  // The second press of a hasty person does not write what nobody has read.
+  await section.getByRole('button', { name: 'Set up on this computer' }).press('Enter')
+  await expect(section).toBeFocused()
+  await page.keyboard.press('Enter')
   const changes = section.getByRole('figure', { name: `Changes to ${file}` })
   await expect(changes.locator('ins').filter({ hasText: 'ANTHROPIC_AUTH_TOKEN' })).toContainText('••••')
   expect(await readFile(file, 'utf8')).toBe(own)

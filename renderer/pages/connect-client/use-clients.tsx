@@ -69,7 +69,7 @@ function Coded({ id, target, maskedKey, code }: CodedProps) {
   const desk = window.desktop?.connect
   return (
     <>
-      {desk && <SetUp desk={desk} client={client} target={target} />}
+      {desk && <SetUp key={target.model} desk={desk} client={client} target={target} />}
       {code}
       {!desk && <ByCommand client={client} target={target} maskedKey={maskedKey} />}
     </>

@@ -6,6 +6,7 @@ export const aider: ConnectClient = {
   name: 'Aider',
   dialect: 'chat',
   link: 'file',
+  tried: '0.86.2',
   files: [
     {
       format: 'yaml',

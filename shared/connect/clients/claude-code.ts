@@ -6,6 +6,7 @@ export const claudeCode: ConnectClient = {
   name: 'Claude Code',
   dialect: 'anthropic',
   link: 'file',
+  tried: '2.1.328',
   files: [
     {
       format: 'json',

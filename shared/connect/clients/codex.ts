@@ -6,6 +6,7 @@ export const codex: ConnectClient = {
   name: 'Codex',
   dialect: 'responses',
   link: 'file',
+  tried: '0.169.0',
   files: [
     {
       format: 'toml',

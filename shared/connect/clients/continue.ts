@@ -6,6 +6,7 @@ export const continueDev: ConnectClient = {
   name: 'Continue',
   dialect: 'chat',
   link: 'file',
+  tried: '1.5.47',
   files: [
     {
       format: 'yaml',

@@ -12,6 +12,7 @@ export const geminiCli: ConnectClient = {
   name: 'Gemini CLI',
   dialect: 'gemini',
   link: 'file',
+  tried: '0.61.0',
   files: [
     {
       format: 'env',

@@ -6,6 +6,7 @@ export const opencode: ConnectClient = {
   name: 'opencode',
   dialect: 'chat',
   link: 'file',
+  tried: '1.18.33',
   files: [
     {
       format: 'json',

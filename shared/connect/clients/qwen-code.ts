@@ -6,6 +6,7 @@ export const qwenCode: ConnectClient = {
   name: 'Qwen Code',
   dialect: 'chat',
   link: 'file',
+  tried: '0.24.4',
   files: [
     {
       format: 'json',

@@ -1,9 +1,11 @@
 import './set-up.css'
 import { Button, Callout, Classes } from '@blueprintjs/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectClient } from '../../../../shared/connect/client.ts'
 import type { ConnectProblem, ConnectStatus, ConnectTrial } from '../../../../shared/connect/desk.ts'
 import type { DesktopConnect } from '../../../../shared/desktop.ts'
+import { isFocusFree } from '../../../components/focus-after.ts'
 import type { Target } from '../snippets/snippet.ts'
 import { FileChanges } from './file-changes.tsx'
 import { type SetUpView, useSetUp } from './use-set-up.ts'
@@ -18,10 +20,16 @@ export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
   const { t } = useTranslation()
   const setUp = useSetUp(desk, { client: client.id, key, model })
   const { status, view, isBusy } = setUp
+  const section = useRef<HTMLElement>(null)
+  const first = useRef(view)
+  // Every view has buttons of its own: whoever pressed one is led to what came of it, never onto the next one.
+  useEffect(() => {
+    if (view !== first.current && isFocusFree()) section.current?.focus()
+  }, [view])
   if (setUp.problem) return <Problem problem={setUp.problem} />
   if (!status) return null
   return (
-    <section className="set-up" aria-label={t('setUp.here')}>
+    <section className="set-up" ref={section} tabIndex={-1} aria-label={t('setUp.here')}>
       <State status={status} name={client.name} isQuiet={view.at === 'done' || view.at === 'undone'} />
       <div role="status">
         <Outcome view={view} />
@@ -29,7 +37,7 @@ export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
       {view.at === 'plan' && view.plan.files.map((file) => <FileChanges key={file.path} file={file} />)}
       {view.at !== 'rest' && view.at !== 'undone' && <Variables client={client} target={{ key, model }} />}
       {view.at === 'plan' && view.plan.files.length > 0 ? (
-        <div className="examples-foot">
+        <div key="plan" className="examples-foot">
           <Button
             intent="primary"
             loading={isBusy}
@@ -40,7 +48,7 @@ export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
           <span className={Classes.TEXT_MUTED}>{t('setUp.cost')}</span>
         </div>
       ) : (
-        <div className="examples-foot">
+        <div key={view.at} className="examples-foot">
           <Button
             intent={status.isSetUp ? 'none' : 'primary'}
             loading={isBusy}
