@@ -137,6 +137,9 @@ function write(record: ConnectRecord, client: string, drafts: readonly Draft[]):
       if (before) replacePersonal(path, before.bytes)
       else removePersonal(path, recorded.find((entry) => entry.path === path)?.folders ?? [])
     record.keep(client, known)
+    record.drop(
+      recorded.flatMap(({ path, backup }) => (known.some((file) => file.path === path) ? [] : (backup ?? []))),
+    )
     throw error
   }
   record.keep(client, [...kept, ...recorded])

@@ -3,13 +3,19 @@ import type { DiffLine } from '../../shared/connect/desk.ts'
 /** Lines around a change that are told with it. */
 const AROUND = 3
 
+/** Stands for lines that are left out between two changes. */
+const GAP: DiffLine = { kind: 'kept', text: '⋯' }
+
 /** What becomes of a text, line by line, with a few lines around each change. */
 export function diffOf(before: string, after: string): readonly DiffLine[] {
   const all = aligned(linesOf(before), linesOf(after))
   const isNear = all.map((_, at) =>
     all.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== 'kept'),
   )
-  return all.filter((_, at) => isNear[at])
+  return all.flatMap((line, at) => {
+    if (isNear[at]) return [line]
+    return isNear[at - 1] && isNear.indexOf(true, at) > 0 ? [GAP] : []
+  })
 }
 
 const linesOf = (text: string): string[] => {

@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { randomHex } from '../base/ids.ts'
+import { parsed } from '../base/json.ts'
 import { replaceFile } from '../base/whole-file.ts'
+import { LeftAlone } from './disk.ts'
 import { connectChange } from './edit.ts'
 
 const recordedFile = z.object({
@@ -38,17 +40,16 @@ export interface ConnectRecord {
 const FILE = 'connect.json'
 const BACKUPS = 'connect-backups'
 
-/** The record in a data folder, which is made where there is none. A record that cannot be read counts as none. */
+/** The record in a data folder, which is made where there is none; one that cannot be read is left alone (`LeftAlone`). */
 export function openRecord(dataFolder: string): ConnectRecord {
   const file = join(dataFolder, FILE)
   const backups = join(dataFolder, BACKUPS)
   const read = () => {
-    try {
-      return record.parse(JSON.parse(readFileSync(file, 'utf8'))).clients
-    } catch {
-      // No record yet, or one of another release: whatever was done is in the copies.
-      return {}
-    }
+    if (!existsSync(file)) return {}
+    const known = record.safeParse(parsed(readFileSync(file, 'utf8')))
+    // Of another release, or damaged: writing a new one would forget what is owed.
+    if (!known.success) throw new LeftAlone('broken', file, known.error.issues[0]?.path.join('.') ?? '')
+    return known.data.clients
   }
   return {
     of: (client) => read()[client] ?? [],

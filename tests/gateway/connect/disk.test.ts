@@ -167,6 +167,26 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(home.connector.status(claude).isSetUp).toBe(true)
   })
 
+  it('writes and forgets nothing while the record of what is owed cannot be read', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    const record = join(home.dataFolder, 'connect.json')
+    const kept = readFileSync(record, 'utf8')
+    for (const damaged of ['', '{"version": 2, "clients": {}}']) {
+      writeFileSync(record, damaged)
+      for (const work of [
+        () => setUp(home, codex),
+        () => home.connector.undo(claude),
+        () => home.connector.status(claude),
+      ])
+        expect(problemOf(work)?.[0]).toBe('broken')
+      expect([readFileSync(record, 'utf8'), existsSync(home.at('.codex'))]).toEqual([damaged, false])
+    }
+    writeFileSync(record, kept)
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
+  })
+
   it('goes back to the first file after several writings, byte for byte', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)

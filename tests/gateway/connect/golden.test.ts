@@ -60,16 +60,32 @@ describe('what becomes of the file of a program (docs/reference/connect.md#block
     expect(there.sort()).toEqual(wanted.sort())
   })
 
+  it('tells of each change with the lines around it, and where lines are left out', () => {
+    const lines = Array.from({ length: 20 }, (_, at) => `# line ${at}`)
+    const home = aHome({ '.codex/config.toml': `model = "x"\n${lines.join('\n')}\n[a]\nb = 1\n` })
+    const [file] = home.connector.plan(program('codex'), target).files
+    const told = file?.lines.map(({ text }) => text) ?? []
+    expect(told.slice(0, 8)).toEqual([
+      'model = "x"',
+      'model = "gpt-4o"',
+      'model_provider = "switchyard"',
+      ...lines.slice(0, 3),
+      '⋯',
+      '# line 19',
+    ])
+  })
+
   it('tells what changes, with the key and whatever else is secret left out', () => {
     const home = aHome({
-      '.claude/settings.json': '{\n  "env": {\n    "GITHUB_TOKEN": "ghp_other12345",\n    "A": "b"\n  }\n}\n',
+      '.claude/settings.json':
+        '{\n  "env": {\n    "GITHUB_TOKEN": "ghp_other12345",\n    "M": { "url": "x", "apiKey": "of another" },\n    "A": "b"\n  }\n}\n',
     })
     const [file] = home.connector.plan(program('claude-code'), target).files
     expect(file).toMatchObject({ path: home.at('.claude/settings.json'), isNew: false })
     expect(file?.lines.map(({ kind, text }) => `${{ kept: ' ', taken: '-', added: '+' }[kind]}${text}`)).toEqual([
-      ' {',
       '   "env": {',
       '     "GITHUB_TOKEN": "••••",',
+      '     "M": { "url": "x", "apiKey": "••••" },',
       '-    "A": "b"',
       '+    "A": "b",',
       '+    "ANTHROPIC_BASE_URL": "http://127.0.0.1:6411",',
