@@ -72,6 +72,19 @@ describe.each(formats)('a file of a person in %s (docs/reference/connect.md#byte
     )
   })
 
+  it('gets back what stood in the place of ours, as it was written', () => {
+    const others = { address: 'https://elsewhere.example', key: 'sk-of-another-gateway-1', model: 'their-model' }
+    fc.assert(
+      fc.property(drawn, ({ text, file }) => {
+        const before = withSettings(format, plain(text), file.settings(others)).text
+        const { text: after, changes } = withSettings(format, before, file.settings(target))
+        expect(after).not.toContain(others.key)
+        expect(withoutChanges(format, after, changes)).toEqual({ text: before, kept: 0 })
+      }),
+      runs,
+    )
+  })
+
   it('is undone byte for byte on the disk, its mark and its last line end, too', () => {
     fc.assert(
       fc.property(drawn, ({ text, client, file }) => {
