@@ -5,7 +5,8 @@ import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
 import { commandIn, runCommand, usageLines } from './commands.ts'
 import { flagNames, readConfig } from './config.ts'
-import { CONNECT_USAGE, connectFromShell } from './connect/from-shell.ts'
+import type { ConnectShell } from './connect/from-shell.ts'
+import { CONNECT_USAGE } from './connect/usage.ts'
 import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
 import { SETUP_LINK_FILE } from './setup-link.ts'
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   if (argv.includes('--version')) return console.log(`Switchyard ${version}`)
   if (argv.includes('--help') || argv.includes('-h')) return console.log(help())
   const print = (line: string) => console.log(line)
-  if (argv[0] === 'connect') return connectFromShell({ argv: argv.slice(1), environment: process.env, say: print })
+  if (argv[0] === 'connect') return connect({ argv: argv.slice(1), environment: process.env, say: print })
   const command = commandIn(argv)
   const config = readConfig(process.env, command?.flags ?? argv)
   if (command) {
@@ -35,6 +36,12 @@ async function main(): Promise<void> {
   if (gateway.setupLink === null) return
   console.log(`Not set up yet. Open this one-time link: ${gateway.setupLink}`)
   console.log(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
+}
+
+/** Sets programs up for a gateway that runs; no gateway loads what that takes. */
+async function connect(asked: ConnectShell): Promise<void> {
+  const { connectFromShell } = await import('./connect/from-shell.ts')
+  await connectFromShell(asked)
 }
 
 /** What can be asked of the gateway from a shell; what each setting does is in docs/configuration.md. */

@@ -12,6 +12,7 @@ import { type Environment, flagNames, readConfig } from '../config.ts'
 import { CannotStart, EXIT } from '../store/database.ts'
 import { type ConnectDesk, createConnectDesk } from './desk.ts'
 import { thisMachine } from './place.ts'
+import { CONNECT_USAGE } from './usage.ts'
 
 export type ConnectShell = Readonly<{
   /** The words behind `connect`. */
@@ -19,10 +20,6 @@ export type ConnectShell = Readonly<{
   environment: Environment
   say: (line: string) => void
 }>
-
-/** What the shell is told of it. */
-export const CONNECT_USAGE =
-  'connect <program> [--key=<key>] [--model=<model>] [--dry-run] [--undo] [--list] [--url=<address>] [--json]'
 
 /**
  * Sets a program of this person up for a running gateway, or undoes it (docs/reference/connect.md#command). The gateway may run:
