@@ -13,7 +13,12 @@ export type ConnectDeps = Readonly<{
   machine: Machine
   /** Where the record and the copies are kept. */
   dataFolder: string
+  /** Stands in for the disk in tests. */
+  replace?: typeof replacePersonal
 }>
+
+/** What is known of the files, and how one is replaced. */
+type Place = Readonly<{ record: ConnectRecord; replace: typeof replacePersonal }>
 
 /**
  * Writes the settings of programs into their own files, and takes them out again (docs/reference/connect.md). Everything throws
@@ -28,8 +33,9 @@ export interface ConnectWriter {
 }
 
 /** Prepares writing for one person on one machine. */
-export function createConnectWriter({ machine, dataFolder }: ConnectDeps): ConnectWriter {
+export function createConnectWriter({ machine, dataFolder, replace = replacePersonal }: ConnectDeps): ConnectWriter {
   const record = openRecord(dataFolder)
+  const place: Place = { record, replace }
   const drafts = (client: ConnectClient, target: ConnectTarget) =>
     (client.files ?? []).map((file) => draftOf(file, target, machine))
   return {
@@ -38,10 +44,10 @@ export function createConnectWriter({ machine, dataFolder }: ConnectDeps): Conne
       const drawn = drafts(client, target)
       const plan = planOf(drawn, target)
       if (plan.seal !== seal) return plan
-      write(record, client.id, drawn)
+      write(place, client.id, drawn)
       return null
     },
-    undo: (client) => undo(record, client.id),
+    undo: (client) => undo(place, client.id),
     status(client) {
       const files = record.of(client.id)
       const paths = files.length > 0 ? files.map(({ path }) => path) : pathsOf(client, machine)
@@ -116,7 +122,7 @@ const digestOf = (bytes: Buffer | null | undefined): string => (bytes ? hash('sh
  * Copies first, then the record, then the files: whatever ends it in between, the record knows what may have been written. A
  * file that fails takes back those before it.
  */
-function write(record: ConnectRecord, client: string, drafts: readonly Draft[]): void {
+function write({ record, replace }: Place, client: string, drafts: readonly Draft[]): void {
   const known = record.of(client)
   const changed = drafts.filter(({ changes }) => changes.length > 0)
   const kept = known.filter(({ path }) => !changed.some((draft) => draft.path === path))
@@ -127,7 +133,7 @@ function write(record: ConnectRecord, client: string, drafts: readonly Draft[]):
     for (const [at, draft] of changed.entries()) {
       if (digestOf(bytesOf(draft.path)) !== digestOf(draft.before?.bytes))
         throw new LeftAlone('disk', draft.path, 'changed')
-      const folders = replacePersonal(draft.path, draft.after)
+      const folders = replace(draft.path, draft.after)
       const entry = recorded[at]
       if (entry && folders.length > 0) recorded[at] = { ...entry, folders: [...folders] }
       done.push(draft)
@@ -176,9 +182,10 @@ function entryFor(record: ConnectRecord, client: string, draft: Draft, known: re
   }
 }
 
-function undo(record: ConnectRecord, client: string): ConnectUndone {
+function undo(place: Place, client: string): ConnectUndone {
+  const { record } = place
   const files = record.of(client)
-  const steps = files.map((file) => undoing(record, file))
+  const steps = files.map((file) => undoing(place, file))
   for (const { run } of steps) run()
   record.keep(client, [])
   record.drop(files.flatMap(({ backup }) => backup ?? []))
@@ -186,16 +193,15 @@ function undo(record: ConnectRecord, client: string): ConnectUndone {
 }
 
 /** How one file is undone; all of them are worked out before the first is written. */
-function undoing(record: ConnectRecord, file: RecordedFile): ConnectUndone & Readonly<{ run: () => void }> {
+function undoing({ record, replace }: Place, file: RecordedFile): ConnectUndone & Readonly<{ run: () => void }> {
   const { path, format, backup, folders, written, isMixed, changes } = file
   const now = readPersonal(path)
   if (!now) return { exact: backup === null, kept: 0, run: () => {} }
-  if (digestOf(now.bytes) === written && !isMixed) {
-    if (backup === null) return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
-    const bytes = record.backupOf(backup)
-    return { exact: true, kept: 0, run: () => void replacePersonal(path, bytes) }
-  }
+  const isOurs = digestOf(now.bytes) === written && !isMixed
+  if (isOurs && backup === null) return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
+  const bytes = isOurs && backup !== null ? record.backupOf(backup) : null
+  if (bytes) return { exact: true, kept: 0, run: () => void replace(path, bytes) }
   const { text, kept } = fitting(path, () => withoutChanges(format, now.text, changes))
   if (text === now.text) return { exact: false, kept, run: () => {} }
-  return { exact: false, kept, run: () => void replacePersonal(path, Buffer.from(now.mark + text)) }
+  return { exact: false, kept, run: () => void replace(path, Buffer.from(now.mark + text)) }
 }

@@ -32,7 +32,8 @@ export interface ConnectRecord {
   keep(client: string, files: readonly RecordedFile[]): void
   /** Copies bytes, for the owner alone; answers the copy's name. */
   backUp(client: string, path: string, bytes: Buffer): string
-  backupOf(name: string): Buffer
+  /** A copy, null where somebody has taken it away. */
+  backupOf(name: string): Buffer | null
   /** Removes copies that nothing refers to any more. */
   drop(names: readonly string[]): void
 }
@@ -65,7 +66,10 @@ export function openRecord(dataFolder: string): ConnectRecord {
       replaceFile(join(backups, name), bytes)
       return name
     },
-    backupOf: (name) => readFileSync(join(backups, basename(name))),
+    backupOf(name) {
+      const copy = join(backups, basename(name))
+      return existsSync(copy) ? readFileSync(copy) : null
+    },
     drop(names) {
       for (const name of names) rmSync(join(backups, basename(name)), { force: true })
     },

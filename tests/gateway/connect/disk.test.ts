@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LeftAlone } from '../../../gateway/connect/disk.ts'
+import { createConnectWriter } from '../../../gateway/connect/connect.ts'
+import { LeftAlone, replacePersonal } from '../../../gateway/connect/disk.ts'
 import { aHome, program, target } from './a-home.ts'
 
 const claude = program('claude-code')
@@ -121,6 +122,25 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
   })
 })
 
+describe('a disk that fails in the middle (docs/reference/connect.md#refused)', () => {
+  it('leaves both files of a program as they were, and nothing to undo', () => {
+    const files = { '.gemini/.env': 'A=1\n', '.gemini/settings.json': '{}' }
+    for (const failing of ['.env', 'settings.json']) {
+      const home = aHome(files)
+      const replace: typeof replacePersonal = (path, bytes) => {
+        if (path.endsWith(failing)) throw new LeftAlone('disk', path, 'ENOSPC')
+        return replacePersonal(path, bytes)
+      }
+      const writer = createConnectWriter({ machine: home.machine, dataFolder: home.dataFolder, replace })
+      const { seal } = writer.plan(gemini, target)
+      expect(problemOf(() => writer.apply(gemini, target, seal))).toEqual(['disk', 'ENOSPC'])
+      expect(all(home)).toEqual(Object.entries(files))
+      expect(writer.status(gemini).isSetUp).toBe(false)
+      expect(readdirSync(join(home.dataFolder, 'connect-backups'))).toEqual([])
+    }
+  })
+})
+
 describe('undoing when the file was changed by somebody else (docs/reference/connect.md#undo)', () => {
   const change = (home: Home, edit: (text: string) => string) =>
     writeFileSync(home.at(SETTINGS), edit(readFileSync(home.at(SETTINGS), 'utf8')))
@@ -157,6 +177,14 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(home.connector.status(claude).isChanged).toBe(true)
     expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
     expect(existsSync(home.at(SETTINGS))).toBe(false)
+  })
+
+  it('takes only ours out where somebody has taken the copy away', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    rmSync(join(home.dataFolder, 'connect-backups'), { recursive: true })
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
   })
 
   it('refuses a file that is broken by now, and remembers what it owes', () => {
