@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ConnectClient, ConnectFile, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
 import { diffOf } from './diff.ts'
-import { bytesOf, type FileOnDisk, LeftAlone, readPersonal, removePersonal, replacePersonal } from './disk.ts'
+import { bytesOf, type FileOnDisk, isThere, LeftAlone, readPersonal, removePersonal, replacePersonal } from './disk.ts'
 import { type ConnectChange, isSameValue, withoutChanges, withSettings } from './edit.ts'
 import { UnfitText } from './formats/editor.ts'
 import { type Machine, placeOnDisk } from './place.ts'
@@ -77,7 +77,7 @@ function draftOf(file: ConnectFile, target: ConnectTarget, machine: Machine): Dr
 }
 
 function pathOf(file: ConnectFile, machine: Machine): string {
-  const place = placeOnDisk(file, machine, (path) => bytesOf(path) !== null)
+  const place = placeOnDisk(file, machine, isThere)
   if ('path' in place) return place.path
   throw new LeftAlone(place.problem, '', place.detail)
 }
@@ -85,7 +85,7 @@ function pathOf(file: ConnectFile, machine: Machine): string {
 /** What would be written now; empty where a system or a folder is none that the program has. */
 function pathsOf({ files = [] }: ConnectClient, machine: Machine): string[] {
   return files.flatMap((file) => {
-    const place = placeOnDisk(file, machine, (path) => bytesOf(path) !== null)
+    const place = placeOnDisk(file, machine, isThere)
     return 'path' in place ? [place.path] : []
   })
 }

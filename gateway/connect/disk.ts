@@ -39,7 +39,8 @@ export class LeftAlone extends Error {
 /** A file as it is: its bytes, the text in them without a byte order mark; nothing where there is none. */
 export type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
 
-const LARGEST_BYTES = 4 * 1024 * 1024
+/** Parsing one takes a moment of the process that relays, too. */
+const LARGEST_BYTES = 1024 * 1024
 const OWNER_ONLY = 0o600
 const OWNER_FOLDER = 0o700
 
@@ -60,9 +61,14 @@ export function readPersonal(path: string): FileOnDisk | null {
   return { bytes, mark, text: decoded.slice(mark.length) }
 }
 
-/** The bytes of a file, whatever they are; null where there is none. */
-export const bytesOf = (path: string): Buffer | null =>
-  statsOf(path)?.isFile() ? attempted(path, () => readFileSync(path)) : null
+/** The bytes of a file, whatever they are; null where there is none, and for one too large to be of ours. */
+export function bytesOf(path: string): Buffer | null {
+  const stats = statsOf(path)
+  return stats?.isFile() && stats.size <= LARGEST_BYTES ? attempted(path, () => readFileSync(path)) : null
+}
+
+/** Whether something is there under a name that programs look for. */
+export const isThere = (path: string): boolean => statsOf(path) !== undefined
 
 /** Undefined for what is no UTF-8: UTF-16 with its mark, a code page, or no text at all. */
 function decodedFrom(bytes: Buffer): string | undefined {

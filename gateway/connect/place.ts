@@ -10,12 +10,11 @@ export type Machine = Readonly<{
   variables: Readonly<Record<string, string | undefined>>
 }>
 
-/** The machine and the person of this process. */
-export const thisMachine = (variables: Machine['variables']): Machine => ({
-  platform: process.platform,
-  home: homedir(),
-  variables,
-})
+/** This machine, and the person whose variables these are. */
+export function thisMachine(variables: Machine['variables']): Machine {
+  const { platform } = process
+  return { platform, home: (platform === 'win32' ? variables.USERPROFILE : variables.HOME) || homedir(), variables }
+}
 
 /** The path of a program's file, or why it has none. */
 export type FoundPlace = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>

@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { connectFromShell } from '../../gateway/connect/from-shell.ts'
+import { CannotStart } from '../../gateway/store/database.ts'
 import { aWorld } from '../support/world.ts'
 import { aProcess } from './child.ts'
 
@@ -14,24 +16,33 @@ async function aShell() {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const key = `sk-${await alice.key()}`
   const { port } = new URL(world.url)
-  const run = (words: readonly string[], config: Record<string, string> = {}) =>
-    aProcess({
-      folder: world.folder,
-      args: ['connect', ...words],
-      config: { HOME: home, USERPROFILE: home, PORT: port, XDG_CONFIG_HOME: '', CODEX_HOME: '', ...config },
-    }).ended
-  return { world, home, key, run, codex: join(home, '.codex/config.toml') }
+  const environment = { HOME: home, USERPROFILE: home, PORT: port, XDG_CONFIG_HOME: '', CODEX_HOME: '' }
+  const inProcess = (words: readonly string[]) =>
+    aProcess({ folder: world.folder, args: ['connect', ...words], config: environment }).ended
+  /** The command without a process of its own. */
+  const run = async (words: readonly string[], config: Record<string, string> = {}) => {
+    const lines: string[] = []
+    const given = { DATA_DIR: world.folder, ...environment, ...config }
+    const ended = connectFromShell({ argv: words, environment: given, say: (line) => void lines.push(`${line}\n`) })
+    const error = await ended.then(
+      () => undefined,
+      (failure: unknown) => failure,
+    )
+    if (error !== undefined && !(error instanceof CannotStart)) throw error
+    return { code: error?.exitCode ?? 0, err: error?.message ?? '', out: lines.join('') }
+  }
+  return { world, home, key, run, inProcess, codex: join(home, '.codex/config.toml') }
 }
 
 describe('switchyard connect (docs/reference/connect.md#command)', () => {
   it('shows what it would write, writes it, tries it while the gateway runs, and undoes it', async () => {
-    const { world, home, key, run, codex } = await aShell()
+    const { world, home, key, run, inProcess, codex } = await aShell()
     const words = ['codex', `--key=${key}`, '--model=gpt-4o']
-    const dry = await run([...words, '--dry-run'])
+    const dry = await inProcess([...words, '--dry-run'])
     expect([dry.code, dry.err, existsSync(codex)]).toEqual([0, '', false])
     expect(dry.out).toContain(`New file ${codex}\n+ model = "gpt-4o"\n`)
     expect(dry.out).not.toContain(key)
-    const done = await run(words)
+    const done = await inProcess(words)
     expect([done.code, done.err]).toEqual([0, ''])
     expect(done.out).toMatch(
       /It works: the test request was answered in \d+ ms\.\nTo undo: switchyard connect codex --undo\n$/,
@@ -44,7 +55,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect(list.out).toContain(`codex          Codex: set up (${codex})`)
     expect(list.out).toContain(`claude-code    Claude Code: not set up (${join(home, '.claude/settings.json')})`)
     expect(list.out).toContain('cursor         Cursor: in its own settings')
-    const undone = await run(['codex', '--undo'])
+    const undone = await inProcess(['codex', '--undo'])
     expect([undone.code, undone.out]).toEqual([0, 'Every file is as it was before.\n'])
     expect(existsSync(join(home, '.codex'))).toBe(false)
   })
@@ -93,7 +104,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
   })
 
   it('ends with 1 for words that name nothing, with what can be named', async () => {
-    const { run } = await aShell()
+    const { run, inProcess } = await aShell()
     for (const [words, said] of [
       [[], 'programs: claude-code, codex'],
       [['nothing'], 'programs: claude-code, codex'],
@@ -109,6 +120,8 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     }
     const cherry = await run(['cherry'])
     expect([cherry.code, cherry.out]).toEqual([0, expect.stringContaining('no file is written')])
-    expect((await run(['--help'])).out).toContain('connect <program> [--key=<key>]')
+    const refused = await inProcess(['nothing'])
+    expect([refused.code, refused.out]).toEqual([1, ''])
+    expect((await inProcess(['--help'])).out).toContain('connect <program> [--key=<key>]')
   })
 })

@@ -3,7 +3,7 @@ export const setUp = {
   'setUp.broken': 'The file {path} is not valid ({detail}). Nothing was written. Correct it, then try again.',
   'setUp.encoding': 'The file {path} is not UTF-8 text. Nothing was written.',
   'setUp.notAFile': '{path} is not a file. Nothing was written.',
-  'setUp.tooLarge': 'The file {path} is larger than 4 MB. Nothing was written.',
+  'setUp.tooLarge': 'The file {path} is larger than 1 MB. Nothing was written.',
   'setUp.readOnly': 'The file {path} is read-only. Nothing was written.',
   'setUp.denied': 'The system denied access to {path} ({detail}). Nothing was written.',
   'setUp.danglingLink': '{path} is a link to a file that does not exist. Nothing was written.',

@@ -4,7 +4,7 @@ export const setUp: Record<keyof typeof english, string> = {
   'setUp.broken': '文件 {path} 格式有误（{detail}），未写入任何内容。请改正后重试。',
   'setUp.encoding': '文件 {path} 不是 UTF-8 文本，未写入任何内容。',
   'setUp.notAFile': '{path} 不是文件，未写入任何内容。',
-  'setUp.tooLarge': '文件 {path} 超过 4 MB，未写入任何内容。',
+  'setUp.tooLarge': '文件 {path} 超过 1 MB，未写入任何内容。',
   'setUp.readOnly': '文件 {path} 是只读的，未写入任何内容。',
   'setUp.denied': '系统拒绝访问 {path}（{detail}），未写入任何内容。',
   'setUp.danglingLink': '{path} 是一个链接，但其指向的文件不存在，未写入任何内容。',

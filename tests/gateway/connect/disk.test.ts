@@ -265,7 +265,7 @@ describe('what is left as it is (docs/reference/connect.md#refused)', () => {
     expect([all(home), existsSync(home.dataFolder)]).toEqual([before, false])
   })
 
-  it('a file that nobody may write, a folder in its place, a link to nothing, a file of many megabytes', () => {
+  it('a file that nobody may write, a folder in its place, a link to nothing, a file that is too large', () => {
     const home = aHome({ [SETTINGS]: OLD })
     const plan = () => problemOf(() => home.connector.plan(claude, target))?.[0]
     chmodSync(home.at(SETTINGS), 0o444)
@@ -277,7 +277,7 @@ describe('what is left as it is (docs/reference/connect.md#refused)', () => {
     symlinkSync('nowhere', home.at(SETTINGS))
     expect(plan()).toBe('danglingLink')
     rmSync(home.at(SETTINGS))
-    writeFileSync(home.at(SETTINGS), `{"a": "${'x'.repeat(5 * 1024 * 1024)}"}`)
+    writeFileSync(home.at(SETTINGS), `{"a": "${'x'.repeat(2 * 1024 * 1024)}"}`)
     expect(plan()).toBe('tooLarge')
     rmSync(home.at('.claude'), { recursive: true })
     writeFileSync(home.at('.claude'), 'a file')

@@ -13,7 +13,7 @@ const clientsIn = (format: ConnectFile['format']) =>
   connectClients.flatMap((client) =>
     (client.files ?? []).filter((file) => file.format === format).map((file) => ({ client, file })),
   )
-const runs = { numRuns: 300 }
+const runs = { numRuns: 120 }
 /** None of these files has a setting of ours, so that all that becomes of them is more. */
 const isWithin = (before: string, after: string) => {
   let at = 0
