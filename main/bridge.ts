@@ -1,4 +1,5 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import type { ConnectDesk } from '../gateway/connect/desk.ts'
 import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
 
 export type BridgeDeps = Readonly<{
@@ -9,6 +10,8 @@ export type BridgeDeps = Readonly<{
   handover: () => DesktopHandover | null
   /** Opens the personal settings there. */
   openPersonal: () => void
+  /** Sets up programs of the person at this computer. */
+  connect: ConnectDesk
   /** Told the language tag of the page whenever it changes. */
   onLanguage: (tag: string) => void
 }>
@@ -16,9 +19,20 @@ export type BridgeDeps = Readonly<{
 /**
  * Answers the console's page, on one screen: every privilege it has beyond HTTP (docs/reference/security.md#desktop).
  */
-export function openBridge({ origin, ticket, handover, openPersonal, onLanguage }: BridgeDeps): void {
+export function openBridge({ origin, ticket, handover, openPersonal, connect, onLanguage }: BridgeDeps): void {
   ipcMain.handle(desktopChannels.ticket, (event) => (isFrom(event, origin) ? ticket() : null))
   ipcMain.handle(desktopChannels.handover, (event) => (isFrom(event, origin) ? handover() : null))
+  // The desk checks what it is asked: a program of its table, a key, a model.
+  ipcMain.handle(desktopChannels.connectStatus, (event) => (isFrom(event, origin) ? connect.status() : null))
+  ipcMain.handle(desktopChannels.connectPlan, (event, asked: unknown) =>
+    isFrom(event, origin) ? connect.plan(asked) : null,
+  )
+  ipcMain.handle(desktopChannels.connectApply, (event, asked: unknown) =>
+    isFrom(event, origin) ? connect.apply(asked) : null,
+  )
+  ipcMain.handle(desktopChannels.connectUndo, (event, asked: unknown) =>
+    isFrom(event, origin) ? connect.undo(asked) : null,
+  )
   ipcMain.on(desktopChannels.personal, (event) => {
     if (isFrom(event, origin)) openPersonal()
   })

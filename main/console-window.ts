@@ -1,5 +1,9 @@
 import type { BrowserWindow } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
+import { systemClock } from '../gateway/base/clock.ts'
+import type { Environment } from '../gateway/config.ts'
+import { createConnectDesk } from '../gateway/connect/desk.ts'
+import { thisMachine } from '../gateway/connect/place.ts'
 import { openBridge } from './bridge.ts'
 import { createConsoleBrowser } from './browser.ts'
 import { windowAddress } from './gateway-host.ts'
@@ -15,6 +19,10 @@ export interface ConsoleWindow {
 
 export type ConsoleWindowDeps = Readonly<{
   gateway: Gateway
+  /** Where the gateway keeps its data. */
+  dataFolder: string
+  /** In which programs of the person look for their folders. */
+  environment: Environment
   /** Speaks the language of now. */
   say: Say
   /** Told the language tag of the console's page whenever it changes. */
@@ -29,10 +37,12 @@ export type ConsoleWindowDeps = Readonly<{
 
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
-  const { gateway, say, onLanguage, onSessionEnd, place, mend } = deps
+  const { gateway, dataFolder, environment, say, onLanguage, onSessionEnd, place, mend } = deps
   const address = windowAddress(gateway.url)
   const { origin } = new URL(address)
-  openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), onLanguage })
+  const machine = thisMachine(environment)
+  const connect = createConnectDesk({ address, dataFolder, clock: systemClock, machine })
+  openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), connect, onLanguage })
   let window: BrowserWindow | undefined
   const open = (page: string) => {
     const opened = createWindow(origin, say, () => gateway.inner.settings.get('Chats'), place.last())

@@ -67,6 +67,8 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   const address = windowAddress(gateway.url)
   const window = createConsoleWindow({
     gateway,
+    dataFolder: host.config.DATA_DIR,
+    environment: process.env,
     onSessionEnd: quitting.endNow,
     say,
     place: {

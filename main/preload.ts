@@ -6,6 +6,12 @@ const desktop: Desktop = {
   ticket: () => ipcRenderer.invoke(desktopChannels.ticket),
   handover: () => ipcRenderer.invoke(desktopChannels.handover),
   openPersonal: () => ipcRenderer.send(desktopChannels.personal),
+  connect: Object.freeze({
+    status: () => ipcRenderer.invoke(desktopChannels.connectStatus),
+    plan: (ask) => ipcRenderer.invoke(desktopChannels.connectPlan, ask),
+    apply: (ask) => ipcRenderer.invoke(desktopChannels.connectApply, ask),
+    undo: (client) => ipcRenderer.invoke(desktopChannels.connectUndo, { client }),
+  } satisfies Desktop['connect']),
 }
 contextBridge.exposeInMainWorld('desktop', Object.freeze(desktop))
 

@@ -1,8 +1,25 @@
+import type { ConnectApplied, ConnectPlan, ConnectProblem, ConnectStatus, ConnectUndone } from './connect/desk.ts'
+
 /** What signs the desktop's window in once: the secret goes to `POST /api/user/ticket` as it is. */
 export type DesktopTicket = Readonly<{ secret: string; userId: number }>
 
 /** What the window takes the session with of whoever logs in with the browser: both go to `POST /api/user/handover`. */
 export type DesktopHandover = Readonly<{ id: string; verifier: string }>
+
+/** The program that is meant, and what it gets. */
+export type ConnectAsk = Readonly<{ client: string; key: string; model: string }>
+
+/**
+ * Setting up programs of the person at this computer. Null for whoever may not ask; the gateway's address and the paths are the
+ * shell's alone to say (docs/reference/connect.md#who-may).
+ */
+export interface DesktopConnect {
+  status(): Promise<Readonly<Record<string, ConnectStatus | ConnectProblem>> | null>
+  plan(ask: ConnectAsk): Promise<ConnectPlan | ConnectProblem | null>
+  /** Writes what a plan of this seal has shown, then tries it with one request. */
+  apply(ask: ConnectAsk & Readonly<{ seal: string }>): Promise<ConnectApplied | ConnectProblem | null>
+  undo(client: string): Promise<ConnectUndone | ConnectProblem | null>
+}
 
 /**
  * All that the console's page may ask of the desktop around it, as `window.desktop`; a browser has none. Everything
@@ -17,6 +34,7 @@ export interface Desktop {
   handover(): Promise<DesktopHandover | null>
   /** Opens the personal settings in the system's browser. */
   openPersonal(): void
+  readonly connect: DesktopConnect
 }
 
 /** The messages between the window and the shell; nothing else is listened to. */
@@ -25,4 +43,8 @@ export const desktopChannels = {
   handover: 'desktop.handover',
   personal: 'desktop.personal',
   language: 'desktop.language',
+  connectStatus: 'connect.status',
+  connectPlan: 'connect.plan',
+  connectApply: 'connect.apply',
+  connectUndo: 'connect.undo',
 } as const

@@ -85,6 +85,7 @@ const mayImport: Record<string, readonly string[]> = {
     'shared',
   ],
   'gateway/backup': ['gateway/billing', 'gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
+  'gateway/connect': ['gateway/config.ts', 'gateway/store/database.ts', 'gateway/base', 'shared'],
   'gateway/api': [
     'gateway/backup',
     'gateway/import',
@@ -124,6 +125,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/control': ['gateway/base', 'shared'],
   'gateway/command-line': [
     'gateway/app.ts',
+    'gateway/connect',
     'gateway/backup',
     'gateway/control',
     'gateway/import',
@@ -142,6 +144,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'gateway/backup',
     'gateway/config.ts',
+    'gateway/connect',
     'gateway/secrets.ts',
     'gateway/store/backup-files.ts',
     'gateway/store/database.ts',

@@ -2,6 +2,7 @@ import { resetFactors, resetLogin, resetOptions, resetPassword } from './account
 import { backup } from './backup.ts'
 import { channel } from './channel.ts'
 import type { Command } from './command.ts'
+import { connect } from './connect.ts'
 import { exporting } from './export.ts'
 import { healthCheck } from './health-check.ts'
 import { importing } from './import.ts'
@@ -21,6 +22,7 @@ export const commands: Readonly<Record<string, Command>> = Object.fromEntries([
   ['token', token],
   ['channel', channel],
   ['export', exporting],
+  ['connect', connect],
   ['import', importing],
   ['reset-login', resetLogin],
   ['reset-password', resetPassword],

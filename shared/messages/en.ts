@@ -8,6 +8,7 @@ import { label } from './en/label.ts'
 import { operation } from './en/operation.ts'
 import { option } from './en/option.ts'
 import { relay } from './en/relay.ts'
+import { setUp } from './en/set-up.ts'
 import { settingTools } from './en/setting-tools.ts'
 
 /**
@@ -23,6 +24,7 @@ export const en = {
   ...option,
   ...relay,
   ...settingTools,
+  ...setUp,
   ...catalogue,
   ...imports,
   ...job,

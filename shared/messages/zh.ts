@@ -9,6 +9,7 @@ import { label } from './zh/label.ts'
 import { operation } from './zh/operation.ts'
 import { option } from './zh/option.ts'
 import { relay } from './zh/relay.ts'
+import { setUp } from './zh/set-up.ts'
 import { settingTools } from './zh/setting-tools.ts'
 
 /** All texts in Chinese; a missing one does not compile. */
@@ -20,6 +21,7 @@ export const zh = {
   ...option,
   ...relay,
   ...settingTools,
+  ...setUp,
   ...catalogue,
   ...imports,
   ...job,

@@ -9,6 +9,7 @@ import { aGateway } from './gateway.ts'
 import { flag, log } from './material.ts'
 import { type Agent, type AgentName, agents, type Start, settle } from './programs.ts'
 import { FILES, type Scenario, type ScenarioName, scenarios } from './scenarios.ts'
+import { setUpAgent } from './set-up.ts'
 import { aTap, type Exchange } from './tap.ts'
 
 /** One cell of the table. */
@@ -29,14 +30,21 @@ export type Outcome = Play &
 /** How long an agent may take before it is stopped. */
 const LIMIT_MS = 90_000
 
+type Stage = Readonly<{
+  bins: readonly string[]
+  isLenient: boolean
+  /** Agents are told of the gateway by what `switchyard connect` writes, and by nothing else. */
+  isSetUp: boolean
+}>
+
 /** A gateway with fake vendors behind it, on which one play goes at a time. */
-export async function aStage({ bins, isLenient }: Readonly<{ bins: readonly string[]; isLenient: boolean }>) {
+export async function aStage({ bins, isLenient, isSetUp }: Stage) {
   const upstream = await anUpstream()
   const gateway = await aGateway(upstream.url)
   const tap = await aTap(gateway.url)
   return {
     async plays(play: Play): Promise<Outcome> {
-      const agent: Agent = agents[play.agent]
+      const agent: Agent = isSetUp ? setUpAgent(play.agent) : agents[play.agent]
       const scenario: Scenario = scenarios[play.scenario]
       const skipped = scenario.needs && agent.cannot?.[scenario.needs]
       if (skipped) return { ...play, faults: [], skipped, exchanges: [], output: '', seconds: 0 }

@@ -29,6 +29,8 @@ export type Agent = Readonly<{
   files(start: Start): Readonly<Record<string, string | object>>
   env(start: Start): Readonly<Record<string, string>>
   args(start: Start): readonly string[]
+  /** What is done to its home once its files are there. */
+  settled?(start: Start): void
   /** How the last conversation goes on; without it a conversation is one start. */
   goesOn?: readonly string[]
   /** What it gets on standard input: the file's text, unless it takes files by a flag. */
@@ -289,4 +291,5 @@ export async function settle(agent: Agent, start: Start): Promise<void> {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2))
   }
+  agent.settled?.(start)
 }

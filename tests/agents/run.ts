@@ -14,6 +14,7 @@ import { tableOf } from './table.ts'
  * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` leave the rest out;
  * `--at-once` sets how many run side by side; `--keep` names a folder for what was sent and said,
  * `--record` one for fixtures (under another `--label`); with `--lenient` vendors answer what they would refuse, so that the next fault is seen too.
+ * With `--set-up` agents are connected by what `switchyard connect` writes for them.
  */
 const { values } = parseArgs({
   options: {
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     record: { type: 'string' },
     label: { type: 'string' },
     lenient: { type: 'boolean', default: false },
+    'set-up': { type: 'boolean', default: false },
   },
 })
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -67,7 +69,7 @@ function versionOf(agent: AgentName): string {
 }
 
 async function work(): Promise<void> {
-  const stage = await aStage({ bins: bins, isLenient: values.lenient })
+  const stage = await aStage({ bins, isLenient: values.lenient, isSetUp: values['set-up'] })
   for (let play = waiting.shift(); play; play = waiting.shift()) tell(await stage.plays(play))
   await stage.stop()
 }

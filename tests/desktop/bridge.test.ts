@@ -17,6 +17,13 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   const ticket = { secret: 'a-secret', userId: 1 }
   const begun = { id: 'an-id', verifier: 'a-verifier' }
   let opened = 0
+  const asked: unknown[] = []
+  const problem = { problem: 'input', path: '', detail: '' } as const
+  const heard = (ask: unknown) => {
+    asked.push(ask)
+    return problem
+  }
+  const connect = { status: () => ({}), plan: heard, apply: async (ask: unknown) => heard(ask), undo: heard }
   openBridge({
     origin,
     ticket: async () => ticket,
@@ -24,11 +31,16 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     openPersonal: () => {
       opened += 1
     },
+    connect,
     onLanguage: (tag) => void tags.push(tag),
   })
 
-  it('has four messages and no other', () => {
+  it('has these messages and no other', () => {
     expect([...listeners.keys()].sort()).toEqual([
+      'connect.apply',
+      'connect.plan',
+      'connect.status',
+      'connect.undo',
       'desktop.handover',
       'desktop.language',
       'desktop.personal',
@@ -44,6 +56,22 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       tell('desktop.personal', stranger)
     }
     expect(opened).toBe(1)
+  })
+
+  it('asks the desk of programs for the page of the gateway alone, with whatever the page says', async () => {
+    const strangers = [
+      { senderFrame: null },
+      frame('https://elsewhere.example/'),
+      frame(`${origin}/`, { url: `${origin}/` }),
+    ]
+    for (const channel of ['connect.status', 'connect.plan', 'connect.apply', 'connect.undo'])
+      for (const stranger of strangers) expect(await tell(channel, stranger, { client: 'codex' })).toBeNull()
+    expect(asked).toEqual([])
+    const own = frame(`${origin}/connect/client`)
+    expect(tell('connect.status', own)).toEqual({})
+    for (const channel of ['connect.plan', 'connect.apply', 'connect.undo'])
+      expect(await tell(channel, own, { client: channel })).toEqual(problem)
+    expect(asked).toEqual([{ client: 'connect.plan' }, { client: 'connect.apply' }, { client: 'connect.undo' }])
   })
 
   it('hands a ticket to the page of the gateway alone', async () => {

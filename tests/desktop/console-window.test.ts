@@ -47,6 +47,8 @@ it('opens one window, brings that to the front, and another when it was closed, 
   const gateway = { url: 'http://127.0.0.1:6411', setupLink: null } as ConsoleWindowDeps['gateway']
   const { show } = createConsoleWindow({
     gateway,
+    dataFolder: '/nowhere',
+    environment: {},
     say: String,
     onLanguage() {},
     onSessionEnd: () => void ended.push(1),

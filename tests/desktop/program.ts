@@ -47,6 +47,9 @@ export async function aProgram(wanted: Wanted = {}): Promise<Program> {
     {
       env: {
         ...{ PATH, SystemRoot, CHROMIUM, LOG_LEVEL: 'silent', PORT: '0', USE_SYSTEM_CERTIFICATES: 'false' },
+        // Programs of the person have their settings below it: never those of who runs the tests.
+        HOME: folder,
+        USERPROFILE: folder,
         DOUBLE_APP: app,
         DOUBLE_DATA: folder,
         DOUBLE_PORT: String(debugPort),

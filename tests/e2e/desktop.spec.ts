@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect as expectAtOnce, type Page, test } from '@playwright/test'
 import type { Desktop } from '../../shared/desktop.ts'
 import { aProgram, type Program, type Wanted } from '../desktop/program.ts'
+import { anUpstream } from '../support/upstream.ts'
 import { ROOT } from './gateway.ts'
 
 /** A whole program and a browser of its own start with each test. */
@@ -65,6 +66,7 @@ test('opens the console in a hardened window and stops with it', async () => {
     'ticket',
     'handover',
     'openPersonal',
+    'connect',
   ])
   await page.close()
   expect(await program.ended).toBe(0)
@@ -311,4 +313,48 @@ test.describe('the startup page', () => {
       'Set up Switchyard',
     )
   })
+})
+
+test('sets a program up on this computer: the changes, the test request, and the way back', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'switchyard-home-'))
+  const file = join(home, '.claude/settings.json')
+  const own = '{\n  "theme": "dark" // mine\n}\n'
+  await mkdir(join(home, '.claude'))
+  await writeFile(file, own)
+  const vendor = await anUpstream()
+  const program = await start({ environment: { HOME: home, USERPROFILE: home } })
+  const page = await program.page(`${LOOPBACK}:`)
+  await setUp(page, 'Self-use')
+  await expect.poll(() => signedInAs(page)).toBe('root')
+  const status = await page.evaluate(async (base_url) => {
+    const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
+    const channel = { type: 1, name: 'vendor', key: 'vendor-key', models: 'gpt-4o', group: 'default', base_url }
+    const headers = { 'content-type': 'application/json', 'New-Api-User': String(id) }
+    return (await fetch('/api/channel', { method: 'POST', headers, body: JSON.stringify(channel) })).json()
+  }, vendor.url)
+  expect(status).toMatchObject({ success: true })
+  await page.goto(new URL('/connect/client', page.url()).href)
+  const section = page.getByRole('region', { name: 'Set up on this computer' })
+  await expect(section).toContainText(`Writes address, key and model into ${file}`)
+  // The second press of a hasty person does not write what nobody has read.
+  await section.getByRole('button', { name: 'Set up on this computer' }).press('Enter')
+  await expect(section).toBeFocused()
+  await page.keyboard.press('Enter')
+  const changes = section.getByRole('figure', { name: `Changes to ${file}` })
+  await expect(changes.locator('ins').filter({ hasText: 'ANTHROPIC_AUTH_TOKEN' })).toContainText('••••')
+  expect(await readFile(file, 'utf8')).toBe(own)
+  await section.getByRole('button', { name: 'Write and test' }).press('Enter')
+  await expect(section.getByRole('status')).toContainText(/It works: the test request was answered in \d+ ms/)
+  expect(vendor.requests).toHaveLength(1)
+  expect(await readFile(file, 'utf8')).toContain(
+    '"theme": "dark", // mine\n  "env": {\n    "ANTHROPIC_BASE_URL": "http://127.0.0.1:',
+  )
+  await writeFile(file, (await readFile(file, 'utf8')).replace('dark', 'light'))
+  await page.reload()
+  await expect(section).toContainText('has changed')
+  await section.getByRole('button', { name: 'Undo' }).click()
+  await expect(section.getByRole('status')).toContainText('our settings were removed')
+  expect(await readFile(file, 'utf8')).toBe(own.replace('dark', 'light'))
+  await vendor.stop()
+  await rm(home, { recursive: true, force: true })
 })

@@ -1,3 +1,5 @@
+export { setUp } from '../../../shared/messages/en/set-up.ts'
+
 /** Texts of the first run: connecting a provider and a client, in English. */
 export const connect = {
   'connect.providerIntro': 'Paste the API key of your provider account, test it, and save it.',
@@ -91,7 +93,7 @@ export const connect = {
     'Go to Cursor Settings → Models → API Keys, turn on “OpenAI API Key” and “Override OpenAI Base URL”, and add the model:',
   'client.cursorNote':
     'Cursor sends requests from its own servers, so the address must be reachable from the internet; 127.0.0.1 and addresses of a local network are not.',
-  'client.clineHint': 'Open the settings of Cline, choose the API provider “OpenAI Compatible” and enter:',
+  'client.clineHint': 'Open the settings of Cline or Roo Code, choose the API provider “OpenAI Compatible” and enter:',
   'client.switchHint': 'CC Switch adds a provider with this address, key and model for the agent you choose.',
   'client.import': 'Import into Cherry Studio',
   'client.importFor': 'Import for {name}',
@@ -104,4 +106,33 @@ export const connect = {
   'client.lastFacts': 'Last request: {model} · {tokens} tokens · {cost} · {time}',
   'client.lastTime': 'Last request: {time}',
   'client.toLog': 'View in logs',
+  'client.lobeHint': 'Go to Settings → AI Service Provider → OpenAI and enter (the base URL is its “API Proxy URL”):',
+  'client.lobeNote':
+    'A server of your own takes them from its environment instead: OPENAI_PROXY_URL, OPENAI_API_KEY and OPENAI_MODEL_LIST. In a container, 127.0.0.1 is the container itself.',
+  'client.n8nHint': 'Create a credential of the type OpenAI, and choose the model in its node:',
+  'client.byCommand': 'Or set it up by a command',
+  'client.copyCommand': 'Copy command',
+  'client.byCommandHint':
+    'In the folder of Switchyard, on the computer where {program} runs. It shows every change; --dry-run writes nothing, --undo takes it back.',
+  'setUp.here': 'Set up on this computer',
+  'setUp.about': 'Writes address, key and model into {files}. You see every change first and can undo it.',
+  'setUp.new': 'New file',
+  'setUp.changes': 'Changes to {path}',
+  'setUp.write': 'Write and test',
+  'setUp.cost': 'A short request then tests the connection. It is billed like any other.',
+  'setUp.cancel': 'Cancel',
+  'setUp.already': 'Everything is set up already.',
+  'setUp.done': '{program} is set up on this computer.',
+  'setUp.works': 'It works: the test request was answered in {ms} ms.',
+  'setUp.failed': 'The settings were written, but the test request failed: {message}',
+  'setUp.moved': 'A file was changed in the meantime, so nothing was written. These are the changes as of now.',
+  'setUp.changed':
+    'Another program or person has changed {files} since. Undo removes our settings and leaves the rest.',
+  'setUp.again': 'Update settings',
+  'setUp.undo': 'Undo',
+  'setUp.undone': 'Undone: every file is as it was before.',
+  'setUp.undoneOurs': 'Undone: our settings were removed, and all other changes stay.',
+  'setUp.undoneKept': 'Undone, except for settings that were changed since and stay: {count}',
+  'setUp.variable': '{program} reads the key from the environment variable {name}. Set it where you start {program}.',
+  'setUp.noAnswer': 'The program around this window did not answer. Reload the page.',
 }

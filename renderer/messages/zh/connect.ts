@@ -1,3 +1,5 @@
+export { setUp } from '../../../shared/messages/zh/set-up.ts'
+
 import type { connect as texts } from '../en/connect.ts'
 
 /** Texts of the first run: connecting a provider and a client, in Chinese. */
@@ -88,7 +90,7 @@ export const connect = {
   'client.cursorHint':
     '依次进入 Cursor Settings → Models → API Keys，开启“OpenAI API Key”和“Override OpenAI Base URL”，并添加模型：',
   'client.cursorNote': 'Cursor 从其服务器发送请求，地址必须可从互联网访问；127.0.0.1 和局域网地址不可用。',
-  'client.clineHint': '打开 Cline 的设置，API 提供商选择“OpenAI Compatible”，然后填写：',
+  'client.clineHint': '打开 Cline 或 Roo Code 的设置，API 提供商选择“OpenAI Compatible”，然后填写：',
   'client.switchHint': 'CC Switch 会为所选的智能体添加一个使用此地址、密钥和模型的服务商。',
   'client.import': '导入 Cherry Studio',
   'client.importFor': '导入到 {name}',
@@ -101,4 +103,32 @@ export const connect = {
   'client.lastFacts': '最近一次请求：{model} · {tokens} token · {cost} · {time}',
   'client.lastTime': '最近一次请求：{time}',
   'client.toLog': '在日志中查看',
+  'client.lobeHint': '打开“设置 → AI 服务商 → OpenAI”，填写以下内容（基础地址填入“API 代理地址”）：',
+  'client.lobeNote':
+    '自行部署的服务器改用环境变量：OPENAI_PROXY_URL、OPENAI_API_KEY 和 OPENAI_MODEL_LIST。在容器中，127.0.0.1 指容器自身。',
+  'client.n8nHint': '新建类型为 OpenAI 的凭据，并在其节点中选择模型：',
+  'client.byCommand': '或通过命令设置',
+  'client.copyCommand': '复制命令',
+  'client.byCommandHint':
+    '请在运行 {program} 的计算机上，于 Switchyard 的文件夹中执行。命令会显示全部改动；--dry-run 不写入任何内容，--undo 撤销改动。',
+  'setUp.here': '在此计算机上设置',
+  'setUp.about': '将地址、密钥和模型写入 {files}。写入前会显示全部改动，之后可以撤销。',
+  'setUp.new': '新文件',
+  'setUp.changes': '对 {path} 的改动',
+  'setUp.write': '写入并测试',
+  'setUp.cost': '随后会发送一个简短的请求来测试连接，与其他请求一样计费。',
+  'setUp.cancel': '取消',
+  'setUp.already': '已全部设置完毕。',
+  'setUp.done': '{program} 已在此计算机上设置完毕。',
+  'setUp.works': '连接正常：测试请求在 {ms} 毫秒内得到响应。',
+  'setUp.failed': '设置已写入，但测试请求失败：{message}',
+  'setUp.moved': '文件在此期间被修改，因此未写入任何内容。以下是当前的改动。',
+  'setUp.changed': '此后 {files} 被其他程序或人员修改过。撤销只会移除我们的设置，其余内容保持不变。',
+  'setUp.again': '更新设置',
+  'setUp.undo': '撤销',
+  'setUp.undone': '已撤销：所有文件都与之前完全相同。',
+  'setUp.undoneOurs': '已撤销：我们的设置已移除，其他改动保持不变。',
+  'setUp.undoneKept': '已撤销，但此后被修改过的设置保持不变，共 {count} 项。',
+  'setUp.variable': '{program} 从环境变量 {name} 读取密钥。请在启动 {program} 的环境中设置它。',
+  'setUp.noAnswer': '此窗口所属的程序没有响应。请重新加载页面。',
 } satisfies Record<keyof typeof texts, string>

@@ -1,9 +1,12 @@
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
+import { connectClient } from '../../../shared/connect/clients.ts'
+import { ByCommand } from './by-command.tsx'
 import { Code, type Manner } from './code.tsx'
 import { EnteredValues } from './entered-values.tsx'
 import { ImportButton } from './import-button.tsx'
 import { ccSwitchLink, cherryStudioLink, switchedAgents } from './import-links.ts'
+import { SetUp } from './set-up/set-up.tsx'
 import type { Snippet, Target } from './snippets/snippet.ts'
 import { programs } from './snippets/snippets.ts'
 
@@ -15,11 +18,11 @@ type ClientsProps = Readonly<{ target: Target; maskedKey: string; manner: Manner
 /** Programs with examples, then those with a form. */
 export function useClients({ target, maskedKey, manner }: ClientsProps): readonly Client[] {
   const { t } = useTranslation()
-  const coded = ([program, written]: readonly [string, readonly Snippet[]]): Client => ({
-    id: program.toLowerCase().replaceAll(' ', '-'),
-    title: program,
-    panel: <Code written={written} manner={manner} target={target} maskedKey={maskedKey} />,
-  })
+  const coded = ([program, written]: readonly [string, readonly Snippet[]]): Client => {
+    const id = program.toLowerCase().replaceAll(' ', '-')
+    const code = <Code written={written} manner={manner} target={target} maskedKey={maskedKey} />
+    return { id, title: program, panel: <Coded key={id} id={id} target={target} maskedKey={maskedKey} code={code} /> }
+  }
   const values = { target, maskedKey }
   const cherry = (
     <ImportButton text={t('client.import')} program="Cherry Studio" link={() => cherryStudioLink(target)} />
@@ -38,13 +41,39 @@ export function useClients({ target, maskedKey, manner }: ClientsProps): readonl
       panel: <EnteredValues {...values} hint={t('client.openWebuiHint')} note={t('client.openWebuiNote')} />,
     },
     {
+      id: 'lobechat',
+      title: 'LobeChat',
+      panel: <EnteredValues {...values} hint={t('client.lobeHint')} note={t('client.lobeNote')} />,
+    },
+    {
+      id: 'n8n',
+      title: 'n8n',
+      panel: <EnteredValues {...values} hint={t('client.n8nHint')} note={t('client.openWebuiNote')} />,
+    },
+    {
       id: 'cursor',
       title: 'Cursor',
       panel: <EnteredValues {...values} hint={t('client.cursorHint')} note={t('client.cursorNote')} />,
     },
-    { id: 'cline', title: 'Cline', panel: <EnteredValues {...values} hint={t('client.clineHint')} /> },
+    { id: 'cline', title: 'Cline, Roo Code', panel: <EnteredValues {...values} hint={t('client.clineHint')} /> },
     { id: 'other', title: t('client.other'), panel: <EnteredValues {...values} hint={t('client.otherHint')} /> },
   ]
+}
+
+type CodedProps = Readonly<{ id: string; target: Target; maskedKey: string; code: JSX.Element }>
+
+/** A program with examples: on the computer of the window it is set up, elsewhere by a command or by hand. */
+function Coded({ id, target, maskedKey, code }: CodedProps) {
+  const client = connectClient(id)
+  if (!client?.files) return code
+  const desk = window.desktop?.connect
+  return (
+    <>
+      {desk && <SetUp key={target.model} desk={desk} client={client} target={target} />}
+      {code}
+      {!desk && <ByCommand client={client} target={target} maskedKey={maskedKey} />}
+    </>
+  )
 }
 
 /** CC Switch keeps a provider for each of its agents. */

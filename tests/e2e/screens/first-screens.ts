@@ -9,6 +9,7 @@ import {
 } from '../screen-acts.ts'
 import { importStates } from '../stub-import.ts'
 import { tells } from '../stub-routing.ts'
+import { setsUp, setUpStates } from '../stub-set-up.ts'
 import { goodVendor, refusals, refusingVendor } from '../tried-vendor.ts'
 import { type Screen, signedIn } from './screen.ts'
 
@@ -70,7 +71,7 @@ export const firstScreens: readonly Screen[] = [
   ),
   { page: 'connect-client', state: 'empty', path: '/connect/client', at: 'empty', ...signedIn },
   { page: 'connect-client', state: 'filled', path: '/connect/client', at: 'busy', ...signedIn },
-  ...['anthropic-sdk', 'codex', 'cursor', 'other'].map(
+  ...['anthropic-sdk', 'codex', 'goose', 'lobechat', 'cursor', 'other'].map(
     (id): Screen => ({
       page: 'connect-client',
       state: id,
@@ -78,6 +79,17 @@ export const firstScreens: readonly Screen[] = [
       at: 'busy',
       ...signedIn,
       act: chooseExample(id),
+    }),
+  ),
+  ...setUpStates.map(
+    (state): Screen => ({
+      page: 'connect-client',
+      state: `set-up-${state}`,
+      path: '/connect/client',
+      at: 'busy',
+      ...signedIn,
+      isLoadedAnew: true,
+      act: setsUp(state),
     }),
   ),
   {

@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { withSettings } from '../../../gateway/connect/edit.ts'
 import { ccSwitchLink, cherryStudioLink, switchedAgents } from '../../../renderer/pages/connect-client/import-links.ts'
 import { fileOn, type Snippet, type System } from '../../../renderer/pages/connect-client/snippets/snippet.ts'
 import { snippets } from '../../../renderer/pages/connect-client/snippets/snippets.ts'
+import { connectClients } from '../../../shared/connect/clients.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 const run = promisify(execFile)
@@ -68,6 +71,24 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
     expect(text(odd('windows'))).toBe(text(odd('unix')))
   })
 
+  it.each(snippets.filter(({ language }) => language === 'yaml'))('$program: $name is good YAML', ({ text }) => {
+    expect(parse(text(odd('unix')))).toBeTypeOf('object')
+  })
+
+  it('are, as files, what is written for the program on the computer of the desktop', () => {
+    const read = { json: JSON.parse, yaml: (text: string): unknown => parse(text) }
+    const agree = connectClients.flatMap(({ id, files = [] }) => files.map((file) => ({ id, file })))
+    for (const { id, file } of agree) {
+      if (file.format !== 'json' && file.format !== 'yaml') continue
+      const name = file.names.at(-1) ?? ''
+      const snippet = snippets.find((one) => one.name === name && one.id.startsWith(id.split('-')[0] ?? ''))
+      const settings = [...(file.begins ?? []), ...file.settings(odd('unix'))]
+      expect(read[file.format](snippet?.text(odd('unix')) ?? '')).toEqual(
+        read[file.format](withSettings(file.format, '', settings).text),
+      )
+    }
+  })
+
   it('says where a file is on either system', () => {
     const paths = snippets
       .filter(({ file }) => file)
@@ -79,6 +100,14 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
       ['~/.gemini/settings.json', '%USERPROFILE%\\.gemini\\settings.json'],
       ['~/.qwen/settings.json', '%USERPROFILE%\\.qwen\\settings.json'],
       ['~/.config/opencode/opencode.json', '%USERPROFILE%\\.config\\opencode\\opencode.json'],
+      ['~/.config/crush/crush.json', '%USERPROFILE%\\.config\\crush\\crush.json'],
+      [
+        '~/.config/goose/custom_providers/custom_switchyard.json',
+        '%APPDATA%\\Block\\goose\\config\\custom_providers\\custom_switchyard.json',
+      ],
+      ['~/.config/goose/config.yaml', '%APPDATA%\\Block\\goose\\config\\config.yaml'],
+      ['~/.continue/config.yaml', '%USERPROFILE%\\.continue\\config.yaml'],
+      ['~/.aider.conf.yml', '%USERPROFILE%\\.aider.conf.yml'],
       ['~/.config/zed/settings.json', '%APPDATA%\\Zed\\settings.json'],
     ])
   })

@@ -1,4 +1,5 @@
 import { assigned, ENVIRONMENT, inShell, json, quoted, type Snippet, type Target } from './snippet.ts'
+import { whole } from './written.ts'
 
 const claudeVariables = ({ address, key, model }: Target) => ({
   ANTHROPIC_BASE_URL: address,
@@ -33,7 +34,7 @@ const claudeCode: readonly Snippet[] = [
     variant: 'settings.json',
     file: '~/.claude/settings.json',
     language: 'json',
-    text: (target) => json({ env: claudeVariables(target) }),
+    text: (target) => json(whole('claude-code', 0, target)),
   },
 ]
 
@@ -107,7 +108,7 @@ const geminiCli: readonly Snippet[] = [
     variant: 'settings.json',
     file: '~/.gemini/settings.json',
     language: 'json',
-    text: ({ model }) => json({ security: { auth: { selectedType: 'gemini-api-key' } }, model: { name: model } }),
+    text: (target) => json(whole('gemini-cli', 1, target)),
   },
 ]
 
@@ -127,13 +128,7 @@ const qwenCode: readonly Snippet[] = [
     variant: 'settings.json',
     file: '~/.qwen/settings.json',
     language: 'json',
-    text: ({ address, key, model }) =>
-      json({
-        env: { SWITCHYARD_KEY: key },
-        modelProviders: { openai: [{ id: model, baseUrl: `${address}/v1`, envKey: 'SWITCHYARD_KEY' }] },
-        security: { auth: { selectedType: 'openai' } },
-        model: { name: model },
-      }),
+    text: (target) => json(whole('qwen-code', 0, target)),
   },
 ]
 
@@ -145,19 +140,7 @@ const opencode: readonly Snippet[] = [
     variant: 'opencode.json',
     file: '~/.config/opencode/opencode.json',
     language: 'json',
-    text: ({ address, key, model }) =>
-      json({
-        $schema: 'https://opencode.ai/config.json',
-        model: `switchyard/${model}`,
-        provider: {
-          switchyard: {
-            npm: '@ai-sdk/openai-compatible',
-            name: 'Switchyard',
-            options: { baseURL: `${address}/v1`, apiKey: key },
-            models: { [model]: {} },
-          },
-        },
-      }),
+    text: (target) => json(whole('opencode', 0, target)),
   },
 ]
 

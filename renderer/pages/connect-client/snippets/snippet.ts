@@ -1,3 +1,5 @@
+import type { PlainValue } from '../../../../shared/connect/client.ts'
+
 /** Where a shell is, and the files of a person: everything but Windows, or Windows with PowerShell. */
 export type System = 'unix' | 'windows'
 
@@ -17,7 +19,7 @@ export type Snippet = Readonly<{
   file?: string
   windowsFile?: string
   /** `shell` is Bash, or PowerShell on Windows. */
-  language: 'shell' | 'python' | 'js' | 'json' | 'toml' | 'env'
+  language: 'shell' | 'python' | 'js' | 'json' | 'toml' | 'yaml' | 'env'
   text: (target: Target) => string
 }>
 
@@ -51,4 +53,4 @@ export function quoted(system: System, text: string): string {
 }
 
 /** A value as the text of a JSON file. */
-export const json = (value: object): string => JSON.stringify(value, null, 2)
+export const json = (value: PlainValue): string => JSON.stringify(value, null, 2)

@@ -1,11 +1,19 @@
 import { agentSnippets } from './agents.ts'
 import { curlSnippets } from './curl.ts'
+import { libreChatSnippets, moreAgentSnippets } from './more-agents.ts'
 import { sdkSnippets } from './sdks.ts'
 import type { Snippet } from './snippet.ts'
 import { zedSnippets } from './zed.ts'
 
 /** Examples for the dialects the relay serves (gateway/relay/intake/relay-routes.ts); each runs as it stands. */
-export const snippets: readonly Snippet[] = [...agentSnippets, ...curlSnippets, ...sdkSnippets, ...zedSnippets]
+export const snippets: readonly Snippet[] = [
+  ...agentSnippets,
+  ...moreAgentSnippets,
+  ...zedSnippets,
+  ...curlSnippets,
+  ...sdkSnippets,
+  ...libreChatSnippets,
+]
 
 /** The examples by program, in order. */
 export const programs: ReadonlyMap<string, readonly Snippet[]> = Map.groupBy(snippets, ({ program }) => program)

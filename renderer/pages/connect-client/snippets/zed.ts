@@ -1,4 +1,5 @@
 import { ENVIRONMENT, inShell, json, type Snippet } from './snippet.ts'
+import { whole } from './written.ts'
 
 /** Zed has its providers in a file, and their keys in its own key chain or in the environment, under the provider's name. */
 export const zedSnippets: readonly Snippet[] = [
@@ -10,14 +11,7 @@ export const zedSnippets: readonly Snippet[] = [
     file: '~/.config/zed/settings.json',
     windowsFile: '%APPDATA%\\Zed\\settings.json',
     language: 'json',
-    text: ({ address, model }) =>
-      json({
-        language_models: {
-          openai_compatible: {
-            Switchyard: { api_url: `${address}/v1`, available_models: [{ name: model, max_tokens: 128_000 }] },
-          },
-        },
-      }),
+    text: (target) => json(whole('zed', 0, target)),
   },
   {
     id: 'zed',

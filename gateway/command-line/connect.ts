@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ConnectClient } from '../../shared/connect/client.ts'
+import { connectClient, connectClients } from '../../shared/connect/clients.ts'
+import type { ConnectApplied, ConnectPlan, ConnectProblem, DiffLine } from '../../shared/connect/desk.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { systemClock } from '../base/clock.ts'
+import { parsed } from '../base/json.ts'
+import { type Config, type Environment, readConfig } from '../config.ts'
+import { type ConnectDesk, createConnectDesk } from '../connect/desk.ts'
+import { thisMachine } from '../connect/place.ts'
+import { usageOf } from './arguments.ts'
+import { type Command, type CommandResult, ENDS, failure, wrongUse } from './command.ts'
+
+/** Sets a program of this person up for a running gateway, or undoes it (docs/reference/connect.md#command): no database is touched. */
+export const connect: Command = {
+  words: '<program>',
+  about: 'sets a program such as Claude Code up for this gateway, or undoes it',
+  flags: {
+    '--key': { value: 'key', about: 'one of your API tokens; or SWITCHYARD_KEY' },
+    '--model': { value: 'model', about: 'the model that the program asks for' },
+    '--url': { value: 'address', about: 'where the gateway is, when it is not the one of the data folder' },
+    '--dry-run': { about: 'shows what would be written, and writes nothing' },
+    '--undo': { about: 'takes back what was written' },
+    '--list': { about: 'lists the programs, and which of them are set up' },
+  },
+  async run({ config, environment, say }, { words: [id, ...more], switches, values }) {
+    const url = values['--url']
+    const address = url === undefined ? ownAddress(config, environment) : addressIn(url)
+    const machine = thisMachine(environment)
+    const desk = createConnectDesk({ address, dataFolder: config.DATA_DIR, clock: systemClock, machine })
+    const tell: Tell = (result, lines) => {
+      for (const line of lines) say(line)
+      return { result }
+    }
+    if (switches.includes('--list')) return list(desk, tell)
+    const client = id === undefined ? undefined : connectClient(id)
+    if (!client || more.length > 0) throw wrongUse(`usage: ${usageOf('connect', connect)}; programs: ${names()}`)
+    if (switches.includes('--undo')) return undo(desk, client, tell)
+    const key = values['--key'] ?? environment.SWITCHYARD_KEY
+    if (!client.files) return tell({ client: client.id, link: client.link, address }, byHand(client, address))
+    if (!key) throw wrongUse('name one of your API tokens: --key=sk-… or SWITCHYARD_KEY')
+    const model = values['--model']
+    if (!model) throw wrongUse('name the model: --model=<model>')
+    return setUp({ desk, client, key, model, isDry: switches.includes('--dry-run'), tell })
+  },
+}
+
+type Tell = (result: object, lines: readonly string[]) => CommandResult
+
+type Wanted = Readonly<{
+  desk: ConnectDesk
+  client: ConnectClient
+  key: string
+  model: string
+  isDry: boolean
+  tell: Tell
+}>
+
+async function setUp({ desk, client, key, model, isDry, tell }: Wanted): Promise<CommandResult> {
+  const ask = { client: client.id, key, model }
+  const plan = good(desk.plan(ask))
+  if (isDry) return tell({ client: client.id, ...plan }, shown(plan))
+  const applied: ConnectApplied = good(await desk.apply({ ...ask, seal: plan.seal }))
+  if (!applied.done) throw failure('a file was changed at the same moment; nothing was written, try again')
+  const { trial } = applied
+  const variables = Object.keys(client.variables?.({ address: '', key, model }) ?? {})
+  const told = tell({ client: client.id, files: plan.files.map(({ path }) => path), trial }, [
+    ...shown(plan),
+    ...variables.map((name) => `${client.name} reads the key from ${name} in its environment, which is yours to set.`),
+    trial.ok
+      ? `It works: the test request was answered in ${trial.ms} ms.`
+      : `${client.name} is set up, but the test request failed: ${trial.message}`,
+    `To undo: switchyard connect ${client.id} --undo`,
+  ])
+  return { ...told, exitCode: trial.ok ? 0 : ENDS.failed }
+}
+
+function undo(desk: ConnectDesk, client: ConnectClient, tell: Tell): CommandResult {
+  const status = desk.status()[client.id]
+  if (!status || 'problem' in status || !status.isSetUp) throw wrongUse(`${client.name} was not set up from here`)
+  const undone = good(desk.undo({ client: client.id }))
+  const how = undone.exact
+    ? 'Every file is as it was before.'
+    : 'The files were changed since; only our settings were taken out.'
+  const kept = undone.kept > 0 ? [`Settings that somebody else has changed and that stay: ${undone.kept}`] : []
+  return tell({ client: client.id, ...undone }, [how, ...kept])
+}
+
+function list(desk: ConnectDesk, tell: Tell): CommandResult {
+  const statuses = desk.status()
+  const rows = connectClients.map(({ id, name, link }) => ({ id, name, link, status: statuses[id] ?? null }))
+  return tell(
+    rows,
+    rows.map(({ id, name, link, status }) => {
+      if (!status) return `${id.padEnd(14)} ${name}: ${ways[link]}`
+      if ('problem' in status) return `${id.padEnd(14)} ${name}: ${saidOf(status)}`
+      const state = status.isChanged ? 'set up, changed since' : 'set up'
+      return `${id.padEnd(14)} ${name}: ${status.isSetUp ? state : 'not set up'} (${status.paths.join(', ')})`
+    }),
+  )
+}
+
+const ways = {
+  file: 'by its files',
+  link: 'by a link, on the page "Connect a client"',
+  screen: 'in its own settings',
+  environment: 'by variables of its environment',
+} as const
+
+const byHand = ({ name, link }: ConnectClient, address: string): string[] => [
+  `${name} is connected ${ways[link]}; no file is written.`,
+  `Base URL: ${address}/v1 (for Anthropic and Gemini: ${address})`,
+  'Key: one of your API tokens',
+]
+
+const shown = ({ files }: ConnectPlan): string[] =>
+  files.length === 0
+    ? ['Everything is set up already.']
+    : files.flatMap(({ path, isNew, lines }) => [`${isNew ? 'New file' : 'File'} ${path}`, ...lines.map(drawn)])
+
+const drawn = ({ kind, text }: DiffLine): string => `${{ kept: ' ', taken: '-', added: '+' }[kind]} ${text}`
+
+const names = () => connectClients.map(({ id }) => id).join(', ')
+const saidOf = ({ problem, path, detail }: ConnectProblem) => formatMessage('en', `setUp.${problem}`, { path, detail })
+
+function good<T extends object>(answer: T | ConnectProblem): T {
+  if ('problem' in answer) throw failure(saidOf(answer))
+  return answer
+}
+
+const chosen = z.object({ port: z.number().int().optional() }).catch({})
+
+/**
+ * Where the gateway of the data folder listens: as flags and environment say, else at the port that was chosen on a desktop
+ * whose folder it is. One that listens everywhere is asked over loopback.
+ */
+function ownAddress({ HOST, PORT, DATA_DIR }: Config, environment: Environment): string {
+  const isGiven = Boolean(environment.PORT?.trim()) || PORT !== readConfig({}, []).PORT
+  const port = isGiven ? PORT : (portOfDesktop(DATA_DIR) ?? PORT)
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)
+  return `http://${host}:${port}`
+}
+
+function portOfDesktop(folder: string): number | undefined {
+  try {
+    return chosen.parse(parsed(readFileSync(join(folder, 'desktop.json'), 'utf8'))).port
+  } catch {
+    // No desktop has this folder.
+    return undefined
+  }
+}
+
+function addressIn(url: string): string {
+  const { protocol, origin, pathname, search } = URL.parse(url) ?? {}
+  const isPlain = pathname !== undefined && /^\/(?:v1\/?)?$/.test(pathname) && search === ''
+  if (!['http:', 'https:'].includes(protocol ?? '') || !isPlain || origin === undefined)
+    throw wrongUse('--url must be the address of a gateway, such as http://127.0.0.1:6411')
+  return origin
+}

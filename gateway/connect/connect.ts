@@ -1,0 +1,207 @@
+import { hash } from 'node:crypto'
+import type { ConnectClient, ConnectFile, ConnectTarget } from '../../shared/connect/client.ts'
+import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
+import { diffOf } from './diff.ts'
+import { bytesOf, type FileOnDisk, isThere, LeftAlone, readPersonal, removePersonal, replacePersonal } from './disk.ts'
+import { type ConnectChange, isSameValue, withoutChanges, withSettings } from './edit.ts'
+import { UnfitText } from './formats/editor.ts'
+import { type Machine, placeOnDisk } from './place.ts'
+import { type ConnectRecord, openRecord, type RecordedFile } from './record.ts'
+import { shownLines } from './shown.ts'
+
+export type ConnectDeps = Readonly<{
+  machine: Machine
+  /** Where the record and the copies are kept. */
+  dataFolder: string
+  /** Stands in for the disk in tests. */
+  replace?: typeof replacePersonal
+}>
+
+/** What is known of the files, and how one is replaced. */
+type Place = Readonly<{ record: ConnectRecord; replace: typeof replacePersonal }>
+
+/**
+ * Writes the settings of programs into their own files, and takes them out again (docs/reference/connect.md). Everything throws
+ * `LeftAlone` for a file that is left as it is; then nothing was written.
+ */
+export interface ConnectWriter {
+  plan(client: ConnectClient, target: ConnectTarget): ConnectPlan
+  /** Writes what was planned: null when done, else what would be written now, for a file was changed since. */
+  apply(client: ConnectClient, target: ConnectTarget, seal: string): ConnectPlan | null
+  undo(client: ConnectClient): ConnectUndone
+  status(client: ConnectClient): ConnectStatus
+}
+
+/** Prepares writing for one person on one machine. */
+export function createConnectWriter({ machine, dataFolder, replace = replacePersonal }: ConnectDeps): ConnectWriter {
+  const record = openRecord(dataFolder)
+  const place: Place = { record, replace }
+  const drafts = (client: ConnectClient, target: ConnectTarget) =>
+    (client.files ?? []).map((file) => draftOf(file, target, machine))
+  return {
+    plan: (client, target) => planOf(drafts(client, target), target),
+    apply(client, target, seal) {
+      const drawn = drafts(client, target)
+      const plan = planOf(drawn, target)
+      if (plan.seal !== seal) return plan
+      write(place, client.id, drawn)
+      return null
+    },
+    undo: (client) => undo(place, client.id),
+    status(client) {
+      const files = record.of(client.id)
+      const paths = files.length > 0 ? files.map(({ path }) => path) : pathsOf(client, machine)
+      const isChanged = files.some(({ path, written }) => digestOf(bytesOf(path)) !== written)
+      return { isSetUp: files.length > 0, isChanged, paths }
+    },
+  }
+}
+
+/** A file as it is and as it would be. */
+type Draft = Readonly<{
+  path: string
+  format: ConnectFile['format']
+  before: FileOnDisk | null
+  after: Buffer
+  afterText: string
+  changes: readonly ConnectChange[]
+}>
+
+function draftOf(file: ConnectFile, target: ConnectTarget, machine: Machine): Draft {
+  const path = pathOf(file, machine)
+  const before = readPersonal(path)
+  const settings = [...(before ? [] : (file.begins ?? [])), ...file.settings(target)]
+  const { text, changes } = fitting(path, () => withSettings(file.format, before?.text ?? '', settings))
+  const after = Buffer.from((before?.mark ?? '') + text)
+  return { path, format: file.format, before, after, afterText: text, changes }
+}
+
+function pathOf(file: ConnectFile, machine: Machine): string {
+  const place = placeOnDisk(file, machine, isThere)
+  if ('path' in place) return place.path
+  throw new LeftAlone(place.problem, '', place.detail)
+}
+
+/** What would be written now; empty where a system or a folder is none that the program has. */
+function pathsOf({ files = [] }: ConnectClient, machine: Machine): string[] {
+  return files.flatMap((file) => {
+    const place = placeOnDisk(file, machine, isThere)
+    return 'path' in place ? [place.path] : []
+  })
+}
+
+function fitting<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof UnfitText) throw new LeftAlone(error.why, path, error.detail)
+    throw error
+  }
+}
+
+/** The seal holds which bytes were read and which would be written, so that nothing else is written in its name. */
+function planOf(drafts: readonly Draft[], { key }: ConnectTarget): ConnectPlan {
+  const changed = drafts.filter(({ changes }) => changes.length > 0)
+  return {
+    files: changed.map(({ path, before, afterText }) => ({
+      path,
+      isNew: before === null,
+      lines: shownLines(diffOf(before?.text ?? '', afterText), [key]),
+    })),
+    seal: digestOf(
+      Buffer.from(
+        JSON.stringify(drafts.map(({ path, before, after }) => [path, digestOf(before?.bytes), digestOf(after)])),
+      ),
+    ),
+  }
+}
+
+const digestOf = (bytes: Buffer | null | undefined): string => (bytes ? hash('sha256', bytes, 'hex') : '')
+
+/**
+ * Copies first, then the record, then the files: whatever ends it in between, the record knows what may have been written. A
+ * file that fails takes back those before it.
+ */
+function write({ record, replace }: Place, client: string, drafts: readonly Draft[]): void {
+  const known = record.of(client)
+  const changed = drafts.filter(({ changes }) => changes.length > 0)
+  const kept = known.filter(({ path }) => !changed.some((draft) => draft.path === path))
+  const recorded = changed.map((draft) => entryFor(record, client, draft, known))
+  record.keep(client, [...kept, ...recorded])
+  const done: Draft[] = []
+  try {
+    for (const [at, draft] of changed.entries()) {
+      if (digestOf(bytesOf(draft.path)) !== digestOf(draft.before?.bytes))
+        throw new LeftAlone('disk', draft.path, 'changed')
+      const folders = replace(draft.path, draft.after)
+      const entry = recorded[at]
+      if (entry && folders.length > 0) recorded[at] = { ...entry, folders: [...folders] }
+      done.push(draft)
+    }
+  } catch (error) {
+    for (const { path, before } of done.toReversed())
+      if (before) replacePersonal(path, before.bytes)
+      else removePersonal(path, recorded.find((entry) => entry.path === path)?.folders ?? [])
+    record.keep(client, known)
+    record.drop(
+      recorded.flatMap(({ path, backup }) => (known.some((file) => file.path === path) ? [] : (backup ?? []))),
+    )
+    throw error
+  }
+  record.keep(client, [...kept, ...recorded])
+}
+
+/** What undoes a draft: the copy of before the first writing, and for each value what stood there before that. */
+function entryFor(record: ConnectRecord, client: string, draft: Draft, known: readonly RecordedFile[]): RecordedFile {
+  const { path, format, before, after, changes } = draft
+  const earlier = known.find((file) => file.path === path)
+  if (!earlier)
+    return {
+      path,
+      format,
+      backup: before ? record.backUp(client, path, before.bytes) : null,
+      folders: [],
+      written: digestOf(after),
+      isMixed: false,
+      changes: [...changes],
+    }
+  const isSame = (one: ConnectChange) => (other: ConnectChange) =>
+    JSON.stringify(one.path) === JSON.stringify(other.path)
+  // A value of ours gives way to another of ours: what stood there before the first is what comes back. One that somebody else
+  // has set in between is theirs, and comes back itself.
+  const carried = earlier.changes.map((old) => {
+    const now = changes.find(isSame(old))
+    if (!now) return old
+    return isSameValue(now.was, old.value) ? { ...old, value: now.value } : now
+  })
+  return {
+    ...earlier,
+    written: digestOf(after),
+    isMixed: earlier.isMixed || digestOf(before?.bytes) !== earlier.written,
+    changes: [...carried, ...changes.filter((one) => !earlier.changes.some(isSame(one)))],
+  }
+}
+
+function undo(place: Place, client: string): ConnectUndone {
+  const { record } = place
+  const files = record.of(client)
+  const steps = files.map((file) => undoing(place, file))
+  for (const { run } of steps) run()
+  record.keep(client, [])
+  record.drop(files.flatMap(({ backup }) => backup ?? []))
+  return { exact: steps.every(({ exact }) => exact), kept: steps.reduce((sum, { kept }) => sum + kept, 0) }
+}
+
+/** How one file is undone; all of them are worked out before the first is written. */
+function undoing({ record, replace }: Place, file: RecordedFile): ConnectUndone & Readonly<{ run: () => void }> {
+  const { path, format, backup, folders, written, isMixed, changes } = file
+  const now = readPersonal(path)
+  if (!now) return { exact: backup === null, kept: 0, run: () => {} }
+  const isOurs = digestOf(now.bytes) === written && !isMixed
+  if (isOurs && backup === null) return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
+  const bytes = isOurs && backup !== null ? record.backupOf(backup) : null
+  if (bytes) return { exact: true, kept: 0, run: () => void replace(path, bytes) }
+  const { text, kept } = fitting(path, () => withoutChanges(format, now.text, changes))
+  if (text === now.text) return { exact: false, kept, run: () => {} }
+  return { exact: false, kept, run: () => void replace(path, Buffer.from(now.mark + text)) }
+}

@@ -1,0 +1,173 @@
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ConnectProblemCode } from '../../shared/connect/desk.ts'
+import { randomHex } from '../base/ids.ts'
+import { publishFile } from '../base/whole-file.ts'
+
+/** A file that is left as it is, and why. */
+export class LeftAlone extends Error {
+  override readonly name = 'LeftAlone'
+  readonly problem: ConnectProblemCode
+  readonly path: string
+  readonly detail: string
+  constructor(problem: ConnectProblemCode, path: string, detail = '') {
+    super(`${problem}: ${path} ${detail}`)
+    this.problem = problem
+    this.path = path
+    this.detail = detail
+  }
+}
+
+/** A file as it is: its bytes, the text in them without a byte order mark; nothing where there is none. */
+export type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
+
+/** Parsing one takes a moment of the process that relays, too. */
+const LARGEST_BYTES = 1024 * 1024
+const OWNER_ONLY = 0o600
+const OWNER_FOLDER = 0o700
+
+/** Reads a file of a person, through links; null where there is none. Throws `LeftAlone` for what is not to be written. */
+export function readPersonal(path: string): FileOnDisk | null {
+  const stats = statsOf(path)
+  if (!stats) {
+    if (isLink(path)) throw new LeftAlone('danglingLink', path)
+    return null
+  }
+  if (!stats.isFile()) throw new LeftAlone('notAFile', path)
+  if (stats.size > LARGEST_BYTES) throw new LeftAlone('tooLarge', path)
+  if (!mayWrite(path, stats)) throw new LeftAlone('readOnly', path)
+  const bytes = attempted(path, () => readFileSync(path))
+  const decoded = decodedFrom(bytes)
+  if (decoded === undefined) throw new LeftAlone('encoding', path)
+  const mark = decoded.startsWith('\uFEFF') ? '\uFEFF' : ''
+  return { bytes, mark, text: decoded.slice(mark.length) }
+}
+
+/** The bytes of a file, whatever they are; null where there is none, and for one too large to be of ours. */
+export function bytesOf(path: string): Buffer | null {
+  const stats = statsOf(path)
+  return stats?.isFile() && stats.size <= LARGEST_BYTES ? attempted(path, () => readFileSync(path)) : null
+}
+
+/** Whether something is there under a name that programs look for. */
+export const isThere = (path: string): boolean => statsOf(path) !== undefined
+
+/** Undefined for what is no UTF-8: UTF-16 with its mark, a code page, or no text at all. */
+function decodedFrom(bytes: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return text.includes('\0') ? undefined : text
+  } catch {
+    // Some byte is no UTF-8: that is the finding itself.
+    return undefined
+  }
+}
+
+/**
+ * Puts `bytes` in the place of a file, whole: written beside it, on the disk, then renamed, with the mode and the owner it had,
+ * behind the links that lead to it. A new file is the owner's alone, and so are the folders it needs; these are answered,
+ * outermost first. Throws `LeftAlone` with the old file untouched.
+ */
+export function replacePersonal(path: string, bytes: Buffer): readonly string[] {
+  return attempted(path, () => {
+    const made = makeFolders(dirname(path))
+    const stats = statsOf(path)
+    const real = stats ? realpathSync(path) : path
+    const part = join(dirname(real), `.switchyard-${randomHex(8)}.part`)
+    try {
+      writeNew(part, bytes)
+      if (stats) keepOwner(part, stats)
+      publishFile(part, real)
+    } catch (error) {
+      rmSync(part, { force: true })
+      throw error
+    }
+    return made
+  })
+}
+
+/** Takes away a file that was made here, and the folders that were made for it as far as they are empty. */
+export function removePersonal(path: string, folders: readonly string[]): void {
+  attempted(path, () => rmSync(path, { force: true }))
+  for (const folder of folders.toReversed())
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Something else lives there by now.
+      return
+    }
+}
+
+function makeFolders(folder: string): string[] {
+  if (existsSync(folder)) return []
+  const made = [...makeFolders(dirname(folder)), folder]
+  mkdirSync(folder, { mode: OWNER_FOLDER })
+  return made
+}
+
+/** Nothing that waits under the name is written through: it must be new. */
+function writeNew(part: string, bytes: Buffer): void {
+  const descriptor = openSync(part, 'wx', OWNER_ONLY)
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+    if (fstatSync(descriptor).size !== bytes.length) throw new Error('the file is not whole')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function keepOwner(part: string, { mode, uid, gid }: Stats): void {
+  const own = statSync(part)
+  if (own.uid !== uid || own.gid !== gid) chownSync(part, uid, gid)
+  chmodSync(part, mode & 0o7777)
+}
+
+/** A file that nobody may write is meant so, even for one who could. */
+function mayWrite(path: string, { mode }: Stats): boolean {
+  if ((mode & 0o222) === 0) return false
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    // Closed to this account.
+    return false
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  return attempted(path, () => statSync(path, { throwIfNoEntry: false }))
+}
+
+const isLink = (path: string): boolean =>
+  attempted(path, () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false)
+
+/** Tells what the disk refuses as what it means for the file. */
+function attempted<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof LeftAlone) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code)) throw new LeftAlone('denied', path, code)
+    if (['ENOTDIR', 'ELOOP', 'EISDIR'].includes(code)) throw new LeftAlone('notAFile', path, code)
+    throw new LeftAlone('disk', path, code || String(error))
+  }
+}

@@ -1,0 +1,41 @@
+import { homedir } from 'node:os'
+import { posix, win32 } from 'node:path'
+import type { ConnectFile, ConnectPlatform } from '../../shared/connect/client.ts'
+import { connectPlatforms } from '../../shared/connect/client.ts'
+
+/** Whose files are meant: the system, the person's home and the variables that programs look at. */
+export type Machine = Readonly<{
+  platform: string
+  home: string
+  variables: Readonly<Record<string, string | undefined>>
+}>
+
+/** This machine, and the person whose variables these are. */
+export function thisMachine(variables: Machine['variables']): Machine {
+  const { platform } = process
+  return { platform, home: (platform === 'win32' ? variables.USERPROFILE : variables.HOME) || homedir(), variables }
+}
+
+/** The path of a program's file, or why it has none. */
+export type FoundPlace = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>
+
+/**
+ * Where a program looks for its file: in the first folder whose variable is set, under the first of its names that is there. A
+ * variable that names no absolute folder names another one wherever the program starts, so it is refused.
+ */
+export function placeOnDisk(file: ConnectFile, machine: Machine, isThere: (path: string) => boolean): FoundPlace {
+  const { platform, home, variables } = machine
+  if (!isKnown(platform)) return { problem: 'platform', detail: platform }
+  const { isAbsolute, join } = platform === 'win32' ? win32 : posix
+  for (const { variable, below } of file.places[platform]) {
+    const root = variable === undefined ? home : variables[variable]?.trim()
+    if (!root) continue
+    if (!isAbsolute(root)) return { problem: 'folder', detail: `${variable ?? 'HOME'}=${root}` }
+    const paths = file.names.map((name) => join(root, below, name))
+    return { path: paths.find(isThere) ?? paths.at(-1) ?? root }
+  }
+  return { problem: 'folder', detail: 'HOME' }
+}
+
+const isKnown = (platform: string): platform is ConnectPlatform =>
+  (connectPlatforms as readonly string[]).includes(platform)

@@ -1,0 +1,64 @@
+import { request } from 'undici'
+import { z } from 'zod'
+import type { ConnectDialect, ConnectTarget } from '../../shared/connect/client.ts'
+import type { ConnectTrial } from '../../shared/connect/desk.ts'
+import type { Clock } from '../base/clock.ts'
+import { parsed } from '../base/json.ts'
+
+const QUESTION = 'Reply with the word OK.'
+/** Models that think take their time. */
+const TIMEOUT_MS = 60_000
+const LONGEST_MESSAGE = 300
+
+type Ask = Readonly<{ path: string; headers: Readonly<Record<string, string>>; body: object }>
+
+/** One short question in each dialect; a limit only where the dialect demands one, for some models know it by another name. */
+const asks: Readonly<Record<ConnectDialect, (target: ConnectTarget) => Ask>> = {
+  chat: ({ key, model }) => ({
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer ${key}` },
+    body: { model, messages: [{ role: 'user', content: QUESTION }] },
+  }),
+  responses: ({ key, model }) => ({
+    path: '/v1/responses',
+    headers: { authorization: `Bearer ${key}` },
+    body: { model, input: QUESTION, store: false },
+  }),
+  anthropic: ({ key, model }) => ({
+    path: '/v1/messages',
+    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+    body: { model, max_tokens: 64, messages: [{ role: 'user', content: QUESTION }] },
+  }),
+  gemini: ({ key, model }) => ({
+    path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
+    headers: { 'x-goog-api-key': key },
+    body: { contents: [{ role: 'user', parts: [{ text: QUESTION }] }] },
+  }),
+}
+
+/** Every dialect's error says its sentence here. */
+const refusal = z.object({ error: z.object({ message: z.string() }) })
+
+/**
+ * Asks the gateway one short question as a program would, with its key: what that costs is charged like any other request.
+ * Never throws; what failed is told in the gateway's own words, or as the connection says it.
+ */
+export async function tryTarget(dialect: ConnectDialect, target: ConnectTarget, clock: Clock): Promise<ConnectTrial> {
+  const { path, headers, body } = asks[dialect](target)
+  const begun = clock.monotonic()
+  try {
+    const answer = await request(target.address + path, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Switchyard' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const text = await answer.body.text()
+    if (answer.statusCode === 200) return { ok: true, ms: Math.round(clock.monotonic() - begun) }
+    const read = refusal.safeParse(parsed(text))
+    const message = read.success ? read.data.error.message : text
+    return { ok: false, status: answer.statusCode, message: message.slice(0, LONGEST_MESSAGE) }
+  } catch (error) {
+    return { ok: false, status: 0, message: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,34 @@
+import { Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { ConnectPlannedFile, DiffLine } from '../../../../shared/connect/desk.ts'
+
+/** What becomes of a file: lines that go and come, each with its sign, and a few around them. */
+export function FileChanges({ file: { path, isNew, lines } }: { file: ConnectPlannedFile }) {
+  const { t } = useTranslation()
+  return (
+    <figure className="set-up-file" aria-label={t('setUp.changes', { path })}>
+      <figcaption>
+        <code>{path}</code>
+        {isNew && <span className={Classes.TEXT_MUTED}> {t('setUp.new')}</span>}
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
+      <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
+        <code className="set-up-lines">
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move
+            <Line key={at} {...line} />
+          ))}
+        </code>
+      </pre>
+    </figure>
+  )
+}
+
+const signs = { kept: ' ', taken: '-', added: '+' } as const
+
+/** Who listens hears what is taken and what is added as such. */
+function Line({ kind, text }: DiffLine) {
+  const words = `${signs[kind]} ${text}\n`
+  if (kind === 'kept') return <span className="set-up-line">{words}</span>
+  return kind === 'added' ? <ins className="set-up-line">{words}</ins> : <del className="set-up-line">{words}</del>
+}

@@ -1,0 +1,125 @@
+import './set-up.css'
+import { Button, Callout, Classes } from '@blueprintjs/core'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectClient } from '../../../../shared/connect/client.ts'
+import type { ConnectProblem, ConnectStatus, ConnectTrial } from '../../../../shared/connect/desk.ts'
+import type { DesktopConnect } from '../../../../shared/desktop.ts'
+import { isFocusFree } from '../../../components/focus-after.ts'
+import type { Target } from '../snippets/snippet.ts'
+import { FileChanges } from './file-changes.tsx'
+import { type SetUpView, useSetUp } from './use-set-up.ts'
+
+type SetUpProps = Readonly<{ desk: DesktopConnect; client: ConnectClient; target: Target }>
+
+/**
+ * Sets a program up on the computer whose desktop this window is: the changes first, then what came of them, and the way back
+ * (docs/reference/connect.md).
+ */
+export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
+  const { t } = useTranslation()
+  const setUp = useSetUp(desk, { client: client.id, key, model })
+  const { status, view, isBusy } = setUp
+  const section = useRef<HTMLElement>(null)
+  const first = useRef(view)
+  // Every view has buttons of its own: whoever pressed one is led to what came of it, never onto the next one.
+  useEffect(() => {
+    if (view !== first.current && isFocusFree()) section.current?.focus()
+  }, [view])
+  if (setUp.problem) return <Problem problem={setUp.problem} />
+  if (!status) return null
+  return (
+    <section className="set-up" ref={section} tabIndex={-1} aria-label={t('setUp.here')}>
+      <State status={status} name={client.name} isQuiet={view.at === 'done' || view.at === 'undone'} />
+      <div role="status">
+        <Outcome view={view} />
+      </div>
+      {view.at === 'plan' && view.plan.files.map((file) => <FileChanges key={file.path} file={file} />)}
+      {view.at !== 'rest' && view.at !== 'undone' && <Variables client={client} target={{ key, model }} />}
+      {view.at === 'plan' && view.plan.files.length > 0 ? (
+        <div key="plan" className="examples-foot">
+          <Button
+            intent="primary"
+            loading={isBusy}
+            text={t('setUp.write')}
+            onClick={() => setUp.write(view.plan.seal)}
+          />
+          <Button disabled={isBusy} text={t('setUp.cancel')} onClick={setUp.rest} />
+          <span className={Classes.TEXT_MUTED}>{t('setUp.cost')}</span>
+        </div>
+      ) : (
+        <div key={view.at} className="examples-foot">
+          <Button
+            intent={status.isSetUp ? 'none' : 'primary'}
+            loading={isBusy}
+            text={t(status.isSetUp ? 'setUp.again' : 'setUp.here')}
+            onClick={setUp.plan}
+          />
+          {status.isSetUp && <Button disabled={isBusy} text={t('setUp.undo')} onClick={setUp.undo} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** How it stands, before anything is done: what would be written where, that it is, or that somebody has changed it. */
+function State({ status, name, isQuiet }: Readonly<{ status: ConnectStatus; name: string; isQuiet: boolean }>) {
+  const { t } = useTranslation()
+  const files = status.paths.join(', ')
+  if (status.isSetUp && status.isChanged)
+    return (
+      <Callout compact intent="warning">
+        {t('setUp.changed', { files })}
+      </Callout>
+    )
+  if (isQuiet) return null
+  return <p>{status.isSetUp ? t('setUp.done', { program: name }) : t('setUp.about', { files })}</p>
+}
+
+function Outcome({ view }: { view: SetUpView }) {
+  const { t } = useTranslation()
+  if (view.at === 'problem') return <Problem problem={view.problem} />
+  if (view.at === 'done') return <Trial trial={view.applied.trial} />
+  if (view.at === 'undone') {
+    const { exact, kept } = view.undone
+    const ours = kept > 0 ? t('setUp.undoneKept', { count: kept }) : t('setUp.undoneOurs')
+    return <Callout compact>{exact ? t('setUp.undone') : ours}</Callout>
+  }
+  if (view.at !== 'plan') return null
+  if (view.plan.files.length === 0) return <Callout compact>{t('setUp.already')}</Callout>
+  if (!view.isMoved) return null
+  return (
+    <Callout compact intent="warning">
+      {t('setUp.moved')}
+    </Callout>
+  )
+}
+
+function Trial({ trial }: { trial: ConnectTrial }) {
+  const { t } = useTranslation()
+  return (
+    <Callout compact intent={trial.ok ? 'success' : 'danger'}>
+      {trial.ok ? t('setUp.works', { ms: trial.ms }) : t('setUp.failed', { message: trial.message })}
+    </Callout>
+  )
+}
+
+function Problem({ problem }: { problem: ConnectProblem | null }) {
+  const { t } = useTranslation()
+  return (
+    <Callout compact intent="danger" className="set-up-problem">
+      {problem ? t(`setUp.${problem.problem}`, { path: problem.path, detail: problem.detail }) : t('setUp.noAnswer')}
+    </Callout>
+  )
+}
+
+/** What only the program's own environment can hold. */
+function Variables({ client, target }: Readonly<{ client: ConnectClient; target: Pick<Target, 'key' | 'model'> }>) {
+  const { t } = useTranslation()
+  const names = Object.keys(client.variables?.({ ...target, address: '' }) ?? {})
+  return names.map((name) => (
+    <Callout compact key={name}>
+      {t('setUp.variable', { program: client.name, name })}
+    </Callout>
+  ))
+}

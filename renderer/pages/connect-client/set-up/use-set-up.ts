@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ConnectApplied, ConnectPlan, ConnectProblem, ConnectUndone } from '../../../../shared/connect/desk.ts'
+import type { ConnectAsk, DesktopConnect } from '../../../../shared/desktop.ts'
+
+/** What the person is looking at: nothing yet, changes, what came of writing them or of undoing, or why nothing was. */
+export type SetUpView =
+  | Readonly<{ at: 'rest' }>
+  | Readonly<{ at: 'plan'; plan: ConnectPlan; isMoved: boolean }>
+  | Readonly<{ at: 'done'; applied: Extract<ConnectApplied, { done: true }> }>
+  | Readonly<{ at: 'undone'; undone: ConnectUndone }>
+  | Readonly<{ at: 'problem'; problem: ConnectProblem | null }>
+
+/** Plans, writes and undoes the settings of one program on this computer, through the desktop around the window. */
+export function useSetUp(desk: DesktopConnect, ask: ConnectAsk) {
+  const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
+  const [view, look] = useState<SetUpView>({ at: 'rest' })
+  const [isBusy, setBusy] = useState(false)
+  const doing = async (work: () => Promise<SetUpView>) => {
+    setBusy(true)
+    try {
+      look(await work())
+    } catch {
+      // The shell around the window is gone or of another release.
+      look({ at: 'problem', problem: null })
+    } finally {
+      setBusy(false)
+      void statuses.refetch()
+    }
+  }
+  const found = statuses.data?.[ask.client]
+  return {
+    status: found && !('problem' in found) ? found : undefined,
+    problem: found && 'problem' in found ? found : undefined,
+    view,
+    isBusy,
+    rest: () => look({ at: 'rest' }),
+    plan: () =>
+      void doing(async () => {
+        const plan = await desk.plan(ask)
+        return plan && !('problem' in plan) ? { at: 'plan', plan, isMoved: false } : { at: 'problem', problem: plan }
+      }),
+    write: (seal: string) =>
+      void doing(async () => {
+        const applied = await desk.apply({ ...ask, seal })
+        if (!applied || 'problem' in applied) return { at: 'problem', problem: applied }
+        return applied.done ? { at: 'done', applied } : { at: 'plan', plan: applied.plan, isMoved: true }
+      }),
+    undo: () =>
+      void doing(async () => {
+        const undone = await desk.undo(ask.client)
+        return undone && !('problem' in undone) ? { at: 'undone', undone } : { at: 'problem', problem: undone }
+      }),
+  }
+}

@@ -1,0 +1,22 @@
+import { type ConnectClient, everywhere } from '../client.ts'
+
+/** Every flag may stand in its file; the home's counts where a project has none of its own. */
+export const aider: ConnectClient = {
+  id: 'aider',
+  name: 'Aider',
+  dialect: 'chat',
+  link: 'file',
+  tried: '0.86.2',
+  files: [
+    {
+      format: 'yaml',
+      places: everywhere(''),
+      names: ['.aider.conf.yml'],
+      settings: ({ address, key, model }) => [
+        { path: ['model'], value: `openai/${model}` },
+        { path: ['openai-api-base'], value: `${address}/v1` },
+        { path: ['openai-api-key'], value: key, isSecret: true },
+      ],
+    },
+  ],
+}

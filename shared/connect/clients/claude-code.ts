@@ -1,0 +1,23 @@
+import { type ConnectClient, everywhere } from '../client.ts'
+
+/** Reads its variables from `env` of its settings, whichever folder `CLAUDE_CONFIG_DIR` names. */
+export const claudeCode: ConnectClient = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  dialect: 'anthropic',
+  link: 'file',
+  tried: '2.1.328',
+  files: [
+    {
+      format: 'json',
+      places: everywhere('.claude', 'CLAUDE_CONFIG_DIR'),
+      names: ['settings.json'],
+      settings: ({ address, key, model }) => [
+        { path: ['env', 'ANTHROPIC_BASE_URL'], value: address },
+        { path: ['env', 'ANTHROPIC_AUTH_TOKEN'], value: key, isSecret: true },
+        { path: ['env', 'ANTHROPIC_MODEL'], value: model },
+        { path: ['env', 'ANTHROPIC_DEFAULT_HAIKU_MODEL'], value: model },
+      ],
+    },
+  ],
+}

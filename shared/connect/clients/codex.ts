@@ -1,0 +1,25 @@
+import { type ConnectClient, everywhere } from '../client.ts'
+
+/** Asks providers of its file in Responses alone; the key stands in the file, for a desktop has no shell to export it from. */
+export const codex: ConnectClient = {
+  id: 'codex',
+  name: 'Codex',
+  dialect: 'responses',
+  link: 'file',
+  tried: '0.169.0',
+  files: [
+    {
+      format: 'toml',
+      places: everywhere('.codex', 'CODEX_HOME'),
+      names: ['config.toml'],
+      settings: ({ address, key, model }) => [
+        { path: ['model'], value: model },
+        { path: ['model_provider'], value: 'switchyard' },
+        { path: ['model_providers', 'switchyard', 'name'], value: 'Switchyard' },
+        { path: ['model_providers', 'switchyard', 'base_url'], value: `${address}/v1` },
+        { path: ['model_providers', 'switchyard', 'wire_api'], value: 'responses' },
+        { path: ['model_providers', 'switchyard', 'experimental_bearer_token'], value: key, isSecret: true },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,34 @@
+import { type ConnectClient, type ConnectPlace, inConfigHome } from '../client.ts'
+
+const places: readonly ConnectPlace[] = [{ variable: 'CRUSH_GLOBAL_CONFIG', below: '' }, ...inConfigHome('crush')]
+
+/**
+ * Its own format of today is a script that it runs (`crushrc`); what is written into a person's files is data alone, so it is
+ * `crush.json`, which every release reads.
+ */
+export const crush: ConnectClient = {
+  id: 'crush',
+  name: 'Crush',
+  dialect: 'chat',
+  link: 'file',
+  files: [
+    {
+      format: 'json',
+      places: { win32: places, darwin: places, linux: places },
+      names: ['crush.json'],
+      begins: [{ path: ['$schema'], value: 'https://charm.land/crush.json' }],
+      settings: ({ address, key, model }) => [
+        { path: ['providers', 'switchyard', 'name'], value: 'Switchyard' },
+        { path: ['providers', 'switchyard', 'type'], value: 'openai-compat' },
+        { path: ['providers', 'switchyard', 'base_url'], value: `${address}/v1` },
+        { path: ['providers', 'switchyard', 'api_key'], value: key, isSecret: true },
+        {
+          path: ['providers', 'switchyard', 'models'],
+          value: [{ id: model, name: model, context_window: 128_000, default_max_tokens: 8192 }],
+        },
+        { path: ['models', 'large'], value: { provider: 'switchyard', model } },
+        { path: ['models', 'small'], value: { provider: 'switchyard', model } },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,37 @@
+import { type ConnectClient, type ConnectFile, everywhere } from '../client.ts'
+
+/** `GEMINI_CLI_HOME` stands for the person's home, below which the folder is. */
+const places: ConnectFile['places'] = (() => {
+  const own = [{ variable: 'GEMINI_CLI_HOME', below: '.gemini' }, ...everywhere('.gemini').linux]
+  return { win32: own, darwin: own, linux: own }
+})()
+
+/** Reads variables from a file beside its settings; the settings say that a key is used. */
+export const geminiCli: ConnectClient = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  dialect: 'gemini',
+  link: 'file',
+  tried: '0.61.0',
+  files: [
+    {
+      format: 'env',
+      places,
+      names: ['.env'],
+      settings: ({ address, key, model }) => [
+        { path: ['GOOGLE_GEMINI_BASE_URL'], value: address },
+        { path: ['GEMINI_API_KEY'], value: key, isSecret: true },
+        { path: ['GEMINI_MODEL'], value: model },
+      ],
+    },
+    {
+      format: 'json',
+      places,
+      names: ['settings.json'],
+      settings: ({ model }) => [
+        { path: ['security', 'auth', 'selectedType'], value: 'gemini-api-key' },
+        { path: ['model', 'name'], value: model },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,54 @@
+import { type ConnectClient, type ConnectFile, inConfigHome } from '../client.ts'
+
+const places = (below: string): ConnectFile['places'] => ({
+  win32: [
+    { variable: 'APPDATA', below: `Block/goose/config${below}` },
+    { below: `AppData/Roaming/Block/goose/config${below}` },
+  ],
+  darwin: inConfigHome(`goose${below}`),
+  linux: inConfigHome(`goose${below}`),
+})
+
+/**
+ * It never reads a key from `config.yaml`; a provider of one's own is a file that may send a header, which needs neither the
+ * key chain nor a variable.
+ */
+export const goose: ConnectClient = {
+  id: 'goose',
+  name: 'Goose',
+  dialect: 'chat',
+  link: 'file',
+  files: [
+    {
+      format: 'json',
+      places: places('/custom_providers'),
+      names: ['custom_switchyard.json'],
+      settings: ({ address, key, model }) => [
+        { path: ['name'], value: 'custom_switchyard' },
+        { path: ['engine'], value: 'openai' },
+        { path: ['display_name'], value: 'Switchyard' },
+        { path: ['description'], value: 'Switchyard' },
+        { path: ['api_key_env'], value: '' },
+        { path: ['requires_auth'], value: false },
+        { path: ['base_url'], value: `${address}/v1/chat/completions` },
+        { path: ['headers', 'Authorization'], value: `Bearer ${key}`, isSecret: true },
+        { path: ['models'], value: [{ name: model, context_limit: 128_000 }] },
+        { path: ['supports_streaming'], value: true },
+      ],
+    },
+    {
+      format: 'yaml',
+      places: places(''),
+      names: ['config.yaml'],
+      settings: ({ model }) => [
+        { path: ['active_provider'], value: 'custom_switchyard' },
+        {
+          path: ['providers', 'custom_switchyard'],
+          value: { enabled: true, model, configured: true },
+        },
+        { path: ['GOOSE_PROVIDER'], value: 'custom_switchyard' },
+        { path: ['GOOSE_MODEL'], value: model },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,16 @@
+/** Why a file of a program is left as it is (docs/reference/connect.md#refused). */
+export const setUp = {
+  'setUp.broken': 'The file {path} is not valid ({detail}). Nothing was written. Correct it, then try again.',
+  'setUp.encoding': 'The file {path} is not UTF-8 text. Nothing was written.',
+  'setUp.notAFile': '{path} is not a file. Nothing was written.',
+  'setUp.tooLarge': 'The file {path} is larger than 1 MB. Nothing was written.',
+  'setUp.readOnly': 'The file {path} is read-only. Nothing was written.',
+  'setUp.denied': 'The system denied access to {path} ({detail}). Nothing was written.',
+  'setUp.danglingLink': '{path} is a link to a file that does not exist. Nothing was written.',
+  'setUp.shape':
+    'In {path} the setting has no place at “{detail}” without changing something else. Nothing was written.',
+  'setUp.folder': 'The folder of the settings cannot be determined ({detail}). Nothing was written.',
+  'setUp.disk': 'The file {path} could not be read or written ({detail}).',
+  'setUp.platform': 'Where this program keeps its settings on {detail} is not known. Nothing was written.',
+  'setUp.input': 'The program, the key or the model is not valid ({detail}). Nothing was written.',
+}

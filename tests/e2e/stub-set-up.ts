@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import type { ConnectPlan, ConnectStatus } from '../../shared/connect/desk.ts'
+import { chooseExample } from './screen-acts.ts'
+
+const path = '/home/ada/.claude/settings.json'
+const added = (text: string) => ({ kind: 'added', text }) as const
+const kept = (text: string) => ({ kind: 'kept', text }) as const
+const plan: ConnectPlan = {
+  seal: '0'.repeat(64),
+  files: [
+    {
+      path,
+      isNew: false,
+      lines: [
+        kept('{'),
+        kept(
+          '  "permissions": { "allow": ["Bash(npm run test:*)", "Read(~/.zshrc)", "WebFetch(domain:docs.example.org)"] },',
+        ),
+        kept('  "env": {'),
+        kept('    "DISABLE_TELEMETRY": "1",'),
+        { kind: 'taken', text: '    "ANTHROPIC_MODEL": "claude-opus-4-8"' },
+        added('    "ANTHROPIC_MODEL": "gpt-4o",'),
+        added('    "ANTHROPIC_BASE_URL": "http://127.0.0.1:6411",'),
+        added('    "ANTHROPIC_AUTH_TOKEN": "••••"'),
+        kept('  }'),
+        kept('}'),
+      ],
+    },
+  ],
+}
+const status = (over: Partial<ConnectStatus> = {}): ConnectStatus => ({
+  isSetUp: false,
+  isChanged: false,
+  paths: [path],
+  ...over,
+})
+
+/** What a desktop around the window would say of Claude Code, and how often its buttons are pressed. */
+const desks = {
+  rest: { status: status(), presses: 0 },
+  plan: { status: status(), presses: 1 },
+  done: { status: status({ isSetUp: true }), presses: 2 },
+  changed: { status: status({ isSetUp: true, isChanged: true }), presses: 0 },
+  broken: { problem: { problem: 'broken', path, detail: '12:3 CommaExpected' } as const, status: status(), presses: 1 },
+} satisfies Record<string, { status: ConnectStatus; problem?: object; presses: number }>
+export type SetUpState = keyof typeof desks
+export const setUpStates = Object.keys(desks) as SetUpState[]
+
+/** Puts a desktop around the page, and walks to a state of setting Claude Code up. */
+export const setsUp = (state: SetUpState) => async (page: Page) => {
+  const desk = { problem: null, trial: { ok: true, ms: 412 }, plan, ...desks[state] }
+  await chooseExample('codex')(page)
+  await page.evaluate((said) => {
+    const connect = {
+      status: async () => ({ 'claude-code': said.status, codex: said.status }),
+      plan: async () => said.problem ?? said.plan,
+      apply: async () => ({ done: true, trial: said.trial }),
+      undo: async () => ({ exact: true, kept: 0 }),
+    }
+    Object.assign(window, { desktop: { platform: 'linux', ticket: async () => null, connect } })
+  }, desk)
+  await chooseExample('claude-code')(page)
+  const button = page.locator('.set-up .bp6-button').first()
+  await button.waitFor()
+  for (let press = 0; press < desks[state].presses; press += 1) {
+    await button.click()
+    await page
+      .locator(['.set-up figure, .set-up-problem', '.set-up [role=status] .bp6-callout'][press] ?? '')
+      .first()
+      .waitFor()
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createConnectDesk } from '../../../gateway/connect/desk.ts'
+import { connectClients } from '../../../shared/connect/clients.ts'
+import { aWorld } from '../../support/world.ts'
+
+/** A gateway with a model, somebody with a key, and a home beside it. */
+async function aDesk() {
+  const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
+  await world.channel({ models: 'gpt-4o' })
+  const alice = await world.user({ quota: 1_000_000 })
+  const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const machine = { platform: 'linux', home, variables: {} }
+  const desk = createConnectDesk({
+    address: world.url,
+    dataFolder: join(world.folder, 'connect'),
+    clock: world.clock,
+    machine,
+  })
+  const ask = { client: 'claude-code', key: `sk-${await alice.key()}`, model: 'gpt-4o' }
+  const sealed = (over: object = {}) => {
+    const plan = desk.plan({ ...ask, ...over })
+    if ('problem' in plan) throw new Error(plan.problem)
+    return { ...ask, ...over, seal: plan.seal }
+  }
+  return { world, alice, home, desk, ask, sealed }
+}
+
+describe('the desk that window and shell ask (docs/reference/connect.md#who-may)', () => {
+  it.each(connectClients.filter(({ files }) => files).map(({ id, dialect }) => [id, dialect] as const))(
+    'sets %s up and tries it in its dialect (%s), charged like any request',
+    async (client) => {
+      const { world, alice, desk, sealed } = await aDesk()
+      const before = await alice.quota()
+      expect(await desk.apply(sealed({ client }))).toEqual({ done: true, trial: { ok: true, ms: expect.any(Number) } })
+      expect(world.upstream.requests).toHaveLength(1)
+      expect(await alice.quota()).toBeLessThan(before)
+      expect(desk.status()[client]).toMatchObject({ isSetUp: true, isChanged: false })
+    },
+  )
+
+  it('tells what the gateway says of a key that it does not know, with the file written', async () => {
+    const { desk, home, sealed } = await aDesk()
+    const key = 'sk-of-nobody-at-all-1234567890'
+    const applied = await desk.apply(sealed({ key }))
+    expect(applied).toMatchObject({ done: true, trial: { ok: false, status: 401 } })
+    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toContain(key)
+  })
+
+  it('tells that nobody answers', async () => {
+    const { world, desk, sealed } = await aDesk()
+    const asked = sealed()
+    await world.gateway.stop()
+    expect(await desk.apply(asked)).toMatchObject({ done: true, trial: { ok: false, status: 0 } })
+  })
+
+  it('writes for programs of its table alone, with a key and a model that no file takes for more', async () => {
+    const { desk, home, ask, sealed } = await aDesk()
+    const good = sealed()
+    const wrong: readonly unknown[] = [
+      undefined,
+      null,
+      'claude-code',
+      {},
+      { ...good, client: '../../etc/passwd' },
+      { ...good, client: 'cursor' },
+      { ...good, client: 'constructor' },
+      { ...good, client: { id: 'codex' } },
+      { ...good, key: '' },
+      { ...good, key: 'two words' },
+      { ...good, key: 'sk-"\n[x]' },
+      { ...good, model: '$(touch /tmp/x)' },
+      { ...good, model: 'a\nb' },
+      { ...good, model: 'x'.repeat(300) },
+      { ...good, seal: 'none' },
+    ]
+    for (const asked of wrong) {
+      expect(await desk.apply(asked)).toMatchObject({ problem: 'input' })
+      if (typeof asked === 'object' && asked && 'seal' in asked && asked.seal !== 'none')
+        expect(desk.plan(asked)).toMatchObject({ problem: 'input' })
+    }
+    expect(desk.undo({ client: 'nothing' })).toMatchObject({ problem: 'input' })
+    const more = { ...good, path: join(home, 'elsewhere'), address: 'http://elsewhere.example' }
+    expect(await desk.apply(more)).toMatchObject({ done: true })
+    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).not.toContain('elsewhere')
+    expect(ask.client).toBe('claude-code')
+  })
+
+  it('writes nothing with a seal of something else, and says what it would write', async () => {
+    const { desk, sealed } = await aDesk()
+    const asked = { ...sealed(), seal: '0'.repeat(64) }
+    const answer = await desk.apply(asked)
+    expect(answer).toMatchObject({ done: false, plan: { files: [{ isNew: true }] } })
+    expect(desk.status()['claude-code']).toMatchObject({ isSetUp: false })
+  })
+
+  it('never tells the key, in a plan or in a status', async () => {
+    const { desk, ask, sealed } = await aDesk()
+    for (const { id } of connectClients.filter(({ files }) => files)) {
+      expect(JSON.stringify(desk.plan({ ...ask, client: id }))).not.toContain(ask.key)
+      await desk.apply(sealed({ client: id }))
+    }
+    expect(JSON.stringify(desk.status())).not.toContain(ask.key)
+  })
+})

@@ -1,0 +1,305 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createConnectWriter } from '../../../gateway/connect/connect.ts'
+import { LeftAlone, replacePersonal } from '../../../gateway/connect/disk.ts'
+import { aHome, program, target } from './a-home.ts'
+
+const claude = program('claude-code')
+const codex = program('codex')
+const gemini = program('gemini-cli')
+const SETTINGS = '.claude/settings.json'
+const OLD = '{\n  "env": { "ANTHROPIC_MODEL": "mine" }\n}\n'
+type Home = ReturnType<typeof aHome>
+
+function setUp(home: Home, client = claude, wanted = target) {
+  const { seal } = home.connector.plan(client, wanted)
+  return home.connector.apply(client, wanted, seal)
+}
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+const problemOf = (work: () => unknown) => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof LeftAlone) return [error.problem, error.detail]
+    throw error
+  }
+  return null
+}
+/** Every file of the home, with its bytes. */
+const all = ({ home }: Home) =>
+  readdirSync(home, { recursive: true })
+    .map(String)
+    .filter((path) => lstatSync(join(home, path)).isFile())
+    .sort()
+    .map((path) => [path, readFileSync(join(home, path), 'latin1')])
+
+describe('writing into the file of a program (docs/reference/connect.md#bytes)', () => {
+  it('makes a new file for its owner alone, and undoing takes it away with its folders', () => {
+    const home = aHome()
+    expect(setUp(home)).toBeNull()
+    expect(modeOf(home.at(SETTINGS))).toBe('600')
+    expect(modeOf(home.at('.claude'))).toBe('700')
+    expect(JSON.parse(readFileSync(home.at(SETTINGS), 'utf8')).env.ANTHROPIC_AUTH_TOKEN).toBe(target.key)
+    expect(home.connector.status(claude)).toEqual({ isSetUp: true, isChanged: false, paths: [home.at(SETTINGS)] })
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect(readdirSync(home.home)).toEqual([])
+    expect(home.connector.status(claude)).toEqual({ isSetUp: false, isChanged: false, paths: [home.at(SETTINGS)] })
+  })
+
+  it('leaves a folder that somebody else uses by now', () => {
+    const home = aHome()
+    setUp(home)
+    writeFileSync(home.at('.claude/other'), '')
+    home.connector.undo(claude)
+    expect(readdirSync(home.at('.claude'))).toEqual(['other'])
+  })
+
+  it('keeps the mode of a file, and its copy for the owner of the gateway alone', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    chmodSync(home.at(SETTINGS), 0o664)
+    setUp(home)
+    expect(modeOf(home.at(SETTINGS))).toBe('664')
+    const [copy = ''] = readdirSync(join(home.dataFolder, 'connect-backups'))
+    expect(readFileSync(join(home.dataFolder, 'connect-backups', copy), 'utf8')).toBe(OLD)
+    expect(modeOf(join(home.dataFolder, 'connect-backups', copy))).toBe('600')
+    expect(modeOf(join(home.dataFolder, 'connect.json'))).toBe('600')
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect([readFileSync(home.at(SETTINGS), 'utf8'), modeOf(home.at(SETTINGS))]).toEqual([OLD, '664'])
+    expect(readdirSync(join(home.dataFolder, 'connect-backups'))).toEqual([])
+  })
+
+  it('follows links, of the file and of its folder, and leaves them links', () => {
+    const home = aHome({ 'dotfiles/claude.json': OLD, 'dotfiles/codex/config.toml': 'model = "x"\n' })
+    mkdirSync(home.at('.claude'))
+    symlinkSync('../dotfiles/claude.json', home.at(SETTINGS))
+    symlinkSync('dotfiles/codex', home.at('.codex'))
+    setUp(home)
+    setUp(home, codex)
+    expect(readlinkSync(home.at(SETTINGS))).toBe('../dotfiles/claude.json')
+    expect(readFileSync(home.at('dotfiles/claude.json'), 'utf8')).toContain(target.key)
+    expect(readFileSync(home.at('dotfiles/codex/config.toml'), 'utf8')).toContain(target.key)
+    home.connector.undo(claude)
+    home.connector.undo(codex)
+    expect(readlinkSync(home.at(SETTINGS))).toBe('../dotfiles/claude.json')
+    expect(all(home)).toEqual([
+      ['.codex/config.toml', 'model = "x"\n'],
+      ['dotfiles/claude.json', OLD],
+      ['dotfiles/codex/config.toml', 'model = "x"\n'],
+    ])
+  })
+
+  it('leaves no other file behind, in the home or beside it', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    expect(readdirSync(home.at('.claude'))).toEqual(['settings.json'])
+  })
+
+  it('changes both files of a program, or none of them', () => {
+    const home = aHome({ '.gemini/.env': 'A=1\n', '.gemini/settings.json': '{"model": "old"}' })
+    const before = all(home)
+    expect(problemOf(() => home.connector.plan(gemini, target))).toEqual(['shape', 'model'])
+    writeFileSync(home.at('.gemini/settings.json'), '{}')
+    setUp(home, gemini)
+    expect(all(home)).not.toEqual(before)
+    expect(home.connector.undo(gemini)).toEqual({ exact: true, kept: 0 })
+    expect(all(home)).toEqual([
+      ['.gemini/.env', 'A=1\n'],
+      ['.gemini/settings.json', '{}'],
+    ])
+  })
+})
+
+describe('a disk that fails in the middle (docs/reference/connect.md#refused)', () => {
+  it('leaves both files of a program as they were, and nothing to undo', () => {
+    const files = { '.gemini/.env': 'A=1\n', '.gemini/settings.json': '{}' }
+    for (const failing of ['.env', 'settings.json']) {
+      const home = aHome(files)
+      const replace: typeof replacePersonal = (path, bytes) => {
+        if (path.endsWith(failing)) throw new LeftAlone('disk', path, 'ENOSPC')
+        return replacePersonal(path, bytes)
+      }
+      const writer = createConnectWriter({ machine: home.machine, dataFolder: home.dataFolder, replace })
+      const { seal } = writer.plan(gemini, target)
+      expect(problemOf(() => writer.apply(gemini, target, seal))).toEqual(['disk', 'ENOSPC'])
+      expect(all(home)).toEqual(Object.entries(files))
+      expect(writer.status(gemini).isSetUp).toBe(false)
+      expect(readdirSync(join(home.dataFolder, 'connect-backups'))).toEqual([])
+    }
+  })
+})
+
+describe('undoing when the file was changed by somebody else (docs/reference/connect.md#undo)', () => {
+  const change = (home: Home, edit: (text: string) => string) =>
+    writeFileSync(home.at(SETTINGS), edit(readFileSync(home.at(SETTINGS), 'utf8')))
+
+  it('tells of the change, and takes only ours out', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    change(home, (text) => text.replace('"env"', '"theme": "dark", // new\n  "env"'))
+    expect(home.connector.status(claude).isChanged).toBe(true)
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD.replace('"env"', '"theme": "dark", // new\n  "env"'))
+  })
+
+  it('leaves what somebody has set otherwise, and says how much', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    change(home, (text) => text.replace('gpt-4o', 'their-model'))
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 1 })
+    expect(JSON.parse(readFileSync(home.at(SETTINGS), 'utf8'))).toEqual({ env: { ANTHROPIC_MODEL: 'their-model' } })
+  })
+
+  it('takes ours out of a file of ours that somebody went on with', () => {
+    const home = aHome()
+    setUp(home)
+    change(home, (text) => text.replace('{\n', '{\n  "theme": "dark",\n'))
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect(JSON.parse(readFileSync(home.at(SETTINGS), 'utf8'))).toEqual({ theme: 'dark' })
+  })
+
+  it('is done with a file that is gone', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    rmSync(home.at(SETTINGS))
+    expect(home.connector.status(claude).isChanged).toBe(true)
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect(existsSync(home.at(SETTINGS))).toBe(false)
+  })
+
+  it('takes only ours out where somebody has taken the copy away', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    rmSync(join(home.dataFolder, 'connect-backups'), { recursive: true })
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
+  })
+
+  it('refuses a file that is broken by now, and remembers what it owes', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    change(home, (text) => `${text}}`)
+    expect(problemOf(() => home.connector.undo(claude))?.[0]).toBe('broken')
+    expect(home.connector.status(claude).isSetUp).toBe(true)
+  })
+
+  it('writes and forgets nothing while the record of what is owed cannot be read', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    const record = join(home.dataFolder, 'connect.json')
+    const kept = readFileSync(record, 'utf8')
+    for (const damaged of ['', '{"version": 2, "clients": {}}']) {
+      writeFileSync(record, damaged)
+      for (const work of [
+        () => setUp(home, codex),
+        () => home.connector.undo(claude),
+        () => home.connector.status(claude),
+      ])
+        expect(problemOf(work)?.[0]).toBe('broken')
+      expect([readFileSync(record, 'utf8'), existsSync(home.at('.codex'))]).toEqual([damaged, false])
+    }
+    writeFileSync(record, kept)
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
+  })
+
+  it('goes back to the first file after several writings, byte for byte', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    setUp(home, claude, { ...target, model: 'other', key: 'sk-another-key-of-mine' })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toContain('"ANTHROPIC_MODEL": "other"')
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
+  })
+
+  it('keeps what was changed between two writings, and what somebody set in the place of ours', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    change(home, (text) => text.replace('"env"', '"theme": "dark",\n  "env"').replace('"gpt-4o"', '"theirs"'))
+    setUp(home, claude, { ...target, model: 'other' })
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    const back = JSON.parse(readFileSync(home.at(SETTINGS), 'utf8'))
+    expect(back).toEqual({ theme: 'dark', env: { ANTHROPIC_MODEL: 'theirs' } })
+  })
+})
+
+describe('what is left as it is (docs/reference/connect.md#refused)', () => {
+  const refused: readonly (readonly [string, string, string | Buffer, readonly string[]])[] = [
+    ['broken JSON', 'claude-code', '{\n  "a": 1,\n  b\n}\n', ['broken', '3:3 InvalidSymbol']],
+    ['JSON that is no object', 'claude-code', '[]', ['shape', '{}']],
+    ['a text where an object belongs', 'claude-code', '{"env": "none"}', ['shape', 'env']],
+    ['broken TOML', 'codex', 'model = \n', ['broken', '2:1 Unspecified values are invalid']],
+    ['TOML with a key twice', 'codex', 'a = 1\na = 2\n', ['broken', '2:1 Defining a key multiple times is invalid']],
+    [
+      'a table within a line',
+      'codex',
+      'model_providers = { a = { name = "b" } }\n',
+      ['shape', 'model_providers.switchyard.name'],
+    ],
+    ['broken YAML', 'continue', 'name: "x\nmodels: [\n', ['broken', '']],
+    ['YAML of several documents', 'continue', 'a: 1\n---\nb: 2\n', ['shape', '---']],
+    ['a list within a line', 'continue', 'models: [{name: a}]\n', ['shape', 'models']],
+    ['UTF-16', 'claude-code', Buffer.from('\uFEFF{}', 'utf16le'), ['encoding', '']],
+    ['a code page', 'codex', Buffer.from('# caf\xe9\n', 'latin1'), ['encoding', '']],
+  ]
+  it.each(refused)('%s', (_, id, content, [problem, detail]) => {
+    const path = { 'claude-code': SETTINGS, codex: '.codex/config.toml', continue: '.continue/config.yaml' }[id] ?? ''
+    const home = aHome({ [path]: content })
+    const before = all(home)
+    const found = problemOf(() => home.connector.plan(program(id), target))
+    expect(found?.[0]).toBe(problem)
+    if (detail) expect(found?.[1]).toBe(detail)
+    expect(problemOf(() => home.connector.apply(program(id), target, ''))?.[0]).toBe(problem)
+    expect([all(home), existsSync(home.dataFolder)]).toEqual([before, false])
+  })
+
+  it('a file that nobody may write, a folder in its place, a link to nothing, a file that is too large', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    const plan = () => problemOf(() => home.connector.plan(claude, target))?.[0]
+    chmodSync(home.at(SETTINGS), 0o444)
+    expect(plan()).toBe('readOnly')
+    rmSync(home.at(SETTINGS))
+    mkdirSync(home.at(SETTINGS))
+    expect(plan()).toBe('notAFile')
+    rmSync(home.at(SETTINGS), { recursive: true })
+    symlinkSync('nowhere', home.at(SETTINGS))
+    expect(plan()).toBe('danglingLink')
+    rmSync(home.at(SETTINGS))
+    writeFileSync(home.at(SETTINGS), `{"a": "${'x'.repeat(2 * 1024 * 1024)}"}`)
+    expect(plan()).toBe('tooLarge')
+    rmSync(home.at('.claude'), { recursive: true })
+    writeFileSync(home.at('.claude'), 'a file')
+    expect(plan()).toBe('notAFile')
+  })
+
+  it('a file that was changed between the plan and the writing: what would be written now is shown instead', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    const { seal } = home.connector.plan(claude, target)
+    writeFileSync(home.at(SETTINGS), OLD.replace('mine', 'changed'))
+    const again = home.connector.apply(claude, target, seal)
+    expect(again?.files[0]?.lines.some(({ text }) => text.includes('changed'))).toBe(true)
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD.replace('mine', 'changed'))
+    expect(home.connector.status(claude).isSetUp).toBe(false)
+    expect(home.connector.apply(claude, target, again?.seal ?? '')).toBeNull()
+  })
+
+  it('a seal of another key, model or program', () => {
+    const home = aHome()
+    const { seal } = home.connector.plan(claude, target)
+    expect(home.connector.apply(claude, { ...target, model: 'other' }, seal)).not.toBeNull()
+    expect(home.connector.apply(codex, target, seal)).not.toBeNull()
+    expect(all(home)).toEqual([])
+  })
+})

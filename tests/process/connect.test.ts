@@ -1,0 +1,136 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../gateway/base/clock.ts'
+import { commandIn, runCommand } from '../../gateway/command-line/run-command.ts'
+import { readConfig } from '../../gateway/config.ts'
+import { headlessSecrets } from '../../gateway/secrets.ts'
+import { CannotStart } from '../../gateway/store/database.ts'
+import { aWorld } from '../support/world.ts'
+import { aProcess } from './child.ts'
+
+/** A running gateway with a model and a key, and a home of its own in which the command works. */
+async function aShell() {
+  const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
+  await world.channel({ models: 'gpt-4o' })
+  const alice = await world.user({ quota: 1_000_000 })
+  const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const key = `sk-${await alice.key()}`
+  const { port } = new URL(world.url)
+  const environment = { HOME: home, USERPROFILE: home, PORT: port, XDG_CONFIG_HOME: '', CODEX_HOME: '' }
+  const inProcess = (words: readonly string[]) =>
+    aProcess({ folder: world.folder, args: ['connect', ...words], config: environment }).ended
+  /** The command without a process of its own. */
+  const run = async (words: readonly string[], config: Record<string, string> = {}) => {
+    const lines: string[] = []
+    const given = { DATA_DIR: world.folder, ...environment, ...config }
+    const say = (line: string) => void lines.push(`${line}\n`)
+    const end = (code: number, err = '') => ({ code, err, out: lines.join('') })
+    try {
+      const line = commandIn(['connect', ...words])
+      if (!line) throw new Error('it is a command')
+      const config = readConfig(given, line.flags)
+      const askHidden = async () => undefined
+      const deps = { config, clock: systemClock, secrets: headlessSecrets(config), environment: given, say, askHidden }
+      return end(await runCommand(deps, line))
+    } catch (error) {
+      if (!(error instanceof CannotStart)) throw error
+      return end(error.exitCode, error.message)
+    }
+  }
+  return { world, home, key, run, inProcess, codex: join(home, '.codex/config.toml') }
+}
+
+describe('switchyard connect (docs/reference/connect.md#command)', () => {
+  it('shows what it would write, writes it, tries it while the gateway runs, and undoes it', async () => {
+    const { world, home, key, run, inProcess, codex } = await aShell()
+    const words = ['codex', `--key=${key}`, '--model=gpt-4o']
+    const dry = await inProcess([...words, '--dry-run'])
+    expect([dry.code, dry.err, existsSync(codex)]).toEqual([0, '', false])
+    expect(dry.out).toContain(`New file ${codex}\n+ model = "gpt-4o"\n`)
+    expect(dry.out).not.toContain(key)
+    const done = await inProcess(words)
+    expect([done.code, done.err]).toEqual([0, ''])
+    expect(done.out).toMatch(
+      /It works: the test request was answered in \d+ ms\.\nTo undo: switchyard connect codex --undo\n$/,
+    )
+    expect(readFileSync(codex, 'utf8')).toContain(`base_url = "${world.url}/v1"`)
+    expect(world.upstream.requests).toHaveLength(1)
+    const again = await run(words)
+    expect(again.out).toContain('Everything is set up already.')
+    const list = await run(['--list'])
+    expect(list.out).toContain(`codex          Codex: set up (${codex})`)
+    expect(list.out).toContain(`claude-code    Claude Code: not set up (${join(home, '.claude/settings.json')})`)
+    expect(list.out).toContain('cursor         Cursor: in its own settings')
+    const undone = await inProcess(['codex', '--undo'])
+    expect([undone.code, undone.out]).toEqual([0, 'Every file is as it was before.\n'])
+    expect(existsSync(join(home, '.codex'))).toBe(false)
+  })
+
+  it('answers in JSON, takes the key from the environment and the address from --url', async () => {
+    const { world, key, run, codex } = await aShell()
+    const done = await run(['codex', '--model=gpt-4o', `--url=${world.url}/v1/`, '--json'], {
+      SWITCHYARD_KEY: key,
+      PORT: '1',
+    })
+    expect(JSON.parse(done.out)).toEqual({
+      client: 'codex',
+      files: [codex],
+      trial: { ok: true, ms: expect.any(Number) },
+    })
+    const statuses: { id: string; status: object | null }[] = JSON.parse((await run(['--list', '--json'])).out)
+    expect(statuses.find(({ id }) => id === 'codex')?.status).toEqual({
+      isSetUp: true,
+      isChanged: false,
+      paths: [codex],
+    })
+    writeFileSync(codex, `${readFileSync(codex, 'utf8')}# mine\n`)
+    expect((await run(['--list'])).out).toContain('Codex: set up, changed since')
+    expect(JSON.parse((await run(['codex', '--undo', '--json'])).out)).toEqual({
+      client: 'codex',
+      exact: false,
+      kept: 0,
+    })
+    expect(readFileSync(codex, 'utf8').trim()).toBe('# mine')
+  })
+
+  it('ends with 1 where a file is left as it is or the test request fails, and says which', async () => {
+    const { run, home, key } = await aShell()
+    const words = ['aider', '--model=gpt-4o']
+    const refused = await run([...words, '--key=sk-of-nobody-1234567890'])
+    expect([refused.code, refused.out]).toEqual([
+      1,
+      expect.stringContaining('Aider is set up, but the test request failed: '),
+    ])
+    await run(['aider', '--undo'])
+    writeFileSync(join(home, '.aider.conf.yml'), 'a: [\n')
+    const broken = await run([...words, `--key=${key}`])
+    expect([broken.code, broken.out]).toEqual([1, ''])
+    expect(broken.err).toMatch(/^The file \S+\.aider\.conf\.yml is not valid \(2:1 \w+\)\. Nothing was written\./)
+    expect(readFileSync(join(home, '.aider.conf.yml'), 'utf8')).toBe('a: [\n')
+  })
+
+  it('ends with 2 for words that name nothing, with what can be named', async () => {
+    const { run, inProcess } = await aShell()
+    for (const [words, said] of [
+      [[], 'programs: claude-code, codex'],
+      [['nothing'], 'programs: claude-code, codex'],
+      [['codex'], 'name one of your API tokens'],
+      [['codex', '--key=sk-a1234567890'], 'name the model'],
+      [['codex', '--undo'], 'Codex was not set up from here'],
+      [['codex', '--key=sk-a', '--model=m', '--url=ftp://x'], '--url must be the address of a gateway'],
+    ] as const) {
+      const { code, err, out } = await run(words)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(said)
+    }
+    const cherry = await run(['cherry'])
+    expect([cherry.code, cherry.out]).toEqual([0, expect.stringContaining('no file is written')])
+    const refused = await inProcess(['codex', '--path=/etc/passwd'])
+    expect([refused.code, refused.out]).toEqual([2, ''])
+    expect(refused.err).toContain("Unknown option '--path'")
+    expect((await inProcess(['--help'])).out).toContain('switchyard connect <program> [--key <key>]')
+  })
+})
