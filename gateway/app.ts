@@ -38,7 +38,7 @@ import type { ChannelRegistry } from './channels/registry/channel-registry.ts'
 import { sealColumns } from './channels/registry/sealed-columns.ts'
 import type { Config } from './config.ts'
 import { createImports, type ImportsDeps } from './import/imports.ts'
-import { installation, version } from './installation.ts'
+import { installation, version, viewerFolder } from './installation.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
@@ -369,7 +369,6 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
   const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const app = createKoa(log)
-  const viewerFolder = join(installation, 'node_modules', 'swagger-ui-dist')
   app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
   app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
   app.use(

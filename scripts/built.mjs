@@ -6,12 +6,15 @@ import { root, runTool } from './node24.mjs'
 const consoleSources = [
   'renderer',
   'shared',
+  'vite.compressed.ts',
   'vite.config.ts',
   'vite.contracts.ts',
   'vite.early.ts',
   'vite.light.ts',
   'package-lock.json',
 ]
+
+const desktopTools = ['electron.vite.config.ts', 'vite.licences.ts', 'vite.threads.ts', 'vite.viewer.ts']
 
 /** What can be built: what it is made from, what stands there afterwards, and the tool that makes it. */
 const targets = {
@@ -21,7 +24,7 @@ const targets = {
     command: ['vite/bin/vite.js', 'build', '--logLevel=warn'],
   },
   desktop: {
-    sources: [...consoleSources, 'gateway', 'main', 'electron.vite.config.ts', 'package.json'],
+    sources: [...consoleSources, 'gateway', 'main', ...desktopTools, 'package.json'],
     result: 'out/main/index.js',
     command: ['electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'],
   },
