@@ -1,5 +1,6 @@
 // `node scripts/fetch-natives.mjs darwin`: npm installs machine code for this machine alone; this brings what packages for the
-// other processors of a system need into node_modules, in the versions and with the checksums of package-lock.json.
+// other processors of a system need into node_modules, in the versions and with the checksums of package-lock.json. A
+// processor (`x64`, `arm64`) as the second word asks for that one alone.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +8,13 @@ import { join } from 'node:path'
 import { nativesOf } from './natives.mjs'
 import { fail, npmCommand, root } from './node24.mjs'
 
-const arches = ['x64', 'arm64']
 /** What comes in a package for each system and processor; other packages bring the code for all of them along. */
 const SPLIT = '@node-rs/argon2'
 
-const [platform = process.platform, ...others] = process.argv.slice(2)
-if (others.length > 0 || !['linux', 'darwin', 'win32'].includes(platform))
-  fail('usage: node scripts/fetch-natives.mjs [linux | darwin | win32]')
+const [platform = process.platform, ...given] = process.argv.slice(2)
+const arches = given.length > 0 ? given : ['x64', 'arm64']
+if (!['linux', 'darwin', 'win32'].includes(platform) || arches.some((arch) => !['x64', 'arm64'].includes(arch)))
+  fail('usage: node scripts/fetch-natives.mjs [linux | darwin | win32] [x64] [arm64]')
 for (const arch of arches) fetchFor(arch)
 
 function fetchFor(arch) {
@@ -39,7 +40,11 @@ function writeProject(folder) {
   const { packages, lockfileVersion } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const isOurs = ([place]) => place === `node_modules/${SPLIT}` || place.startsWith(`node_modules/${SPLIT}-`)
   const locked = Object.entries(packages).filter(isOurs)
-  const project = { name: 'natives', version: '0.0.0', dependencies: { [SPLIT]: packages[`node_modules/${SPLIT}`].version } }
+  const project = {
+    name: 'natives',
+    version: '0.0.0',
+    dependencies: { [SPLIT]: packages[`node_modules/${SPLIT}`].version },
+  }
   const lock = { ...project, lockfileVersion, packages: { '': project, ...Object.fromEntries(locked) } }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))

@@ -14,7 +14,10 @@ const variants = {
   // Apple leaves a tenth of the square free on each side.
   mac: drawing.replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"'),
   // The menu bar of macOS colours what is not transparent itself.
-  template: drawing.replace(/ {2}<rect [^>]*\/>\n/, '').replace('0 0 32 32', '3 3 26 26').replace('stroke="#fff"', 'stroke="#000"'),
+  template: drawing
+    .replace(/ {2}<rect [^>]*\/>\n/, '')
+    .replace('0 0 32 32', '3 3 26 26')
+    .replace('stroke="#fff"', 'stroke="#000"'),
 }
 const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512]
 const windowsSizes = [16, 24, 32, 48, 64, 128, 256]

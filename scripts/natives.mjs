@@ -33,7 +33,9 @@ export function faultsOf({ resources, platform, arch, programs = [] }) {
     ...wanted.filter((path) => !found.includes(path)).map((path) => `${path} is missing`),
     ...found.filter((path) => !wanted.includes(path)).map((path) => `${path} does not belong to ${platform}-${arch}`),
     ...locked.map(([path]) => `${path} lies in the archive, where no system loads it from`),
-    ...files.flatMap(([name, path]) => misfits(headerOf(readFileSync(path)), platform, arch).map((why) => `${name} ${why}`)),
+    ...files.flatMap(([name, path]) =>
+      misfits(headerOf(readFileSync(path)), platform, arch).map((why) => `${name} ${why}`),
+    ),
   ]
 }
 
@@ -97,7 +99,12 @@ function stringsOf(bytes) {
   const section = (index) => {
     const start = at + index * size
     const number = (offset) => Number(bytes.readBigUInt64LE(start + offset))
-    return { type: bytes.readUInt32LE(start + 4), from: number(24), length: number(32), link: bytes.readUInt32LE(start + 40) }
+    return {
+      type: bytes.readUInt32LE(start + 4),
+      from: number(24),
+      length: number(32),
+      link: bytes.readUInt32LE(start + 40),
+    }
   }
   const sections = Array.from({ length: count }, (_, index) => section(index))
   return sections.flatMap((one) => {
