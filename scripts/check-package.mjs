@@ -59,7 +59,7 @@ async function start() {
   const { server, port } = await listening(createServer())
   server.close()
   const data = join(folder, 'data')
-  const env = { ...process.env, DATA_DIR: data, PORT: '0', SWITCHYARD_MASTER_KEY: masterKey, DOUBLE_PORT: String(port) }
+  const env = { ...process.env, DATA_DIR: data, PORT: '0', SWITCHYARD_MASTER_KEY: masterKey }
   delete env.ELECTRON_RUN_AS_NODE
   const root = process.platform === 'linux' && process.getuid() === 0 ? ['--no-sandbox'] : []
   const own = [`--remote-debugging-port=${port}`, `--user-data-dir=${join(folder, 'profile')}`, ...root]

@@ -1,12 +1,15 @@
-// `npm run dist`: makes packages for this system into dist/. `--linux`, `--mac`, `--win` choose others, `--x64` and `--arm64` one
-// processor; all flags are electron-builder's. Who makes the release is told by RELEASE_HOMEPAGE, RELEASE_MAINTAINER and
+// `npm run dist`: makes packages for this system, x64 and arm64 each, into dist/. `--linux`, `--mac`, `--win` choose others, `--x64`
+// or `--arm64` one processor; all flags are electron-builder's. Who makes the release is told by RELEASE_HOMEPAGE, RELEASE_MAINTAINER and
 // RELEASE_VENDOR (docs/releasing.md).
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, root, run, runTool } from './node24.mjs'
 
-const flags = process.argv.slice(2)
+const given = process.argv.slice(2)
+const processors = ['x64', 'arm64'].filter((arch) => given.includes(`--${arch}`))
+if (processors.length === 0) processors.push('x64', 'arm64')
+const flags = [...new Set([...given, ...processors.map((arch) => `--${arch}`)])]
 const { ELECTRON_OVERRIDE_DIST_PATH: electron, RELEASE_HOMEPAGE, RELEASE_MAINTAINER, RELEASE_VENDOR } = process.env
 const placeholder = 'https://example.org/switchyard'
 
@@ -14,7 +17,7 @@ ensureInstalled()
 if (electron && !existsSync(electron)) fail(`ELECTRON_OVERRIDE_DIST_PATH is ${electron}, and nothing is there`)
 if (!(await ensureBuilt('desktop'))) fail('the desktop program could not be built: see above')
 for (const platform of platforms())
-  if (!(await run(process.execPath, [join(root, 'scripts/fetch-natives.mjs'), platform, ...processors()])))
+  if (!(await run(process.execPath, [join(root, 'scripts/fetch-natives.mjs'), platform, ...processors])))
     fail(`the machine code for ${platform} could not be fetched: see above`)
 if (!RELEASE_HOMEPAGE || !RELEASE_MAINTAINER)
   console.log(
@@ -33,10 +36,6 @@ function platforms() {
   const asked = { linux: /^(--linux|-l)$/, darwin: /^(--mac|--macos|-m|-o)$/, win32: /^(--win|--windows|-w)$/ }
   const named = Object.keys(asked).filter((name) => flags.some((flag) => asked[name].test(flag)))
   return named.length > 0 ? named : [process.platform]
-}
-
-function processors() {
-  return ['x64', 'arm64'].filter((arch) => flags.includes(`--${arch}`))
 }
 
 function needs() {

@@ -169,3 +169,13 @@ test('the check of a package says what is wrong', async () => {
   const checked = run('scripts/check-package.mjs', [process.execPath, '--eval', 'process.exit(3)', '--'])
   await expect(checked).rejects.toThrow(/The package does not work: it ended with 3 while it was waited for/)
 })
+
+test('`npm run dist` says what it needs where it cannot go on', async () => {
+  if (!isHere) return
+  const dist = (electron: string) =>
+    run('scripts/dist.mjs', ['--dir', '--x64'], { ELECTRON_OVERRIDE_DIST_PATH: electron })
+  const nowhere = join(folder, 'nowhere')
+  await expect(dist(nowhere)).rejects.toThrow(`ELECTRON_OVERRIDE_DIST_PATH is ${nowhere}, and nothing is there`)
+  await mkdir(nowhere)
+  await expect(dist(nowhere)).rejects.toThrow(/Electron \d+\.\d+\.\d+ for each system and processor/)
+})

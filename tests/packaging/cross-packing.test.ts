@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { archived, faultsOf, nativesOf } from '../../scripts/natives.mjs'
 import { aFolder } from '../process/house.ts'
 import { fusesOf, makeUpProject } from './made-up-electron.ts'
@@ -63,6 +64,17 @@ describe('packages for other systems, with Electron and the program made up', ()
     const others = files.map(([path]) => path).filter((path) => !/^(node_modules|resources\/tray)\//.test(path))
     expect(others, 'no map, no secret').toEqual(['out/main/index.js', 'package.json'])
     expect(fusesOf(join(folder, place, program))).toEqual(['cookieEncryption', 'archiveIntegrity', 'archiveOnly'])
+  })
+
+  it('are made for the processors that are asked for, each in a file of its own', () => {
+    const config = parse(readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8'))
+    expect(config.nsis.buildUniversalInstaller).toBe(false)
+    expect(config.artifactName).toMatch(/-\$\{arch\}\./)
+    // A processor named at a target would be packed on the runner of another.
+    expect(config.win.target).toEqual(['nsis'])
+    expect(config.mac.target).toEqual(['dmg', 'zip'])
+    expect(config.linux.target).toEqual(['AppImage', 'deb', 'rpm'])
+    expect(config.electronFuses.resetAdHocDarwinSignature).toBe(true)
   })
 
   it('that for macOS says which it needs, what it asks for, and that it does not sleep', () => {
