@@ -17,9 +17,21 @@ const servedFromRoot: Plugin = {
   },
 }
 
+/**
+ * A package of the passkeys' asks for what another adds to `Reflect` as it is loaded; in one file it would come first. A test
+ * loads every file that is built (tests/e2e/packed.spec.ts).
+ */
+const reflectedFirst: Plugin = {
+  name: 'reflected-first',
+  transform: {
+    filter: { id: /[\\/]tsyringe[\\/]dist[\\/]\w+[\\/]index\.js$/ },
+    handler: (code) => ({ code: `import 'reflect-metadata'\n${code}`, map: null }),
+  },
+}
+
 export default defineConfig({
   main: {
-    plugins: [threads(natives), viewer('out/viewer'), licences('gateway')],
+    plugins: [reflectedFirst, threads(natives), viewer('out/viewer'), licences('gateway')],
     build: {
       outDir: 'out/main',
       target: 'node24',

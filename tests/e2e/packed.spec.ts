@@ -30,7 +30,10 @@ let program: string
 
 /** Runs a script on this Node; answers what it prints, and throws what it complains of. */
 async function run(script: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    cwd: root,
+    env: { ...process.env, KEEP_BUILD: '1', ...env },
+  })
   const said: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => void said.push(part))
   const [code] = await once(child, 'close')
@@ -118,7 +121,7 @@ test('packages of Linux say what they are, who makes them and what they need', (
     expect(config).toContain(`- ${needed}\n`)
 })
 
-test('every thread starts from it, with machine code from beside the archive', async () => {
+test('all of it loads, and every thread starts from it, with machine code from beside the archive', async () => {
   if (!isHere) return
   const threads = readdirSync(join(program, 'out/main/threads')).filter((name) => name.endsWith('-thread.cjs'))
   expect(threads.map((name) => name.replace('-thread.cjs', ''))).toEqual(
@@ -146,6 +149,7 @@ test('every thread starts from it, with machine code from beside the archive', a
     yaml: { value: { a: [1, 2] } },
     o200k: 2,
     cl100k: 2,
+    seconds: 1,
   })
   const beside = nativesOf('linux', process.arch).map((path) => join(resources, 'app.asar.unpacked', path))
   expect(code.length).toBe(2)

@@ -7,6 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { freePortAfter } from '../../main/free-port.ts'
+import { aBrowser } from '../gateway/accounts/providers/browser.ts'
+import { aClient, dataOf, setupPath } from '../support/client.ts'
+import { anAuthenticator } from '../support/passkey-device.ts'
+import { ROOT } from './gateway.ts'
 
 /** What servers are given: the package for npm, and the files of an image, which no test can build. */
 const root = join(import.meta.dirname, '../..')
@@ -28,7 +32,7 @@ test.afterEach(async () => {
 })
 
 async function run(file: string, args: readonly string[], env: Record<string, string> = {}): Promise<number | null> {
-  const child = spawn(file, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'ignore' })
+  const child = spawn(file, args, { cwd: root, env: { ...process.env, KEEP_BUILD: '1', ...env }, stdio: 'ignore' })
   const [code] = await once(child, 'exit')
   return code
 }
@@ -51,6 +55,23 @@ async function start(home: string, args: readonly string[]) {
   return { url, port: String(port), child }
 }
 
+/** Sets it up and logs in by a passkey, whose package is the one that a bundler has the most to do with. */
+async function usePasskey(url: string): Promise<void> {
+  const { username, password } = ROOT
+  const link = readFileSync(join(folder, 'data/setup-link'), 'utf8').trim()
+  dataOf(await aClient(url).post(setupPath(link), { username, password, confirmPassword: password }))
+  const site = url.replace('127.0.0.1', 'localhost')
+  const [browser, device] = [aBrowser(url), anAuthenticator(site)]
+  await browser.logIn(username, password)
+  dataOf(await browser.put('/api/option/', { key: 'ServerAddress', value: site }))
+  const options = dataOf(await browser.post('/api/user/passkey/register/begin', { password }))
+  dataOf(await browser.post('/api/user/passkey/register/finish', { ...device.creates(options), name: 'mine' }))
+  const other = aBrowser(url)
+  const asked = dataOf(await other.post('/api/user/passkey/login/begin', {}))
+  const entered = dataOf(await other.post('/api/user/passkey/login/finish', device.answers(asked)))
+  expect(entered).toMatchObject({ username })
+}
+
 test('the package for npm is small, and starts with two packages beside it', async () => {
   expect(await run(process.execPath, [join(root, 'scripts/npm-package.mjs')])).toBe(0)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -71,6 +92,7 @@ test('the package for npm is small, and starts with two packages beside it', asy
   const { url, child } = await start(home, [manifest.bin.switchyard])
   expect(await (await fetch(url)).text()).toContain('<div id="root">')
   expect((await fetch(`${url}/api/docs/swagger-ui.css`)).ok).toBe(true)
+  await usePasskey(url)
   child.kill('SIGTERM')
   expect((await once(child, 'exit'))[0]).toBe(process.platform === 'win32' ? null : 0)
 })

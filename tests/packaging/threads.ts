@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Starts each thread of a built program with work to do: `node threads.ts <folder of the program> <folder for files>`. Prints
- * what they answered, and which machine code the process has loaded for it.
+ * Loads every file of a built program and starts each of its threads with work to do: `node threads.ts <folder of the program>
+ * <folder for files>`. Prints what they answered, how many seconds a recording is said to have, and which machine code the
+ * process has loaded for it.
  */
 const [program = '', scratch = ''] = process.argv.slice(2)
 const chunks = readdirSync(join(program, 'out/main/chunks'))
@@ -12,6 +14,26 @@ const chunks = readdirSync(join(program, 'out/main/chunks'))
 const starter = (name: string) => {
   const file = chunks.find((chunk) => chunk.startsWith(`${name}-thread-`)) ?? `${name}-thread is not built`
   return import(pathToFileURL(join(program, 'out/main/chunks', file)).href)
+}
+
+/** What a release loads at its first use: a package that was bundled in a wrong order fails as it is loaded. */
+const loaded = await Promise.all(
+  chunks
+    .filter((name) => !name.startsWith('headless-gateway-'))
+    .map((name) => import(pathToFileURL(join(program, 'out/main/chunks', name)).href)),
+)
+const { parseStream } = loaded.find((module) => 'parseStream' in module)
+const { format } = await parseStream(Readable.from([aSecond()], { objectMode: false }), { mimeType: 'audio/wav' })
+
+/** A recording of a second at 8000 samples of 16 bits. */
+function aSecond(): Buffer {
+  const head = Buffer.alloc(44)
+  head.write('RIFF\0\0\0\0WAVEfmt ')
+  for (const [at, value] of Object.entries({ 4: 16_036, 16: 16, 24: 8_000, 28: 16_000, 40: 16_000 }))
+    head.writeUInt32LE(value, Number(at))
+  for (const [at, value] of Object.entries({ 20: 1, 22: 1, 32: 2, 34: 16 })) head.writeUInt16LE(value, Number(at))
+  head.write('data', 36)
+  return Buffer.concat([head, Buffer.alloc(16_000)])
 }
 
 const { default: Database } = await import(
@@ -34,6 +56,7 @@ const answers = {
   foreign: Object.keys(await foreign.tables(['users'])),
   yaml: await (await starter('yaml')).readYaml('a: [1, 2]'),
   o200k: (await counting.count({ encoding: 'o200k_base', texts: ['hello world'] })).tokens,
+  seconds: format.duration,
   cl100k: (await counting.count({ encoding: 'cl100k_base', texts: ['hello world'] })).tokens,
 }
 await Promise.all([reader.end(), foreign.end(), counting.end()])
