@@ -72,7 +72,7 @@ async function start() {
   const { origin, search } = new URL(page.url)
   const status = await (await fetch(`${origin}/api/status`)).json()
   expect(status.success === true, `/api/status of ${origin} answers`)
-  console.log(`${origin} runs ${status.data.version}; its window shows ${page.title || page.url}`)
+  console.log(`${origin} runs ${status.data.version}; its window shows ${page.title || origin}`)
   return { origin, search, page, child, ended, debugging: `http://127.0.0.1:${port}` }
 }
 

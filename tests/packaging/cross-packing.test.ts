@@ -27,7 +27,11 @@ const places = {
   'win32-x64': ['win-unpacked', 'resources', 'Switchyard.exe'],
   'win32-arm64': ['win-arm64-unpacked', 'resources', 'Switchyard.exe'],
 } as const
-const targets = Object.keys(places) as (keyof typeof places)[]
+/** On Windows electron-builder makes none for macOS, not even a folder. */
+const isMacMade = process.platform !== 'win32'
+const targets = (Object.keys(places) as (keyof typeof places)[]).filter(
+  (name) => isMacMade || !name.startsWith('darwin'),
+)
 
 async function pack(project: string, folder: string, wanted: readonly string[]) {
   const child = spawn(process.execPath, [script, project, folder, ...wanted])
@@ -78,6 +82,7 @@ describe('packages for other systems, with Electron and the program made up', ()
   })
 
   it('that for macOS says which it needs, what it asks for, and that it does not sleep', () => {
+    if (!isMacMade) return
     const plist = readFileSync(join(folder, 'mac-arm64/Switchyard.app/Contents/Info.plist'), 'utf8').replace(
       />\s+</g,
       '><',
