@@ -1,6 +1,12 @@
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import browserConsole from './vite.config.ts'
+import { licences } from './vite.licences.ts'
+import { readable, threads } from './vite.threads.ts'
+import { viewer } from './vite.viewer.ts'
+
+/** What holds machine code, which no bundle can; all else of the packages is part of what is built. */
+const natives = ['better-sqlite3', '@node-rs/argon2', 'keytar']
 
 /** electron-vite would make asset addresses relative, for files; here the window loads the console over HTTP, at any depth. */
 const servedFromRoot: Plugin = {
@@ -11,15 +17,31 @@ const servedFromRoot: Plugin = {
   },
 }
 
+/**
+ * A package of the passkeys' asks for what another adds to `Reflect` as it is loaded; in one file it would come first. A test
+ * loads every file that is built (tests/e2e/packed.spec.ts).
+ */
+const reflectedFirst: Plugin = {
+  name: 'reflected-first',
+  transform: {
+    filter: { id: /[\\/]tsyringe[\\/]dist[\\/]\w+[\\/]index\.js$/ },
+    handler: (code) => ({ code: `import 'reflect-metadata'\n${code}`, map: null }),
+  },
+}
+
 export default defineConfig({
   main: {
+    plugins: [reflectedFirst, threads(natives), viewer('out/viewer'), licences('gateway')],
     build: {
       outDir: 'out/main',
       target: 'node24',
-      externalizeDeps: { include: ['keytar'] },
+      externalizeDeps: false,
       rolldownOptions: {
+        external: natives,
+        // A package of the router's marks what it deprecates by it; nothing from outside comes there.
+        checks: { eval: false },
         input: { index: 'main/index.ts', gateway: 'gateway/headless.mjs' },
-        output: { format: 'es' },
+        output: { format: 'es', minify: readable },
       },
     },
   },
@@ -29,5 +51,5 @@ export default defineConfig({
       rolldownOptions: { input: 'main/preload.ts', output: { format: 'cjs', entryFileNames: 'preload.cjs' } },
     },
   },
-  renderer: { ...browserConsole, plugins: [browserConsole.plugins, servedFromRoot] },
+  renderer: { ...browserConsole, plugins: [browserConsole.plugins, servedFromRoot, licences('console')] },
 })

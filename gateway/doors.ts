@@ -11,7 +11,7 @@ import { createPlayground } from './api/playground.ts'
 import { createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
 import type { Domains, Ground, Surroundings } from './app.ts'
-import { installation, version } from './installation.ts'
+import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
 import { createHttpRates } from './limits/http-rate.ts'
@@ -49,7 +49,6 @@ export function openDoors(
   const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const app = createKoa(log)
-  const viewerFolder = join(installation, 'node_modules', 'swagger-ui-dist')
   app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
   app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
   app.use(

@@ -4,12 +4,20 @@ import { dirname, join } from 'node:path'
 /** The folder this program is installed in: the nearest one above this file with a package.json, built or not. */
 export const installation: string = nearest(import.meta.dirname)
 
+/** Where the files of the API's viewer lie: where the build has put them, else in their package. */
+export const viewerFolder: string = viewerIn(installation)
+
 /** The release, from package.json. */
 export const version: string = readVersion(join(installation, 'package.json'))
 
 function nearest(folder: string): string {
   if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder
   return nearest(dirname(folder))
+}
+
+function viewerIn(folder: string): string {
+  const built = join(folder, 'out', 'viewer')
+  return existsSync(built) ? built : join(folder, 'node_modules', 'swagger-ui-dist')
 }
 
 function readVersion(file: string): string {

@@ -6,12 +6,15 @@ import { root, runTool } from './node24.mjs'
 const consoleSources = [
   'renderer',
   'shared',
+  'vite.compressed.ts',
   'vite.config.ts',
   'vite.contracts.ts',
   'vite.early.ts',
   'vite.light.ts',
   'package-lock.json',
 ]
+
+const desktopTools = ['electron.vite.config.ts', 'vite.licences.ts', 'vite.threads.ts', 'vite.viewer.ts']
 
 /** What can be built: what it is made from, what stands there afterwards, and the tool that makes it. */
 const targets = {
@@ -21,7 +24,7 @@ const targets = {
     command: ['vite/bin/vite.js', 'build', '--logLevel=warn'],
   },
   desktop: {
-    sources: [...consoleSources, 'gateway', 'main', 'electron.vite.config.ts', 'package.json'],
+    sources: [...consoleSources, 'gateway', 'main', ...desktopTools, 'package.json'],
     result: 'out/main/index.js',
     command: ['electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'],
   },
@@ -29,10 +32,12 @@ const targets = {
 
 /**
  * Builds `console` or `desktop` (which holds the console too) unless the last build was made from the same sources.
- * Answers true when the result is in place. What the tool says goes to the terminal, or into `output`.
+ * Answers true when the result is in place. What the tool says goes to the terminal, or into `output`. With KEEP_BUILD=1 what is
+ * there is taken as it is: tests beside one another share it.
  */
 export async function ensureBuilt(name, output) {
   const { sources, result, command } = targets[name]
+  if (process.env.KEEP_BUILD === '1' && existsSync(join(root, result))) return true
   const stamp = join(root, 'out', `${name}.sha256`)
   const hash = hashOf(sources)
   if (existsSync(join(root, result)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true

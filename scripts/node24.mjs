@@ -88,7 +88,7 @@ function packagesOf(lockfile) {
 }
 
 /** npm beside the running Node, so that no shell is needed on Windows either; npm names itself when it started this. */
-function npmCommand() {
+export function npmCommand() {
   const beside = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
   const script = process.env.npm_execpath ?? beside
   return script.endsWith('npm-cli.js') && existsSync(script)

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Middleware } from 'koa'
 import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
@@ -11,7 +12,7 @@ import { page, script, style } from './viewer-page.ts'
 export type DocsDeps = Readonly<{
   /** The release that the document is of. */
   version: string
-  /** Where the viewer's own files lie: the package swagger-ui-dist. */
+  /** Where the viewer's own files lie: those of the package swagger-ui-dist, or compressed as `.br`. */
   viewerFolder: string
   rates: Pick<HttpRates, 'web'>
   isTrustedProxy: Ranges
@@ -44,7 +45,7 @@ export function createDocs(deps: DocsDeps): Middleware {
 /** What each path is made of. The viewer is never in the console's own bundle. */
 function makers({ version, viewerFolder }: DocsDeps): Readonly<Record<string, () => Buffer>> {
   const own = (text: string) => () => Buffer.from(text)
-  const packaged = (name: string) => () => readFileSync(join(viewerFolder, name))
+  const packaged = (name: string) => () => fileOrSqueezed(join(viewerFolder, name))
   return {
     [DOCUMENT_PATH]: () => Buffer.from(JSON.stringify(createDocument(version))),
     [VIEWER_PATH]: own(page),
@@ -53,6 +54,10 @@ function makers({ version, viewerFolder }: DocsDeps): Readonly<Record<string, ()
     [`${VIEWER_PATH}/swagger-ui.css`]: packaged('swagger-ui.css'),
     [`${VIEWER_PATH}/swagger-ui-bundle.js`]: packaged('swagger-ui-bundle.js'),
   }
+}
+
+function fileOrSqueezed(path: string): Buffer {
+  return existsSync(path) ? readFileSync(path) : brotliDecompressSync(readFileSync(`${path}.br`))
 }
 
 /** Scripts are files of this origin; the viewer puts its pictures into data addresses, and styles on its elements. */

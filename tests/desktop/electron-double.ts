@@ -41,11 +41,14 @@ export type Report = Readonly<
 >
 
 const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '', DOUBLE_ODD = '' } = process.env
+/** As the real one takes it, or as a test has chosen it. */
+const PORT_FLAG = '--remote-debugging-port='
+const flaggedPort = process.argv.find((flag) => flag.startsWith(PORT_FLAG))?.slice(PORT_FLAG.length)
 const isOdd = (oddity: Oddity) => DOUBLE_ODD.split(',').includes(oddity)
 const launch = chromiumLaunch()
 const browser = await chromium.launch({
   ...launch,
-  args: [...launch.args, `--remote-debugging-port=${DOUBLE_PORT}`],
+  args: [...launch.args, PORT_FLAG + (flaggedPort ?? DOUBLE_PORT)],
 })
 const report = (said: Report) => void process.send?.(said)
 

@@ -1,0 +1,52 @@
+// `npm run dist`: makes packages for this system, x64 and arm64 each, into dist/. `--linux`, `--mac`, `--win` choose others, `--x64`
+// or `--arm64` one processor; all flags are electron-builder's. Who makes the release is told by RELEASE_HOMEPAGE, RELEASE_MAINTAINER and
+// RELEASE_VENDOR (docs/releasing.md).
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './built.mjs'
+import { ensureInstalled, fail, root, run, runTool } from './node24.mjs'
+
+const given = process.argv.slice(2)
+const processors = ['x64', 'arm64'].filter((arch) => given.includes(`--${arch}`))
+if (processors.length === 0) processors.push('x64', 'arm64')
+const flags = [...new Set([...given, ...processors.map((arch) => `--${arch}`)])]
+const { ELECTRON_OVERRIDE_DIST_PATH: electron, RELEASE_HOMEPAGE, RELEASE_MAINTAINER, RELEASE_VENDOR } = process.env
+const placeholder = 'https://example.org/switchyard'
+
+ensureInstalled()
+if (electron && !existsSync(electron)) fail(`ELECTRON_OVERRIDE_DIST_PATH is ${electron}, and nothing is there`)
+if (!(await ensureBuilt('desktop'))) fail('the desktop program could not be built: see above')
+for (const platform of platforms())
+  if (!(await run(process.execPath, [join(root, 'scripts/fetch-natives.mjs'), platform, ...processors])))
+    fail(`the machine code for ${platform} could not be fetched: see above`)
+if (!RELEASE_HOMEPAGE || !RELEASE_MAINTAINER)
+  console.log(
+    `RELEASE_HOMEPAGE or RELEASE_MAINTAINER is not set: packages for Linux will name ${placeholder} and nobody`,
+  )
+const config = [
+  `-c.extraMetadata.homepage=${RELEASE_HOMEPAGE || placeholder}`,
+  ...(RELEASE_MAINTAINER ? [`-c.linux.maintainer=${RELEASE_MAINTAINER}`] : []),
+  ...(RELEASE_VENDOR ? [`-c.linux.vendor=${RELEASE_VENDOR}`] : []),
+  ...(electron ? [`-c.electronDist=${electron}`] : []),
+]
+if (!(await runTool(['electron-builder/cli.js', ...flags, ...config, '--publish', 'never']))) fail(needs())
+
+/** The systems that are asked for, as Node names them; this one where none is. */
+function platforms() {
+  const asked = { linux: /^(--linux|-l)$/, darwin: /^(--mac|--macos|-m|-o)$/, win32: /^(--win|--windows|-w)$/ }
+  const named = Object.keys(asked).filter((name) => flags.some((flag) => asked[name].test(flag)))
+  return named.length > 0 ? named : [process.platform]
+}
+
+function needs() {
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'))
+  return [
+    '',
+    'The packages could not be made: see above. Where the network is the reason, these are what is fetched:',
+    `- Electron ${version} for each system and processor, about 110 MB. A copy that is there already, unpacked or as its zip,`,
+    '  is taken from ELECTRON_OVERRIDE_DIST_PATH, a mirror from ELECTRON_MIRROR.',
+    '- the tools that make installers: once each, by electron-builder. `npm run dist -- --dir` does without them',
+    '  and makes the folder that an installer would install.',
+    'docs/releasing.md says what each system needs besides.',
+  ].join('\n')
+}

@@ -1,0 +1,67 @@
+// `npm run dist:npm`: makes the headless gateway into a package for npm, dist/switchyard-<version>.tgz: what `npm run build` has
+// made, and of its dependencies the two with machine code. `--into <folder>` writes its files there with those two beside them,
+// for an image (Dockerfile).
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ensureBuilt } from './built.mjs'
+import { ensureInstalled, fail, npmCommand, root } from './node24.mjs'
+
+/** What holds machine code; a server has no keychain. */
+const natives = ['@node-rs/argon2', 'better-sqlite3']
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { values } = parseArgs({ options: { into: { type: 'string' } } })
+
+ensureInstalled()
+if (!(await ensureBuilt('desktop'))) fail('the gateway could not be built: see above')
+if (values.into) {
+  writePackage(values.into)
+  writeDependencies(values.into)
+} else pack()
+
+/** Has npm put it into one file. */
+function pack() {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-npm-'))
+  const target = join(root, 'dist')
+  try {
+    writePackage(folder)
+    mkdirSync(target, { recursive: true })
+    const { file, args } = npmCommand()
+    const told = [...args, 'pack', '--silent', `--pack-destination=${target}`]
+    const { status } = spawnSync(file, told, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
+    if (status !== 0) fail('npm could not pack it: see above')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The files that package.json names, and what npm has to know of them. */
+function writePackage(folder) {
+  const left = own.files.filter((name) => name.startsWith('!')).map((name) => join(root, name.slice(1)))
+  const named = own.files.filter((name) => !name.startsWith('!'))
+  for (const name of [...named, 'LICENSE', 'README.md']) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !left.includes(path) })
+  }
+  const { name, version, description, author, license, type, bin, files } = own
+  const homepage = process.env.RELEASE_HOMEPAGE ? { homepage: process.env.RELEASE_HOMEPAGE } : {}
+  const dependencies = Object.fromEntries(natives.map((native) => [native, own.dependencies[native]]))
+  const manifest = { name, version, description, ...homepage, author, license, type, bin, files }
+  const engines = { node: '>=24' }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, engines, dependencies }, null, 2)}\n`)
+}
+
+/** Their code that runs, without their sources and what they are built from. */
+function writeDependencies(folder) {
+  const prebuilt = `${process.platform}-${process.arch}`
+  const argon2 = [`@node-rs/argon2-${prebuilt}-gnu`, `@node-rs/argon2-${prebuilt}-musl`, `@node-rs/argon2-${prebuilt}`]
+  const present = argon2.filter((name) => existsSync(join(root, 'node_modules', name)))
+  if (present.length === 0) fail(`npm has not installed the machine code of argon2 for ${prebuilt}`)
+  const isRun = (path) => !/better-sqlite3[\\/](deps|src|binding\.gyp)/.test(path)
+  for (const name of [...natives, ...present]) {
+    const place = join('node_modules', name)
+    cpSync(join(root, place), join(folder, place), { recursive: true, filter: isRun })
+  }
+}

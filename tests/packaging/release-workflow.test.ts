@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+type Step = Readonly<{ uses?: string; run?: string; if?: string; env?: Record<string, string> }>
+type Job = Readonly<{
+  permissions?: Record<string, string>
+  needs?: string[]
+  strategy?: { matrix: { include: Record<string, string>[] } }
+  steps: Step[]
+}>
+
+const root = join(import.meta.dirname, '../..')
+const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
+// Looked at below; what is not as it should be fails there.
+const workflow = parse(text) as { permissions: object; jobs: Record<string, Job> }
+const jobs = Object.values(workflow.jobs)
+const steps = jobs.flatMap((job) => job.steps)
+const commands = steps.flatMap(({ run }) => run ?? [])
+
+describe('the release workflow', () => {
+  it('packs on a runner of each system and processor, and starts what it packed there', () => {
+    const include = workflow.jobs.desktop?.strategy?.matrix.include ?? []
+    const wanted = ['linux', 'mac', 'win'].flatMap((system) => [`${system}-x64`, `${system}-arm64`])
+    expect(include.map(({ system, arch }) => `${system}-${arch}`)).toEqual(wanted)
+    expect(new Set(include.map(({ runner }) => runner)).size).toBe(6)
+    const checks = workflow.jobs.desktop?.steps.filter(({ run }) => run?.includes('scripts/check-package.mjs')) ?? []
+    expect(checks.map((step) => step.if)).toEqual(['linux', 'mac', 'win'].map((name) => `matrix.system == '${name}'`))
+  })
+
+  it('uses nothing but actions of GitHub itself, each by its whole version', () => {
+    const used = steps.flatMap(({ uses }) => uses ?? [])
+    expect(used.length).toBeGreaterThan(5)
+    for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@v\d+\.\d+\.\d+$/)
+  })
+
+  it('may write in its last job alone, which waits for all others', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' })
+    const { draft, ...others } = workflow.jobs
+    expect(draft).toMatchObject({ permissions: { contents: 'write' }, needs: Object.keys(others) })
+    for (const job of Object.values(others)) expect(job.permissions).toBeUndefined()
+  })
+
+  it('never writes what others name into a command, and shows secrets to one step', () => {
+    for (const command of commands) expect(command).not.toContain('${{')
+    const secretive = steps.filter((step) => JSON.stringify(step).includes('secrets.'))
+    expect(secretive).toHaveLength(1)
+  })
+
+  it('names scripts and files that are there, and no host but what GitHub says of itself', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const run = commands.flatMap((command) => [...command.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name))
+    expect(run.sort()).toEqual(['dist', 'dist:npm'])
+    for (const name of run) expect(scripts).toHaveProperty([name])
+    for (const [path] of text.matchAll(/scripts\/[\w-]+\.mjs/g)) expect(existsSync(join(root, path)), path).toBe(true)
+    expect(text).not.toMatch(/https?:\/\/|registry|\.(com|org|io)\b/)
+  })
+
+  it('publishes checksums and what all of it is made of', () => {
+    const said = commands.join('\n')
+    expect(said).toContain('sha256sum -- *')
+    expect(said).toContain('npm sbom --sbom-format=cyclonedx')
+    expect(text).toContain('dist/sbom.cdx.json')
+  })
+})
