@@ -30,6 +30,9 @@ dd.fine { color: var(--good) }
 dd.wrong { color: var(--bad); font-weight: 600 }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 td { padding: 6px 12px }
+td:first-child { overflow-wrap: anywhere }
+td a { white-space: nowrap }
+@media (max-width: 480px) { tr { display: flex; flex-wrap: wrap; align-items: center; padding: 4px 0 } td { padding: 2px 12px } }
 .number { text-align: right }
 pre { padding: 10px 12px; overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace }
 .what, li { overflow-wrap: anywhere }

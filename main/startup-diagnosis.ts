@@ -6,6 +6,7 @@ import { CannotStart, EXIT } from '../gateway/store/database.ts'
 import { UnusableFolder } from './installation-id.ts'
 import { type KeyTrouble, NoDataKey } from './keychain.ts'
 import type { TextKey } from './language.ts'
+import { localTime } from './local-time.ts'
 
 /** What a start stands on, in the order it is looked at. */
 export const parts = ['settings', 'keychain', 'folder', 'database', 'port'] as const
@@ -107,7 +108,7 @@ export const withFailure = (found: Diagnosis, said: string): Diagnosis => ({
 })
 
 const stampOf = ({ backups = [] }: Diagnosis, name: string): string =>
-  backups.find((one) => one.name === name)?.at.toISOString() ?? ''
+  backups.flatMap((one) => (one.name === name ? [localTime(one.at)] : [])).join()
 
 function findingOf(error: unknown, folder: string | undefined): Finding | undefined {
   if (error instanceof NoDataKey) return keyFindings[error.trouble]

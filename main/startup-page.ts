@@ -1,6 +1,7 @@
 import { isBackupName } from '../gateway/store/backup-files.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { type Say, speak } from './language.ts'
+import { localTime } from './local-time.ts'
 import { escaped, pageStyle } from './plain-page.ts'
 import { type ButtonRemedy, type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
 
@@ -85,14 +86,7 @@ function backups({ backups: found }: Diagnosis, say: Say): string {
   if (found.length === 0) return `${title}<p>${escaped(say('startup.noBackups'))}</p>`
   const rows = found.map(
     ({ name, bytes, at, isVerified }) =>
-      `<tr><td><code>${escaped(name)}</code></td><td>${stamp(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td><td>${isVerified ? restoreButton(name, stamp(at), say) : ''}</td></tr>`,
+      `<tr><td><code>${escaped(name)}</code></td><td>${localTime(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td><td>${isVerified ? restoreButton(name, localTime(at), say) : ''}</td></tr>`,
   )
   return `${title}<table>${rows.join('')}</table>`
-}
-
-/** Local time as `YYYY-MM-DD HH:mm:ss`. */
-function stamp(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-')
-  return `${day} ${[two(at.getHours()), two(at.getMinutes()), two(at.getSeconds())].join(':')}`
 }

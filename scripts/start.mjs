@@ -1,5 +1,5 @@
 // `npm start`: installs and builds what is missing, then runs the gateway on Node 24 with the flags it was given.
-// `npm start -- reset-login` and its like (docs/operations.md#locked-out) need no console.
+// `npm start -- doctor` and its like (docs/reference/command-line.md) need no console.
 import { ensureBuilt } from './built.mjs'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, fail, headlessArgs, node24 } from './node24.mjs'
@@ -7,6 +7,7 @@ import { ensureInstalled, fail, headlessArgs, node24 } from './node24.mjs'
 ensureInstalled()
 const asked = process.argv.slice(2)
 const isCommand =
-  (asked.length > 0 && !asked[0].startsWith('-')) || ['--help', '-h', '--version'].some((flag) => asked.includes(flag))
+  (asked.length > 0 && !asked[0].startsWith('-') && asked[0] !== 'serve') ||
+  ['--help', '-h', '--version'].some((flag) => asked.includes(flag))
 if (!isCommand && !(await ensureBuilt('console'))) fail('the console could not be built: see above')
 runTogether([{ file: node24(), args: [...headlessArgs(), ...process.argv.slice(2)], env: process.env }])

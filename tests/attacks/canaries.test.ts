@@ -62,6 +62,9 @@ it('no secret is in clear in the database, its log, the journals or what the pro
   house.upstream.streams([{ choices: [{ index: 0, delta: { content: planted.answer } }] }], { cutAfter: 1 })
   await ask(planted.prompt)
 
+  // A backup is searched like everything else in the folder.
+  dataOf(await root.post('/api/backup'))
+
   // Killed before the group commit: the last charges are in the journal alone.
   child.kill('SIGKILL')
   const { out, err } = await child.ended
@@ -87,7 +90,11 @@ const sessionOf = (client: { identity(): Record<string, string> }): string =>
   /session=([^;]+)/.exec(client.identity().cookie ?? '')?.[1] ?? ''
 
 const filesIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'latin1')]),
+  )
 
 /** Where which secret stands, in clear or in base64. */
 function found(texts: Record<string, string>, secrets: Record<string, string>): string[] {

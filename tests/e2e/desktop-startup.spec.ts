@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -13,6 +13,13 @@ import { troublesOf } from './visitor.ts'
 async function aDamage(): Promise<{ found: Diagnosis; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), `switchyard-${'long-'.repeat(12)}`))
   for (const name of ['switchyard.db.v1.bak', 'switchyard.db.v2.bak']) await writeFile(join(folder, name), 'a backup')
+  // A verified one, which has a button.
+  await mkdir(join(folder, 'backups'))
+  const backup = join(folder, 'backups', 'switchyard-20261123T030512Z.db')
+  const about = { product: 'switchyard', kind: 'backup', version: 1, made_at: 1_795_000_000, made_by: 'schedule' }
+  const sums = { release: '0.1.0', schema: 1, bytes: 8, sha256: '', key_id: '5f1c09ab', differences: 0 }
+  await writeFile(backup, 'a backup')
+  await writeFile(`${backup}.json`, JSON.stringify({ ...about, ...sums }))
   const error = new CannotStart(EXIT.badData, `the database ${join(folder, 'switchyard.db')} is damaged`)
   const found = diagnose(error, { config: readConfig({ DATA_DIR: folder }, []), freePort: undefined })
   if (!found) throw new Error('a damaged database is a case for the startup diagnosis')
@@ -34,7 +41,7 @@ for (const locale of ['en', 'zh'] as const)
           await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(startupPage(found, locale))}`)
           await expectAccessible(page)
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
-          for (const remedy of ['language', ...found.remedies]) {
+          for (const remedy of ['language', 'restore/switchyard-20261123T030512Z.db', ...found.remedies]) {
             await page.keyboard.press('Tab')
             await expect(page.locator(`a[href$="/${remedy}"]`)).toBeFocused()
           }

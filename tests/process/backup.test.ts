@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../gateway/store/database.ts'
-import { latestVersion } from '../../gateway/store/migrate.ts'
+import { latestVersion, schemaVersion } from '../../gateway/store/migrate.ts'
+import { migrations } from '../../gateway/store/migrations/index.ts'
 import { reconcile } from '../support/reconcile.ts'
 import { retries } from '../support/retries.ts'
 import { aWorld, type World } from '../support/world.ts'
@@ -167,6 +168,23 @@ describe('a backup (docs/reference/backup.md)', () => {
 
     const differing = await command(world, 'restore', wrongBooks, '--accept-differences')
     expect([differing.code, differing.err]).toEqual([0, ''])
+  })
+
+  it('of an older release is brought to the schema of this one', async () => {
+    const older = await aFolder()
+    const { db, close } = await openDatabase(older, 1, migrations.slice(0, -1))
+    await db.insertInto('users').values({ username: 'ann', created_at: 1 }).execute()
+    await close()
+    const { folder } = await aStillWorld(5)
+    expect(await command({ folder }, 'restore', databaseIn(older))).toMatchObject({ code: 0, err: '' })
+    const restored = await openDatabase(folder, 1)
+    expect(await restored.db.selectFrom('users').select('username').execute()).toEqual([{ username: 'ann' }])
+    expect(await schemaVersion(restored.db)).toBe(latestVersion)
+    await restored.close()
+    expect(
+      readdirSync(folder).filter((name) => name.endsWith('.bak')),
+      'before it takes the place',
+    ).toEqual([])
   })
 
   it('is not restored beside a gateway that runs', async () => {

@@ -31,7 +31,7 @@ export const backups = {
   'backups.decidedHint': 'Restart Switchyard to restore it. What happens until then will not be in the database.',
   'backups.keepDatabase': 'Keep the database',
   'backups.keyHint':
-    'The data key opens the provider keys and passwords in a backup. The file can be used with the passphrase alone: keep both, and not in the same place.',
+    'The data key opens the provider keys and passwords in a backup. The file opens only with the passphrase: keep both, and not in the same place.',
   'backups.password': 'Your password',
   'backups.passwordHint': 'Leave it empty if your account has none',
   'backups.passphrase': 'Passphrase',

@@ -33,7 +33,7 @@ export const backups = {
   'backups.decidedHint': '请重启 Switchyard 以完成恢复。在此之前发生的内容不会保留在数据库中。',
   'backups.keepDatabase': '保留当前数据库',
   'backups.keyHint':
-    '数据密钥用于打开备份中的服务商密钥和密码。密钥文件只能与口令一起使用：请妥善保存两者，且不要放在同一处。',
+    '数据密钥用于打开备份中的服务商密钥和密码。密钥文件只能用口令打开：请妥善保存两者，且不要放在同一处。',
   'backups.password': '您的密码',
   'backups.passwordHint': '账户没有密码时留空',
   'backups.passphrase': '口令',

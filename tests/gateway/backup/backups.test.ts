@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openKey } from '../../../gateway/backup/key-file.ts'
+import { openDatabase } from '../../../gateway/store/database.ts'
+import { migrations } from '../../../gateway/store/migrations/index.ts'
+import { aFolder } from '../../process/house.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, PASSWORD, type World } from '../../support/world.ts'
@@ -99,6 +102,21 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     const again = await world.restart()
     expect(again.gateway.inner.settings.get('RetryTimes')).toBe(5)
     if (decided) expect(await notes(again)).toContain(`restored the backup ${decided.from}`)
+  })
+
+  it('one of an older release is left to the shell, for a migration would hold calls up', async () => {
+    const world = await aWorld()
+    const { folder } = await listed(world)
+    const older = await aFolder()
+    await (await openDatabase(older, 1, migrations.slice(0, -1))).close()
+    mkdirSync(folder)
+    const name = 'switchyard-20200101T000000Z.db'
+    cpSync(join(older, 'switchyard.db'), join(folder, name))
+    expect((await listed(world)).backups).toMatchObject([{ name, made_by: 'unknown', is_verified: false }])
+    expect(await world.admin.post(`/api/backup/${name}/restore`)).toMatchObject({
+      success: false,
+      message: expect.stringContaining('made by an older release'),
+    })
   })
 
   it('one that was changed since is refused', async () => {
