@@ -1,5 +1,6 @@
 import { formatQuota } from '../../shared/money.ts'
 import { useStatus } from '../api/status.ts'
+import { groupMoney } from './count.tsx'
 
 /**
  * Shows amounts of quota as the operator of this gateway wants them. What is shown is rounded; the exact number belongs
@@ -7,5 +8,5 @@ import { useStatus } from '../api/status.ts'
  */
 export function useQuotaFormat(): (quota: number) => string {
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
-  return (quota) => formatQuota(quota, { inCurrency, quotaPerUnit })
+  return (quota) => groupMoney(formatQuota(quota, { inCurrency, quotaPerUnit }))
 }

@@ -1,5 +1,6 @@
 import { formatQuota } from '../../shared/money.ts'
 import { useStatus } from '../api/status.ts'
+import { groupMoney } from './count.tsx'
 
 const DIGITS = 6
 
@@ -9,5 +10,5 @@ const DIGITS = 6
  */
 export function useCostFormat(): (quota: number) => string {
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
-  return (quota) => formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS)
+  return (quota) => groupMoney(formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS))
 }

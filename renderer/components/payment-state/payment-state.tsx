@@ -7,6 +7,7 @@ import { orderStatus } from '../../../shared/enums.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../amount.ts'
+import { groupMoney } from '../count.tsx'
 
 const LOOK_AGAIN_MS = 3000
 
@@ -34,7 +35,7 @@ export function PaymentState({ tradeNo }: { tradeNo: string }) {
     )
   }
   const state = states.get(data.status) ?? pending
-  const values = { order: tradeNo, money: `¥${data.money}`, amount: format(data.quota) }
+  const values = { order: tradeNo, money: `¥${groupMoney(data.money)}`, amount: format(data.quota) }
   return (
     <Callout compact intent={state.intent} role="status" className="payment-state">
       {t(state.text, values)}

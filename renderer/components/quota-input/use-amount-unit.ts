@@ -4,6 +4,7 @@ import { MAX_QUOTA } from '../../../shared/api/fields.ts'
 import { priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { useStored } from '../../api/stored.ts'
+import { groupDigits, groupMoney } from '../count.tsx'
 
 /** A unit that amounts are typed in. */
 export type AmountUnit = Readonly<{
@@ -40,7 +41,7 @@ export function useAmountUnit(): UnitChoice {
     title: t('quota.dollars'),
     read: (text) => quotaOfPrice(text, quotaPerUnit),
     write: (quota) => priceOfQuota(quota, quotaPerUnit),
-    name: (quota) => (quotaPerUnit > 0 ? `$${priceOfQuota(quota, quotaPerUnit)}` : ''),
+    name: (quota) => (quotaPerUnit > 0 ? `$${groupMoney(priceOfQuota(quota, quotaPerUnit))}` : ''),
   }
   const quota: AmountUnit = {
     id: 'quota',
@@ -50,7 +51,7 @@ export function useAmountUnit(): UnitChoice {
     title: t('quota.sign'),
     read: wholeIn,
     write: String,
-    name: (amount) => t('quota.exact', { n: amount.toLocaleString('en') }),
+    name: (amount) => t('quota.exact', { n: groupDigits(amount) }),
   }
   const isPrice = price.isUsable && (chosen ?? (inCurrency ? 'price' : 'quota')) === 'price'
   const [unit, other] = isPrice ? [price, quota] : [quota, price]

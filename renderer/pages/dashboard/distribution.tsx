@@ -9,7 +9,7 @@ import { coloursOf, REST } from '../../components/chart/model-colours.ts'
 import { Ring } from '../../components/chart/ring.tsx'
 import type { Series } from '../../components/chart/series.ts'
 import { StackedBars } from '../../components/chart/stacked-bars.tsx'
-import { formatCount } from '../../components/count.tsx'
+import { formatCount, groupMoney } from '../../components/count.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { type Bucket, bucketsBetween, type Granularity, sum, type Usage, usageByModel } from './buckets.ts'
 import { csvOf } from './usage-csv.ts'
@@ -88,7 +88,8 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
   const series = useMemo(() => seriesOf(usage, others), [usage, others])
   const only = series.filter(({ name }) => name === chosen)
   const shown = only.length > 0 ? only : series
-  const money = (digits: number) => (quota: number) => formatQuota(quota, { inCurrency, quotaPerUnit }, digits)
+  const money = (digits: number) => (quota: number) =>
+    groupMoney(formatQuota(quota, { inCurrency, quotaPerUnit }, digits))
   const quota = sum(shown.flatMap(({ values }) => values))
   const total = money(4)(quota)
   const isSmall = quota < quotaPerUnit

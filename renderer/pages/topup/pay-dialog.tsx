@@ -9,6 +9,7 @@ import { manageFocus } from '../../api/focus-management.ts'
 import { useStatus } from '../../api/status.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
+import { groupMoney } from '../../components/count.tsx'
 import { PaymentState } from '../../components/payment-state/payment-state.tsx'
 import { clearToasts } from '../../components/toasts.ts'
 import type { Purchase } from './online.tsx'
@@ -81,7 +82,7 @@ function Bill({ purchase: { amount, money, method } }: { purchase: Purchase }) {
       </div>
       <div>
         <dt>{t('wallet.money')}</dt>
-        <dd className="tabular">¥{money}</dd>
+        <dd className="tabular">¥{groupMoney(money)}</dd>
       </div>
       <div>
         <dt>{t('wallet.method')}</dt>
