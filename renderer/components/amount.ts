@@ -1,6 +1,5 @@
-import { formatQuota } from '../../shared/money.ts'
+import { formatQuota, groupMoney } from '../../shared/money.ts'
 import { useStatus } from '../api/status.ts'
-import { groupMoney } from './count.tsx'
 
 /**
  * Shows amounts of quota as the operator of this gateway wants them. What is shown is rounded; the exact number belongs

@@ -15,9 +15,6 @@ export function formatCount(count: number): string {
 export const groupDigits = (number: number | string): string =>
   String(number).replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))
 
-/** An amount of money as it is shown elsewhere, such as `$1234.50`, with its whole digits in groups of three. */
-export const groupMoney = (amount: string): string => amount.replace(/\d+/, groupDigits)
-
 /** From where the next step would round to a thousand of the one before. */
 const steps = [
   { from: 999_950_000, unit: 1_000_000_000, suffix: 'B' },

@@ -1,6 +1,5 @@
-import { formatQuota } from '../../shared/money.ts'
+import { formatQuota, groupMoney } from '../../shared/money.ts'
 import { useStatus } from '../api/status.ts'
-import { groupMoney } from './count.tsx'
 
 const DIGITS = 6
 

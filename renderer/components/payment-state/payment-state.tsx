@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wallet } from '../../../shared/api/wallet.ts'
 import { orderStatus } from '../../../shared/enums.ts'
+import { groupMoney } from '../../../shared/money.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../amount.ts'
-import { groupMoney } from '../count.tsx'
 
 const LOOK_AGAIN_MS = 3000
 

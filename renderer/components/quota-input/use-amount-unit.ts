@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
-import { priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
+import { groupMoney, priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { useStored } from '../../api/stored.ts'
-import { groupDigits, groupMoney } from '../count.tsx'
 
 /** A unit that amounts are typed in. */
 export type AmountUnit = Readonly<{
@@ -51,7 +50,7 @@ export function useAmountUnit(): UnitChoice {
     title: t('quota.sign'),
     read: wholeIn,
     write: String,
-    name: (amount) => t('quota.exact', { n: groupDigits(amount) }),
+    name: (amount) => t('quota.exact', { n: amount.toLocaleString('en') }),
   }
   const isPrice = price.isUsable && (chosen ?? (inCurrency ? 'price' : 'quota')) === 'price'
   const [unit, other] = isPrice ? [price, quota] : [quota, price]

@@ -2,7 +2,7 @@ import './remaining.css'
 import { Button, Classes, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
-import { groupMoney } from '../../../components/count.tsx'
+import { groupMoney } from '../../../../shared/money.ts'
 import { formatTime } from '../../../components/moment.ts'
 import { hasBalance, useBalanceState, useBalanceUpdate } from './use-balance.ts'
 
