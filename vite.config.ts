@@ -22,7 +22,7 @@ const isBundled = (id: string) =>
 
 /** What lists have of Blueprint beyond the first view: fields, and what they stand on. */
 const isOfLists = (id: string) =>
-  /@blueprintjs\/icons\/lib\/esm\/generated\/components\/|@blueprintjs\/core\/lib\/esm\/(common|context|hooks\/(?!overlays))|@babel\/runtime|components\/(popover\/popupKind|html-select|html-table|button\/buttonGroup|forms\/(inputGroup|asyncControllableInput|controls|formGroup|controlGroup)|confirm\/confirm\.tsx|form\/(submit-by-keys|typed-text)|later\.tsx|sentences\.ts|popover\/(parts|popover|tag-popover)\.tsx|page-table\/|filter-bar\/|group-tags\/|column-settings\/|presets\/)|renderer\/api\/use-page/.test(
+  /@blueprintjs\/icons\/lib\/esm\/generated\/components\/|@blueprintjs\/core\/lib\/esm\/(common|context|hooks\/(?!overlays))|@babel\/runtime|components\/(popover\/popupKind|html-select|html-table|button\/buttonGroup|forms\/(inputGroup|asyncControllableInput|controls|formGroup|controlGroup)|confirm\/confirm\.tsx|form\/(submit-by-keys|typed-text)|focus-after\.ts|later\.tsx|sentences\.ts|popover\/(parts|popover|tag-popover)\.tsx|page-table\/|filter-bar\/|group-tags\/|column-settings\/|presets\/)|renderer\/api\/use-page/.test(
     id,
   )
 

@@ -184,7 +184,7 @@ export const pageRoutes: readonly PageRoute[] = [
     access: 'admin',
     load: () => import('./pages/jobs/index.tsx'),
     texts: ['jobs', 'channels'],
-    menu: { group: 'admin', label: 'page.jobs', key: 'j' },
+    menu: { group: 'admin', label: 'page.jobs', key: 'o' },
   },
   {
     path: '/redemption',

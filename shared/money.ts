@@ -58,6 +58,10 @@ export function priceOfQuota(quota: number, quotaPerUnit: number): string {
 /** Nothing that can be told apart needs more. */
 const MOST_DECIMALS = 30
 
+/** An amount of money as it is written elsewhere, such as `$1234.50`, with its whole digits in groups of three. */
+export const groupMoney = (amount: string): string =>
+  amount.replace(/\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))
+
 /** An amount of money in hundredths, as it is written on a bill: 730 is 7.30. */
 export function moneyText(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')

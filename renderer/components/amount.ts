@@ -1,4 +1,4 @@
-import { formatQuota } from '../../shared/money.ts'
+import { formatQuota, groupMoney } from '../../shared/money.ts'
 import { useStatus } from '../api/status.ts'
 
 /**
@@ -7,5 +7,5 @@ import { useStatus } from '../api/status.ts'
  */
 export function useQuotaFormat(): (quota: number) => string {
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
-  return (quota) => formatQuota(quota, { inCurrency, quotaPerUnit })
+  return (quota) => groupMoney(formatQuota(quota, { inCurrency, quotaPerUnit }))
 }

@@ -26,6 +26,9 @@ export function formatShortTime(seconds: number, now: Date = new Date()): string
   return isThisYear ? full.slice(full.indexOf('-') + 1) : full.slice(0, full.lastIndexOf(':'))
 }
 
+/** A time as part of a sentence: a line does not end at its hyphens. */
+export const unbroken = (time: string): string => time.replaceAll('-', '-\u2060')
+
 /** Unix seconds of a text as `formatTime` writes it, seconds and time optional; undefined when it is no such time. */
 export function parseTime(text: string): number | undefined {
   const parts = /^(\d{4,6})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim())

@@ -1,4 +1,4 @@
-import { formatQuota } from '../../shared/money.ts'
+import { formatQuota, groupMoney } from '../../shared/money.ts'
 import { useStatus } from '../api/status.ts'
 
 const DIGITS = 6
@@ -9,5 +9,5 @@ const DIGITS = 6
  */
 export function useCostFormat(): (quota: number) => string {
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
-  return (quota) => formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS)
+  return (quota) => groupMoney(formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS))
 }

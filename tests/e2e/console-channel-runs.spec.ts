@@ -155,9 +155,9 @@ test('a run over all channels tells its progress, outlives the page, is one at a
   await page.keyboard.press('Escape')
 
   await card.getByRole('button', { name: 'Cancel “Channel test”' }).click()
-  await expect(card).toContainText('canceling')
+  await expect(card).toContainText('Canceling')
   gate.open()
-  await expect(card).toContainText('canceled')
+  await expect(card).toContainText('Canceled')
   await expect(card.getByRole('progressbar')).toHaveCount(0)
   await card.getByRole('button', { name: 'Review 1' }).click()
   await card.getByRole('link', { name: 'first' }).click()

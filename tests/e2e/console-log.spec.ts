@@ -49,7 +49,7 @@ test('badges, columns and the type selector of the usage log (docs/reference/scr
   await openLog(page)
   await expect(page.getByText('2 RPM')).toBeVisible()
   await expect(page.getByText('1,215 TPM')).toBeVisible()
-  await expect(page.locator('[title="2030 quota"]')).toHaveText('Used $0.00')
+  await expect(page.locator('[title="2,030 quota"]')).toHaveText('Used $0.00')
   const names = ['Time', 'Channel', 'User', 'Token', 'Group', 'Type', 'Model', 'Prompt', 'Completion', 'Cost', 'Retry']
   for (const name of names) await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   const row = rowOf(page, '1->2')
@@ -130,6 +130,9 @@ test('filters narrow the list once Query is pressed (docs/reference/screens.md#u
   await page.getByLabel('Username').fill('nobody')
   await page.getByLabel('Username').press('Enter')
   await expect(page.getByText('No matching entries')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(rowOf(page, '1->2')).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveValue('')
 })
 
 test('a long list is counted to 10,000 and walked on and back', async ({ page }) => {
@@ -223,7 +226,7 @@ test('an administrator clicks a name to see how the account stands (docs/referen
   await page.getByRole('menuitem', { name: 'View account' }).click()
   const account = page.getByRole('dialog')
   await expect(account).toContainText('Request count')
-  await expect(account.locator('[title="2030 quota"]')).toBeVisible()
+  await expect(account.locator('[title="2,030 quota"]')).toBeVisible()
   await expectAccessible(page)
   await account.getByRole('button', { name: 'Close' }).click()
   await expect(account).toBeHidden()

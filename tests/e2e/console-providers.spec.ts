@@ -220,7 +220,7 @@ test('Telegram’s button lets in who is bound; a link that brings an answer doe
   await page.unrouteAll()
   await withTelegram(page, signedByTelegram(fields, BOT_TOKEN))
   const troubles = troublesOf(page)
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   const frame = page.locator('iframe[title="Log in with Telegram"]')
   await frame.contentFrame().getByRole('button').click()
   await expect(saying(page, 'Login successful!')).toBeVisible()

@@ -81,6 +81,9 @@ test('drawings: an administrator sees those of everybody, filters them, reads a 
   await page.goBack()
   await expect(page.getByText('drawing-2').first()).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Task ID' })).toHaveValue('')
+  await page.goForward()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByText('drawing-2').first()).toBeVisible()
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByText('drawing-1')).toBeVisible()
   // Who turns callbacks on sees the banner go.

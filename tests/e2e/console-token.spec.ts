@@ -98,6 +98,10 @@ test('tokens are found by name; nothing found is said (docs/reference/screens.md
   await page.getByRole('textbox', { name: 'Name' }).fill('nobody')
   await page.getByRole('textbox', { name: 'Name' }).press('Enter')
   await expect(page.getByText('No matching tokens')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByRole('row', { name: 'laptop' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
 })
 
 test('a list that cannot be loaded says why and can be tried again', async ({ page }) => {

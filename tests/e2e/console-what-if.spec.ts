@@ -72,7 +72,7 @@ test('what would have happened without a channel is worked out, told, and applie
   await page.getByLabel('Requests', { exact: true }).selectOption('6')
   await expect(page.getByText('You have changed the form since.')).toBeVisible()
   await page.getByRole('button', { name: 'Apply to channels…' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Change channels: 1?' })
+  const question = page.getByRole('alertdialog', { name: 'Apply these changes?' })
   await expect(question).toContainText('main: disable, weight 0 → 3')
   await expect(question).toContainText('The number of retries is not changed here.')
   await question.getByRole('button', { name: 'Cancel' }).click()

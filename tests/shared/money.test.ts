@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
-import { centsOf, formatQuota, moneyText, priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
+import { centsOf, formatQuota, groupMoney, moneyText, priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
 
 const UNIT = 500_000
 const anyQuota = fc.integer({ min: 0, max: MAX_QUOTA })
@@ -79,4 +79,9 @@ describe('money on bills (docs/reference/wallet.md#amounts)', () => {
     const none = ['', '.5', '7.', '7.301', '-7', '+7', '7e2', ' 7', '7,30', '0x7', '1'.repeat(13), '7.3000000', 'NaN']
     expect(none.filter((text) => centsOf(text) !== undefined)).toEqual([])
   })
+})
+
+it('groups an amount of money behind its sign, and never its cents', () => {
+  const amounts = ['$0.00', '$1234.500000', '-$2512.52', '¥7300000.00', '12.5k']
+  expect(amounts.map(groupMoney)).toEqual(['$0.00', '$1,234.500000', '-$2,512.52', '¥7,300,000.00', '12.5k'])
 })

@@ -38,7 +38,7 @@ export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
       {isFailed ? (
         <Callout compact intent="warning" role="alert">
           <p>{t('humanCheck.failed')}</p>
-          <Button size="small" icon={<Refresh />} text={t('label.retry')} onClick={again} />
+          <Button size="small" icon={<Refresh />} text={t('state.retry')} onClick={again} />
         </Callout>
       ) : (
         <iframe key={`${attempt} ${address}`} ref={frame} src={address} title={t('humanCheck.title')} />

@@ -4,9 +4,11 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrderView } from '../../../shared/api/wallet.ts'
 import { orderStatus, orderStatusLabel } from '../../../shared/enums.ts'
+import { groupMoney } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { useQuotaFormat } from '../amount.ts'
 import { CopyValue } from '../copy-text/copy-value.tsx'
+import { groupDigits } from '../count.tsx'
 import type { Column } from '../page-table/page-table.tsx'
 import { StatusTag } from '../status-tag/status-tag.tsx'
 import { TimeText } from '../time-text/time-text.tsx'
@@ -36,9 +38,9 @@ export function useOrderColumns(): readonly Column<OrderView>[] {
         id: 'quota',
         title: t('order.credited'),
         isNumeric: true,
-        cell: (row) => <span title={t('quota.exact', { n: row.quota })}>{format(row.quota)}</span>,
+        cell: (row) => <span title={t('quota.exact', { n: groupDigits(row.quota) })}>{format(row.quota)}</span>,
       },
-      { id: 'money', title: t('order.paid'), isNumeric: true, cell: (row) => `¥${row.money}` },
+      { id: 'money', title: t('order.paid'), isNumeric: true, cell: (row) => `¥${groupMoney(row.money)}` },
       {
         id: 'method',
         title: t('order.method'),

@@ -29,19 +29,21 @@ export function Pager({ page, name }: PagerProps) {
           options={pageSizes.map((value) => ({ value, label: t('list.sizeOf', { n: value }) }))}
         />
       )}
-      <Button
-        icon={<ChevronLeft />}
-        aria-label={t('list.previous')}
-        disabled={index === 0 || isTurning}
-        onClick={() => turnTo(index - 1)}
-      />
-      {!(isLast && index === 0) && <PageField index={index} turnTo={turnTo} />}
-      <Button
-        icon={<ChevronRight />}
-        aria-label={t('list.next')}
-        disabled={isLast || isTurning}
-        onClick={() => turnTo(index + 1)}
-      />
+      <div className="page-table-turn">
+        <Button
+          icon={<ChevronLeft />}
+          aria-label={t('list.previous')}
+          disabled={index === 0 || isTurning}
+          onClick={() => turnTo(index - 1)}
+        />
+        {!(isLast && index === 0) && <PageField index={index} turnTo={turnTo} />}
+        <Button
+          icon={<ChevronRight />}
+          aria-label={t('list.next')}
+          disabled={isLast || isTurning}
+          onClick={() => turnTo(index + 1)}
+        />
+      </div>
     </nav>
   )
 }

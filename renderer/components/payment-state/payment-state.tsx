@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wallet } from '../../../shared/api/wallet.ts'
 import { orderStatus } from '../../../shared/enums.ts'
+import { groupMoney } from '../../../shared/money.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../amount.ts'
@@ -34,7 +35,7 @@ export function PaymentState({ tradeNo }: { tradeNo: string }) {
     )
   }
   const state = states.get(data.status) ?? pending
-  const values = { order: tradeNo, money: `¥${data.money}`, amount: format(data.quota) }
+  const values = { order: tradeNo, money: `¥${groupMoney(data.money)}`, amount: format(data.quota) }
   return (
     <Callout compact intent={state.intent} role="status" className="payment-state">
       {t(state.text, values)}

@@ -44,7 +44,7 @@ export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
   return (
     <Callout compact intent="warning" role="alert">
       <p>{t('provider.telegramFailed')}</p>
-      <Button size="small" icon={<Refresh />} text={t('label.retry')} onClick={() => setFailed(false)} />
+      <Button size="small" icon={<Refresh />} text={t('state.retry')} onClick={() => setFailed(false)} />
     </Callout>
   )
 }

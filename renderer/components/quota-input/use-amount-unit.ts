@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
-import { priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
+import { groupMoney, priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { useStored } from '../../api/stored.ts'
 
@@ -40,7 +40,7 @@ export function useAmountUnit(): UnitChoice {
     title: t('quota.dollars'),
     read: (text) => quotaOfPrice(text, quotaPerUnit),
     write: (quota) => priceOfQuota(quota, quotaPerUnit),
-    name: (quota) => (quotaPerUnit > 0 ? `$${priceOfQuota(quota, quotaPerUnit)}` : ''),
+    name: (quota) => (quotaPerUnit > 0 ? `$${groupMoney(priceOfQuota(quota, quotaPerUnit))}` : ''),
   }
   const quota: AmountUnit = {
     id: 'quota',

@@ -9,3 +9,6 @@ export type TaskFilter = Readonly<{
 
 /** Whether it leaves out more than its time range does. */
 export const isFiltered = ({ channel, taskId }: TaskFilter): boolean => channel > 0 || taskId !== ''
+
+/** All of its time range. */
+export const unfiltered = ({ start, end }: TaskFilter): TaskFilter => ({ channel: 0, taskId: '', start, end })

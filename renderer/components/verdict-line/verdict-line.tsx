@@ -4,6 +4,7 @@ import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import type { ProxyVerdict } from '../../../shared/api/channel-runs.ts'
 import type { Verdict } from '../../../shared/api/verdict.ts'
+import { useDuration } from '../use-duration.ts'
 import { isFine } from './is-fine.ts'
 
 type VerdictLineProps = Readonly<{
@@ -17,6 +18,7 @@ type VerdictLineProps = Readonly<{
 /** One verdict: its mark, what was asked, what came of it or what to do, the other side's own words, and the time it took. */
 export function VerdictLine({ name, verdict: { ok, code, ms, message }, words }: VerdictLineProps) {
   const { t } = useTranslation()
+  const duration = useDuration()
   return (
     <div className="verdict-line" data-code={code}>
       <VerdictMark ok={ok} isUsable={isFine(code)} />
@@ -28,7 +30,7 @@ export function VerdictLine({ name, verdict: { ok, code, ms, message }, words }:
       </div>
       {ms > 0 && (
         <Tag minimal className="tabular">
-          {t('verdict.ms', { n: ms })}
+          {duration(ms)}
         </Tag>
       )}
     </div>

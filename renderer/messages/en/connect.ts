@@ -47,7 +47,6 @@ export const connect = {
   'verdict.of.tool': 'Tool call',
   'connect.testedWith': 'Tested with {model}',
   'connect.found': '{n} models',
-  'verdict.ms': '{n} ms',
   'verdict.response': 'Response: {words}',
   'connect.save': 'Save and connect a client',
   'connect.saveAnyway': 'Save anyway',

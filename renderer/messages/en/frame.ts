@@ -9,6 +9,7 @@ export const frame = {
   'state.loading': 'Loading',
   'state.failed': 'Could not load',
   'state.retry': 'Try again',
+  'state.clear': 'Clear filters',
   'state.stale': 'Could not refresh. {reason}',
   'state.loaded': 'Last updated {age}',
   'state.justNow': 'less than a minute ago',

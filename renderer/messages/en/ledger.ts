@@ -44,7 +44,6 @@ export const ledger = {
   'ledger.rows': 'Ledger entries',
   'ledger.accounts': 'Accounts',
   'ledger.took': 'Duration',
-  'ledger.seconds': '{n} s',
   'ledger.none': 'No checks yet',
   'ledger.noneHint': 'The first check runs when the gateway starts.',
   'ledger.retention': 'Retention',

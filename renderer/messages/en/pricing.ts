@@ -72,7 +72,6 @@ export const pricing = {
   'pricing.noneHint': 'Models are listed here as soon as a channel offers them.',
   'pricing.noMatch': 'No matching models',
   'pricing.noMatchHint': 'Change the search, or choose another provider.',
-  'pricing.clear': 'Clear filters',
   'estimate.title': 'What would this request cost?',
   'estimate.of': 'Estimate the cost of {name}',
   'estimate.calculate': 'Calculate',

@@ -64,7 +64,7 @@ export const users = {
   'user.binding.wechat_id': 'WeChat',
   'user.binding.email': 'Email',
   'user.binding.telegram_id': 'Telegram',
-  'user.binding.linux_do_id': 'LinuxDO',
+  'user.binding.linux_do_id': 'LINUX DO',
   'user.remaining': 'Remaining {amount}',
   'user.used': 'Used {amount}',
   'user.requests': '{n} requests',

@@ -90,7 +90,7 @@ export const whatIf = {
   'whatIf.assume.left':
     'Left out: {refused} requests that were refused before routing, and {cached} that the response cache answered.',
   'whatIf.apply': 'Apply to channels…',
-  'whatIf.applyAsk': 'Change channels: {n}?',
+  'whatIf.applyAsk': 'Apply these changes?',
   'whatIf.applyVerb': 'Apply',
   'whatIf.applied': 'Channels updated: {n}',
   'whatIf.applyRetries': 'The number of retries is not changed here. It is in the settings, under Operation.',

@@ -48,7 +48,6 @@ export const connect = {
   'verdict.of.tool': '工具调用',
   'connect.testedWith': '测试模型：{model}',
   'connect.found': '{n} 个模型',
-  'verdict.ms': '{n} 毫秒',
   'verdict.response': '响应：{words}',
   'connect.save': '保存并接入客户端',
   'connect.saveAnyway': '仍然保存',

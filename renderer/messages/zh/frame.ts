@@ -11,6 +11,7 @@ export const frame = {
   'state.loading': '加载中',
   'state.failed': '加载失败',
   'state.retry': '重试',
+  'state.clear': '清除筛选',
   'state.stale': '刷新失败。{reason}',
   'state.loaded': '上次更新：{age}',
   'state.justNow': '不到 1 分钟前',

@@ -44,7 +44,6 @@ export const ledger = {
   'ledger.rows': '账本记录数',
   'ledger.accounts': '账户数',
   'ledger.took': '耗时',
-  'ledger.seconds': '{n} 秒',
   'ledger.none': '尚未核对',
   'ledger.noneHint': '网关启动时会进行首次核对。',
   'ledger.retention': '数据保留',

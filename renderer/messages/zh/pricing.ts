@@ -73,7 +73,6 @@ export const pricing = {
   'pricing.noneHint': '有渠道提供模型后，会在此列出。',
   'pricing.noMatch': '没有匹配的模型',
   'pricing.noMatchHint': '请更改搜索内容，或选择其他服务商。',
-  'pricing.clear': '清除筛选',
   'estimate.title': '这次请求要花多少？',
   'estimate.of': '估算 {name} 的花费',
   'estimate.calculate': '计算',

@@ -64,7 +64,7 @@ export const users = {
   'user.binding.wechat_id': '微信',
   'user.binding.email': '邮箱',
   'user.binding.telegram_id': 'Telegram',
-  'user.binding.linux_do_id': 'LinuxDO',
+  'user.binding.linux_do_id': 'LINUX DO',
   'user.remaining': '剩余 {amount}',
   'user.used': '已用 {amount}',
   'user.requests': '{n} 次请求',

@@ -81,7 +81,7 @@ export const whatIf = {
     '价格按模型和分组确定，因此用户花费不随渠道变化，只随响应的数量变化。服务商的收费在此无从得知。',
   'whatIf.assume.left': '未计入：路由前被拒绝的 {refused} 个请求，以及由响应缓存回答的 {cached} 个请求。',
   'whatIf.apply': '应用到渠道…',
-  'whatIf.applyAsk': '更改 {n} 个渠道？',
+  'whatIf.applyAsk': '应用这些更改？',
   'whatIf.applyVerb': '应用',
   'whatIf.applied': '已更新 {n} 个渠道',
   'whatIf.applyRetries': '重试次数不会在此更改，请在设置的“运营”中修改。',

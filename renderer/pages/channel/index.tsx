@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ChannelView } from '../../../shared/api/channel.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
@@ -85,7 +86,7 @@ export default function ChannelPage() {
           <PageTable
             view={mode.batchMode ? { ...view, selection } : view}
             page={page}
-            empty={<NoChannel isFiltered={isFiltered(filter)} add={add} />}
+            empty={<NoChannel isFiltered={isFiltered(filter)} onClear={() => setFilter(noFilter)} add={add} />}
           />
         </ActivityOf>
       </div>
@@ -120,9 +121,12 @@ function Actions({ row, edit, remove }: RowActions & Readonly<{ row: Row }>) {
   return row.tag === null ? null : <TagMenu tag={row.tag} onEdit={() => edit(row)} />
 }
 
-function NoChannel({ isFiltered: isNarrowed, add }: { isFiltered: boolean; add: ReactNode }) {
+type NoChannelProps = Readonly<{ isFiltered: boolean; onClear: () => void; add: ReactNode }>
+
+function NoChannel({ isFiltered: isNarrowed, onClear, add }: NoChannelProps) {
   const { t } = useTranslation()
   const icon = <DataLineage size={48} />
-  if (isNarrowed) return <BlankState icon={icon} title={t('channel.noMatch')} description={t('channel.noMatchHint')} />
+  const miss = { icon, title: t('channel.noMatch'), description: t('channel.noMatchHint'), onClear }
+  if (isNarrowed) return <NoMatch {...miss} />
   return <BlankState icon={icon} title={t('channel.none')} description={t('channel.noneHint')} action={add} />
 }

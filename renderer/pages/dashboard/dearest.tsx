@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import type { DashboardSummary, Ranked } from '../../../shared/api/data.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Rank, type RankedItem } from '../../components/chart/rank.tsx'
+import { groupDigits } from '../../components/count.tsx'
 
 type DearestProps = Readonly<{ summary: DashboardSummary | undefined; isAdmin: boolean }>
 type Kind = 'models' | 'tokens' | 'users'
@@ -54,7 +55,7 @@ function useItem(kind: Kind): (row: Ranked) => RankedItem {
     ),
     value: quota,
     text: amount(quota),
-    title: t('quota.exact', { n: quota }),
+    title: t('quota.exact', { n: groupDigits(quota) }),
   })
 }
 

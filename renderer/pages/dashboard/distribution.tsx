@@ -2,7 +2,7 @@ import { Button, Card, Classes, H2, SegmentedControl } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatQuota } from '../../../shared/money.ts'
+import { formatQuota, groupMoney } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { Legend } from '../../components/chart/legend.tsx'
 import { coloursOf, REST } from '../../components/chart/model-colours.ts'
@@ -88,7 +88,8 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
   const series = useMemo(() => seriesOf(usage, others), [usage, others])
   const only = series.filter(({ name }) => name === chosen)
   const shown = only.length > 0 ? only : series
-  const money = (digits: number) => (quota: number) => formatQuota(quota, { inCurrency, quotaPerUnit }, digits)
+  const money = (digits: number) => (quota: number) =>
+    groupMoney(formatQuota(quota, { inCurrency, quotaPerUnit }, digits))
   const quota = sum(shown.flatMap(({ values }) => values))
   const total = money(4)(quota)
   const isSmall = quota < quotaPerUnit

@@ -30,7 +30,7 @@ export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; 
             id: 'quota',
             title: t('label.cost'),
             value: known ? amount(quota) : undefined,
-            hint: t('quota.exact', { n: quota }),
+            hint: t('quota.exact', { n: groupDigits(quota) }),
           },
           {
             id: 'count',

@@ -31,7 +31,7 @@ export function Today({ summary, live }: TodayProps) {
     id: 'cost',
     title: t('label.cost'),
     value: today && amount(today.quota),
-    hint: today && t('quota.exact', { n: today.quota }),
+    hint: today && t('quota.exact', { n: groupDigits(today.quota) }),
     beside: today && yesterday ? against(today.quota, yesterday.quota, amount) : '',
   }
   const figures = [
@@ -88,7 +88,7 @@ function useBalance(summary: DashboardSummary | undefined): Figure {
     id: 'balance',
     title: t('label.currentBalance'),
     value: summary && (account ? amount(account.quota) : '—'),
-    hint: account ? t('quota.exact', { n: account.quota }) : undefined,
+    hint: account ? t('quota.exact', { n: groupDigits(account.quota) }) : undefined,
     beside: left(),
     isBad: days !== null && days !== undefined && days < FEW_DAYS,
   }

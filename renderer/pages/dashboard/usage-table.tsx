@@ -46,7 +46,7 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
               <th scope="row" className="tabular">
                 {label}
               </th>
-              <td className="tabular" title={t('quota.exact', { n: quota })}>
+              <td className="tabular" title={t('quota.exact', { n: groupDigits(quota) })}>
                 {amount(quota)}
               </td>
               <td className="tabular">{groupDigits(count)}</td>

@@ -30,6 +30,7 @@ export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
     const channel: DrawingColumn = {
       id: 'channel',
       title: t('label.channel'),
+      isSecondary: isCompact,
       cell: (row) => <ChannelId id={row.channel_id} />,
     }
     const all: readonly DrawingColumn[] = [
@@ -41,6 +42,7 @@ export function useDrawingColumns(isAdmin: boolean): readonly DrawingColumn[] {
       {
         id: 'elapsed',
         title: t('label.elapsed'),
+        isSecondary: isCompact,
         cell: (row) => <Elapsed submittedMs={row.submit_time} finishedMs={row.finish_time} />,
       },
       ...(isAdmin ? [channel] : []),

@@ -12,9 +12,10 @@ import { useStatus } from '../../api/status.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
-import { isFiltered, type TaskFilter } from '../../components/task-log/task-filter.ts'
+import { isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
 import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
 import { shownEnd } from '../../components/time-range/shown-end.ts'
@@ -46,7 +47,11 @@ export default function DrawingLogPage() {
           {t('tasks.callbacksOff')}
         </Callout>
       )}
-      <PageTable view={view} page={page} empty={<Nothing isFiltered={isFiltered(filter)} />} />
+      <PageTable
+        view={view}
+        page={page}
+        empty={<Nothing isFiltered={isFiltered(filter)} onClear={() => query(unfiltered(filter))} />}
+      />
     </PageFrame>
   )
 }
@@ -84,9 +89,10 @@ async function cutOwn(asked: PageQuery<TaskFilter>): Promise<PageRows<DrawingVie
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
   const icon = <Media size={48} />
-  if (isFiltered) return <BlankState icon={icon} title={t('tasks.noMatch')} description={t('log.noMatchHint')} />
+  const miss = { icon, title: t('tasks.noMatch'), description: t('log.noMatchHint'), onClear }
+  if (isFiltered) return <NoMatch {...miss} />
   return <BlankState icon={icon} title={t('tasks.noDrawings')} description={t('tasks.noDrawingsHint')} />
 }

@@ -81,7 +81,7 @@ function Schedule({
   const isSoon = !isNightly && every < MINUTE_S
   return (
     <>
-      {isNightly ? t('jobs.nightly') : t('jobs.every', { time: interval(every) })}
+      {isNightly ? t('jobs.nightly') : interval(every)}
       {isOnAll && <span className={Classes.TEXT_MUTED}> · {t('jobs.everyNode')}</span>}
       {!isSoon && (
         <p className={`jobs-result ${Classes.TEXT_MUTED}`}>
@@ -95,12 +95,17 @@ function Schedule({
 const MINUTE_S = 60
 const HOUR_S = 3600
 
-/** `10 s`, `5 min`, `1 h`. */
+/** `Every 10 s`, `Every 5 min`, `Every hour`. */
 function useInterval(): (seconds: number) => string {
   const { t } = useTranslation()
+  const every = (time: string) => t('jobs.every', { time })
   return (seconds) => {
-    if (seconds % HOUR_S === 0) return t('jobs.hours', { n: seconds / HOUR_S })
-    return seconds % MINUTE_S === 0 ? t('jobs.minutes', { n: seconds / MINUTE_S }) : t('jobs.seconds', { n: seconds })
+    if (seconds === HOUR_S) return t('jobs.everyHour')
+    if (seconds === MINUTE_S) return t('jobs.everyMinute')
+    if (seconds === 1) return t('jobs.everySecond')
+    if (seconds % HOUR_S === 0) return every(t('jobs.hours', { n: seconds / HOUR_S }))
+    if (seconds % MINUTE_S === 0) return every(t('jobs.minutes', { n: seconds / MINUTE_S }))
+    return every(t('jobs.seconds', { n: seconds }))
   }
 }
 

@@ -5,6 +5,7 @@ import type { LedgerCheck } from '../../../shared/api/ledger.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useDuration } from '../../components/use-duration.ts'
 import { type FactColumn, FactTable } from './fact-table.tsx'
 import { useNumbers } from './numbers.ts'
 
@@ -12,6 +13,7 @@ import { useNumbers } from './numbers.ts'
 export function Checks({ checks }: { checks: readonly LedgerCheck[] }) {
   const { t } = useTranslation()
   const number = useNumbers()
+  const duration = useDuration()
   const by = ({ started_by: kind, username }: LedgerCheck) =>
     kind === 'user' ? username : t(kind === 'start' ? 'ledger.byStart' : 'ledger.bySchedule')
   const columns: readonly FactColumn<LedgerCheck>[] = [
@@ -25,7 +27,7 @@ export function Checks({ checks }: { checks: readonly LedgerCheck[] }) {
       id: 'took',
       title: t('ledger.took'),
       isNumber: true,
-      cell: ({ took_ms }) => t('ledger.seconds', { n: (took_ms / 1000).toFixed(1) }),
+      cell: ({ took_ms }) => duration(took_ms),
     },
   ]
   return (

@@ -2,7 +2,7 @@ import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logType } from '../../../shared/enums.ts'
-import { Count } from '../../components/count.tsx'
+import { Count, groupDigits } from '../../components/count.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useCostFormat } from '../../components/use-cost-format.ts'
@@ -65,7 +65,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
         short: t('log.short.completion'),
       },
       amount('cost', t('label.cost'), (row) => (
-        <span title={t('quota.exact', { n: row.quota })}>{cost(row.quota)}</span>
+        <span title={t('quota.exact', { n: groupDigits(row.quota) })}>{cost(row.quota)}</span>
       )),
       ...(isAdmin ? [retry] : []),
       { id: 'details', title: t('label.details'), cell: (row) => <Summary row={row} /> },

@@ -9,6 +9,7 @@ import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { later } from '../../components/later.tsx'
@@ -24,7 +25,7 @@ import { LiveSwitch } from './live-switch.tsx'
 import { LogBadges } from './log-badges.tsx'
 import { LogCard } from './log-card.tsx'
 import { keyOf, type LogEntry } from './log-facts.ts'
-import { isFiltered, type LogFilter } from './log-filter.ts'
+import { isFiltered, type LogFilter, unfiltered } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
 import { SavedFilters } from './saved-filters.tsx'
 import { useOptionNames } from './use-entry-text.ts'
@@ -72,7 +73,11 @@ export default function LogPage() {
       {!page.isLoading && !page.isTurning && <Absent open={open} rows={page.rows} onFind={shown.find} />}
       <div className="log-list">
         <ValueMenu onFilter={(change) => shown.narrow({ ...filter, ...change })} onOpen={haveMenu}>
-          <PageTable view={view} page={page} empty={<Nothing isFiltered={isFiltered(filter)} />} />
+          <PageTable
+            view={view}
+            page={page}
+            empty={<Nothing isFiltered={isFiltered(filter)} onClear={() => query(unfiltered(filter))} />}
+          />
         </ValueMenu>
       </div>
     </PageFrame>
@@ -99,10 +104,11 @@ function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: Show
 }
 
 /** Nothing was logged, or nothing that fits. */
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
   const icon = <History size={48} />
-  if (isFiltered) return <BlankState icon={icon} title={t('log.noMatch')} description={t('log.noMatchHint')} />
+  const miss = { icon, title: t('log.noMatch'), description: t('log.noMatchHint'), onClear }
+  if (isFiltered) return <NoMatch {...miss} />
   const start = <LinkButton to="/playground" text={t('log.tryModel')} intent="primary" isFilled />
   return <BlankState icon={icon} title={t('log.none')} description={t('log.noneHint')} action={start} />
 }

@@ -21,7 +21,11 @@ export function LogBadges({ filter, isAdmin, everyMs }: LogBadgesProps) {
   if (isLoadingError) return null
   const { quota = 0, rpm = 0, tpm = 0 } = data ?? {}
   const badges = [
-    { id: 'quota', text: t('log.consumed', { amount: format(quota) }), title: t('quota.exact', { n: quota }) },
+    {
+      id: 'quota',
+      text: t('log.consumed', { amount: format(quota) }),
+      title: t('quota.exact', { n: groupDigits(quota) }),
+    },
     { id: 'rpm', text: t('log.rpm', { n: formatCount(rpm) }), title: hintOf(t('log.rpmHint'), rpm) },
     { id: 'tpm', text: t('log.tpm', { n: formatCount(tpm) }), title: hintOf(t('log.tpmHint'), tpm) },
   ]

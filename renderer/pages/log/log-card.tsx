@@ -1,6 +1,6 @@
 import './log-card.css'
 import { useTranslation } from 'react-i18next'
-import { Count } from '../../components/count.tsx'
+import { Count, groupDigits } from '../../components/count.tsx'
 import { useCostFormat } from '../../components/use-cost-format.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
@@ -64,7 +64,9 @@ function Figures({ row, columns }: LogCardProps) {
           {t('log.short.completion')} <Count of={row.completion_tokens} />
         </span>
       )}
-      {columns.has('cost') && <strong title={t('quota.exact', { n: row.quota })}>{cost(row.quota)}</strong>}
+      {columns.has('cost') && (
+        <strong title={t('quota.exact', { n: groupDigits(row.quota) })}>{cost(row.quota)}</strong>
+      )}
     </span>
   )
 }

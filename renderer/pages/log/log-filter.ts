@@ -42,6 +42,9 @@ export const defaultFilter = (): LogFilter => ({
 export const isFiltered = ({ start: _start, end: _end, ...filter }: LogFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined && value !== '' && value !== 0)
 
+/** All of its time range. */
+export const unfiltered = ({ start, end }: LogFilter): LogFilter => ({ ...defaultFilter(), start, end })
+
 /** How many of the filters that are put away are set. */
 export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
   [stream !== undefined, retried !== undefined, requestId !== ''].filter(Boolean).length

@@ -4,7 +4,7 @@ import type { UserView } from '../../../shared/api/user.ts'
 import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
-import { Count } from '../../components/count.tsx'
+import { Count, groupDigits } from '../../components/count.tsx'
 import { useGroupName } from '../../components/group-name.ts'
 
 type UserDialogProps = Readonly<{ id: number; name: string; onClose: () => void }>
@@ -34,7 +34,7 @@ function Facts({ user }: { user: UserView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   const nameOf = useGroupName()
-  const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
+  const amount = (quota: number) => <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
   return (
     <dl className="log-user">
       <dt>{t('label.group')}</dt>

@@ -7,7 +7,7 @@ import { shownName } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
-import { Count } from '../../components/count.tsx'
+import { Count, groupDigits } from '../../components/count.tsx'
 import { useGroupName } from '../../components/group-name.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 
@@ -82,5 +82,5 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
 export function Amount({ quota }: { quota: number }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  return <span title={t('quota.exact', { n: quota.toLocaleString('en') })}>{format(quota)}</span>
+  return <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
 }

@@ -30,7 +30,7 @@ function Cost({ spent: { prompt, completion, quota } }: { spent: Spent }) {
   const tokens = t('play.tokens', { prompt: groupDigits(prompt), completion: groupDigits(completion) })
   if (quota === undefined) return <span>{tokens}</span>
   return (
-    <span title={t('quota.exact', { n: quota })}>
+    <span title={t('quota.exact', { n: groupDigits(quota) })}>
       {`${tokens} · ${formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS)}`}
     </span>
   )

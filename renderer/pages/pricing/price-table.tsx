@@ -4,8 +4,8 @@ import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocalPage } from '../../api/use-local-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
-import { focusFirst } from '../../components/focus-after.ts'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { AllPrices } from './all-prices.tsx'
 import { Banner } from './banner.tsx'
@@ -53,10 +53,14 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
     }),
     [t, columns, chosen, facts, group, display, onCost],
   )
-  const clear = () => {
-    focusFirst(() => document.querySelector('.pricing-find input'))
-    change({ typed: '', vendor: '' })
-  }
+  const miss = (
+    <NoMatch
+      icon={<Dollar size={48} />}
+      title={t('pricing.noMatch')}
+      description={t('pricing.noMatchHint')}
+      onClear={() => change({ typed: '', vendor: '' })}
+    />
+  )
   const isNarrowed = shown.typed !== '' || shown.vendor !== ''
   return (
     <>
@@ -66,7 +70,7 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
         <Controls display={display} facts={facts} />
         <CopyChosen models={all} chosen={chosen} />
       </div>
-      <PageTable view={view} page={page} empty={isNarrowed ? <NoMatch onClear={clear} /> : <NoModels />} />
+      <PageTable view={view} page={page} empty={isNarrowed ? miss : <NoModels />} />
     </>
   )
 }
@@ -112,16 +116,4 @@ function CopyChosen({
 function NoModels() {
   const { t } = useTranslation()
   return <BlankState icon={<Dollar size={48} />} title={t('pricing.none')} description={t('pricing.noneHint')} />
-}
-
-function NoMatch({ onClear }: { onClear: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <BlankState
-      icon={<Dollar size={48} />}
-      title={t('pricing.noMatch')}
-      description={t('pricing.noMatchHint')}
-      action={<Button text={t('pricing.clear')} onClick={onClear} />}
-    />
-  )
 }

@@ -4,13 +4,16 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ManagedOrder, wallet } from '../../../shared/api/wallet.ts'
 import { orderStatus, orderStatusLabel } from '../../../shared/enums.ts'
+import { groupMoney } from '../../../shared/money.ts'
 import { send } from '../../api/client.ts'
 import { useSend } from '../../api/use-call.ts'
 import { type Page, type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { useOrderColumns } from '../../components/orders/order-columns.tsx'
 import { type Column, PageTable } from '../../components/page-table/page-table.tsx'
 import { Menu, MenuItem } from '../../components/popover/parts.tsx'
@@ -49,11 +52,16 @@ export function AllOrders() {
     filter === noFilter ? (
       <BlankState icon={icon} title={t('order.none')} description={t('order.noneHint')} />
     ) : (
-      <BlankState icon={icon} title={t('order.noMatch')} description={t('order.noMatchHint')} />
+      <NoMatch
+        icon={icon}
+        title={t('order.noMatch')}
+        description={t('order.noMatchHint')}
+        onClear={() => setFilter(noFilter)}
+      />
     )
   return (
     <>
-      <OrderFilters onQuery={setFilter} />
+      <OrderFilters filter={filter} onQuery={setFilter} />
       <PageTable view={view} page={page} empty={none} />
     </>
   )
@@ -71,10 +79,12 @@ async function cutOrders(query: PageQuery<OrderFilter>): Promise<PageRows<Manage
   return { rows: items, total }
 }
 
+type OrderFiltersProps = Readonly<{ filter: OrderFilter; onQuery: (filter: OrderFilter) => void }>
+
 /** Nothing is asked until Query. */
-function OrderFilters({ onQuery }: { onQuery: (filter: OrderFilter) => void }) {
+function OrderFilters({ filter, onQuery }: OrderFiltersProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState(noFilter)
+  const { typed, type } = useTyped(filter)
   const query = () => {
     const asked = { ...typed, keyword: typed.keyword.trim(), username: typed.username.trim() }
     onQuery(Object.values(asked).every((text) => text === '') ? noFilter : asked)
@@ -140,7 +150,7 @@ function OrderMenu({ order }: { order: ManagedOrder }) {
         onCancel={() => ask(false)}
         onConfirm={credit}
       >
-        {t('order.completeHint', { amount: format(order.quota), money: `¥${order.money}` })}
+        {t('order.completeHint', { amount: format(order.quota), money: `¥${groupMoney(order.money)}` })}
       </Confirm>
     </>
   )

@@ -8,9 +8,11 @@ import { send } from '../../api/client.ts'
 import { useSend } from '../../api/use-call.ts'
 import { type Page, type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
 import { useRedemptionColumns } from './columns.tsx'
@@ -43,7 +45,12 @@ export function CodeList({ add, onEdit }: CodeListProps) {
   )
   const icon = <Barcode size={48} />
   const none = keyword ? (
-    <BlankState icon={icon} title={t('redemption.noMatch')} description={t('redemption.noMatchHint')} />
+    <NoMatch
+      icon={icon}
+      title={t('redemption.noMatch')}
+      description={t('redemption.noMatchHint')}
+      onClear={() => look('')}
+    />
   ) : (
     <BlankState icon={icon} title={t('redemption.none')} description={t('redemption.noneHint')} action={add} />
   )
@@ -56,7 +63,7 @@ export function CodeList({ add, onEdit }: CodeListProps) {
   )
   return (
     <>
-      {!isEmpty && <Filters onQuery={look} more={more} />}
+      {!isEmpty && <Filters shown={keyword} onQuery={look} more={more} />}
       <PageTable view={view} page={page} empty={none} />
     </>
   )
@@ -73,10 +80,12 @@ async function cutCodes(query: PageQuery<string>): Promise<PageRows<RedemptionVi
   return { rows: items, total }
 }
 
+type FiltersProps = Readonly<{ shown: string; onQuery: (keyword: string) => void; more: JSX.Element }>
+
 /** Nothing is asked until Query. */
-function Filters({ onQuery, more }: { onQuery: (keyword: string) => void; more: JSX.Element }) {
+function Filters({ shown, onQuery, more }: FiltersProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState('')
+  const { typed, type } = useTyped(shown)
   return (
     <FilterBar onQuery={() => onQuery(typed.trim())} more={more}>
       <InputGroup

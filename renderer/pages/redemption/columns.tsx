@@ -5,6 +5,7 @@ import type { RedemptionView } from '../../../shared/api/redemption.ts'
 import { redemptionStatus, redemptionStatusLabel } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { groupDigits } from '../../components/count.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
@@ -38,7 +39,7 @@ export function useRedemptionColumns(): readonly Column<RedemptionView>[] {
         id: 'quota',
         title: t('label.quota'),
         isNumeric: true,
-        cell: (row) => <span title={t('quota.exact', { n: row.quota })}>{format(row.quota)}</span>,
+        cell: (row) => <span title={t('quota.exact', { n: groupDigits(row.quota) })}>{format(row.quota)}</span>,
       },
       {
         id: 'created',

@@ -21,6 +21,7 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
     const channel: Column<TaskView> = {
       id: 'channel',
       title: t('label.channel'),
+      isSecondary: isCompact,
       cell: (row) => <ChannelId id={row.channel_id ?? 0} />,
     }
     const all: readonly Column<TaskView>[] = [
@@ -35,10 +36,16 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
       {
         id: 'elapsed',
         title: t('label.elapsed'),
+        isSecondary: isCompact,
         cell: (row) => <Elapsed submittedMs={row.submit_time * 1000} finishedMs={row.finish_time * 1000} />,
       },
       ...(isAdmin ? [channel] : []),
-      { id: 'platform', title: t('label.platform'), cell: ({ platform }) => <HashTag text={platform} /> },
+      {
+        id: 'platform',
+        title: t('label.platform'),
+        isSecondary: isCompact,
+        cell: ({ platform }) => <HashTag text={platform} />,
+      },
       {
         id: 'type',
         title: t('label.type'),

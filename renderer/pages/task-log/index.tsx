@@ -10,9 +10,10 @@ import { useUser } from '../../api/session.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
-import { isFiltered, type TaskFilter } from '../../components/task-log/task-filter.ts'
+import { isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
 import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
 import { shownEnd } from '../../components/time-range/shown-end.ts'
@@ -46,7 +47,11 @@ export default function TaskLogPage() {
       filters={<TaskFilters filter={filter} fresh={freshFilter} isAdmin={isAdmin} onQuery={query} />}
       isWide
     >
-      <PageTable view={view} page={page} empty={<Nothing isFiltered={isFiltered(filter)} />} />
+      <PageTable
+        view={view}
+        page={page}
+        empty={<Nothing isFiltered={isFiltered(filter)} onClear={() => query(unfiltered(filter))} />}
+      />
     </PageFrame>
   )
 }
@@ -81,9 +86,10 @@ async function cutOwn(asked: PageQuery<TaskFilter>): Promise<PageRows<TaskView>>
   return { rows, total: beside.total, isMore: beside.has_more }
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
   const icon = <Music size={48} />
-  if (isFiltered) return <BlankState icon={icon} title={t('tasks.noMatch')} description={t('log.noMatchHint')} />
+  const miss = { icon, title: t('tasks.noMatch'), description: t('log.noMatchHint'), onClear }
+  if (isFiltered) return <NoMatch {...miss} />
   return <BlankState icon={icon} title={t('tasks.noTasks')} description={t('tasks.noTasksHint')} />
 }

@@ -5,6 +5,7 @@ import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { groupDigits } from '../../components/count.tsx'
 import { groupNameOf } from '../../components/group-name.ts'
 import { colourOf } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
@@ -25,7 +26,7 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   return useMemo(() => {
-    const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
+    const amount = (quota: number) => <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
     return [
       {
         id: 'name',

@@ -7,6 +7,7 @@ import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import { useStatus } from '../../api/status.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
@@ -46,7 +47,12 @@ export default function TokenPage() {
   )
   const add = <Button intent="primary" icon={<Plus />} text={t('token.add')} onClick={() => edit('new')} />
   const none = isFiltered(filter) ? (
-    <BlankState icon={<Key size={48} />} title={t('token.noMatch')} description={t('token.noMatchHint')} />
+    <NoMatch
+      icon={<Key size={48} />}
+      title={t('token.noMatch')}
+      description={t('token.noMatchHint')}
+      onClear={() => setFilter(noFilter)}
+    />
   ) : (
     <BlankState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
   )

@@ -2,6 +2,7 @@ import { ProgressBar, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
+import { groupDigits } from '../../components/count.tsx'
 
 /** What is left of a token, over a bar of how much of all that it was given is used; or that it has no limit. */
 export function QuotaCell({ token }: { token: TokenView }) {
@@ -14,7 +15,7 @@ export function QuotaCell({ token }: { token: TokenView }) {
   const share = total === 0 ? 1 : used / total
   const words = t('token.usedOf', { used: format(used), total: format(total), percent: Math.floor(share * 100) })
   return (
-    <div className="token-quota" title={`${t('quota.exact', { n: left })}\n${words}`}>
+    <div className="token-quota" title={`${t('quota.exact', { n: groupDigits(left) })}\n${words}`}>
       {format(left)}
       <ProgressBar
         className="token-quota-bar"

@@ -1,8 +1,9 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import type { TokenFilter } from './use-tokens.ts'
 
 type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: TokenFilter) => void; more: ReactNode }>
@@ -10,7 +11,7 @@ type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: Token
 /** Looks for tokens by a part of their name or key; nothing is asked until Query. */
 export function TokenFilters({ filter, onQuery, more }: TokenFiltersProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState(filter)
+  const { typed, type } = useTyped(filter)
   return (
     <FilterBar onQuery={() => onQuery({ name: typed.name.trim(), key: typed.key.trim() })} more={more}>
       <InputGroup

@@ -6,6 +6,7 @@ import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { groupDigits } from '../../components/count.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { History } from './history.tsx'
@@ -70,7 +71,7 @@ function Balance({ account }: { account: UserView }) {
 function Amount({ quota }: { quota: number }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  return <span title={t('quota.exact', { n: quota.toLocaleString('en') })}>{format(quota)}</span>
+  return <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
 }
 
 /** About as tall as what comes. */

@@ -1,6 +1,7 @@
 import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { groupMoney } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { later } from '../../components/later.tsx'
 import { NumberField } from '../../components/number-field/number-field.tsx'
@@ -63,7 +64,9 @@ function Purchasing() {
         onChoose={change}
       />
       <p className="topup-payable" role="status">
-        {payable.money === undefined ? t('wallet.reckoning') : t('wallet.toPay', { money: `¥${payable.money}` })}
+        {payable.money === undefined
+          ? t('wallet.reckoning')
+          : t('wallet.toPay', { money: `¥${groupMoney(payable.money)}` })}
       </p>
       <Methods isDisabled={!isTooLow && payable.money === undefined} onChoose={choose} />
       {bought && <PayDialog purchase={bought} onClose={() => buy(undefined)} />}

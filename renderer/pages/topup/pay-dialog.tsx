@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wallet } from '../../../shared/api/wallet.ts'
+import { groupMoney } from '../../../shared/money.ts'
 import { sendWhole } from '../../api/client.ts'
 import { isDesktop } from '../../api/desktop.ts'
 import { manageFocus } from '../../api/focus-management.ts'
@@ -81,7 +82,7 @@ function Bill({ purchase: { amount, money, method } }: { purchase: Purchase }) {
       </div>
       <div>
         <dt>{t('wallet.money')}</dt>
-        <dd className="tabular">¥{money}</dd>
+        <dd className="tabular">¥{groupMoney(money)}</dd>
       </div>
       <div>
         <dt>{t('wallet.method')}</dt>

@@ -8,7 +8,7 @@ import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { userStatus } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
-import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
@@ -19,6 +19,7 @@ import { Drawers } from './drawers.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useShownPart } from './use-shown-part.ts'
 import { useUsers } from './use-users.ts'
+import { noFilter } from './user-address.ts'
 import { UserFilters } from './user-filters.tsx'
 
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
@@ -41,7 +42,14 @@ export default function UserPage() {
       <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
     </div>
   )
-  const none = <BlankState icon={<People size={48} />} title={t('user.noMatch')} description={t('user.noMatchHint')} />
+  const none = (
+    <NoMatch
+      icon={<People size={48} />}
+      title={t('user.noMatch')}
+      description={t('user.noMatchHint')}
+      onClear={() => narrow(noFilter)}
+    />
+  )
   return (
     <PageFrame
       isWide

@@ -10,6 +10,9 @@ export type ShownPart = Readonly<{
   size: number | undefined
 }>
 
+/** All accounts. */
+export const noFilter: UserFilter = { keyword: '', group: '' }
+
 /** Whether the filter leaves anything out. */
 export const isFiltered = ({ keyword, group }: UserFilter): boolean => keyword !== '' || group !== ''
 

@@ -1,10 +1,10 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../shared/api/model.ts'
 import { useCall } from '../../api/use-call.ts'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { useGroupName } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
 import type { UserFilter } from './user-address.ts'
@@ -29,15 +29,6 @@ export function UserFilters({ filter, onQuery }: UserFiltersProps) {
       <GroupChoice value={typed.group} onValue={(group) => type({ ...typed, group })} />
     </FilterBar>
   )
-}
-
-/** What the fields say: what is shown, until something is typed, and again once something else is shown. */
-function useTyped(filter: UserFilter) {
-  const [draft, setDraft] = useState({ of: filter, typed: filter })
-  return {
-    typed: draft.of === filter ? draft.typed : filter,
-    type: (typed: UserFilter) => setDraft({ of: filter, typed }),
-  }
 }
 
 /** All groups there are, and the one of the address, which may be gone. */

@@ -1,12 +1,12 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FilterBar } from '../../../components/filter-bar/filter-bar.tsx'
+import { useTyped } from '../../../components/filter-bar/use-typed.ts'
 import { useGroupName } from '../../../components/group-name.ts'
 import { Select } from '../../../components/select.tsx'
 import { currentLocale } from '../../../i18n.ts'
@@ -20,7 +20,7 @@ type ChannelFiltersProps = Readonly<{
 /** Looks for channels by id, name, key or address, by model, group, type and status; nothing is asked until Query. */
 export function ChannelFilters({ filter, onQuery }: ChannelFiltersProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState(filter)
+  const { typed, type } = useTyped(filter)
   const change = (part: Partial<ChannelFilter>) => type({ ...typed, ...part })
   const query = () => onQuery({ ...typed, keyword: typed.keyword.trim(), model: typed.model.trim() })
   return (

@@ -1,6 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { useQuotaFormat } from '../../../components/amount.ts'
+import { groupDigits } from '../../../components/count.tsx'
 import { Remaining } from './remaining.tsx'
 import { isTag, type Row, usedOf } from './row.ts'
 
@@ -12,7 +13,7 @@ export function MoneyCell({ row }: { row: Row }) {
   return (
     <span className="money-cell">
       <Tag minimal className="tabular">
-        <span title={t('quota.exact', { n: used })}>{format(used)}</span>
+        <span title={t('quota.exact', { n: groupDigits(used) })}>{format(used)}</span>
       </Tag>
       {!isTag(row) && <Remaining channel={row} />}
     </span>

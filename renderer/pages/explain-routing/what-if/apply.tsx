@@ -38,7 +38,7 @@ export function Apply({ draft, onApplied }: Readonly<{ draft: WhatIfDraft; onApp
       <Confirm
         isOpen={isOpen}
         isHarmless
-        question={t('whatIf.applyAsk', { n: changes.length })}
+        question={t('whatIf.applyAsk')}
         verb={t('whatIf.applyVerb')}
         isBusy={isBusy}
         onConfirm={() => void apply()}

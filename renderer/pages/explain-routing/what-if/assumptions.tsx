@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { WhatIfReport } from '../../../../shared/api/what-if.ts'
-import { formatShortTime } from '../../../components/moment.ts'
+import { formatShortTime, unbroken } from '../../../components/moment.ts'
 import { countText } from './figures.ts'
 import { gapText, widestGap } from './share-gap.ts'
 
@@ -25,7 +25,7 @@ export function Assumptions({ report }: { report: WhatIfReport }) {
         <li>{t('whatIf.assume.callers')}</li>
         <li>{t('whatIf.assume.cooldowns')}</li>
         <li>{t('whatIf.assume.affinity')}</li>
-        <li>{t('whatIf.assume.load', { from: formatShortTime(report.peak_since) })}</li>
+        <li>{t('whatIf.assume.load', { from: unbroken(formatShortTime(report.peak_since)) })}</li>
         <li>{t('whatIf.assume.cost')}</li>
         <li>{t('whatIf.assume.left', { refused: countText(report.refused), cached: countText(report.cached) })}</li>
       </ul>

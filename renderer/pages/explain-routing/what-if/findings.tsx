@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { WhatIfReport } from '../../../../shared/api/what-if.ts'
-import { formatShortTime } from '../../../components/moment.ts'
+import { formatShortTime, unbroken } from '../../../components/moment.ts'
 import { countText } from './figures.ts'
 import { gapText, UNLIKE, widestGap } from './share-gap.ts'
 
@@ -27,7 +27,7 @@ export function Findings({ report }: { report: WhatIfReport }) {
     unknown.length > 0 && t('whatIf.unknownNote', { names: names(unknown) }),
     report.unsure >= 1 && t('whatIf.unsure', { n: countText(report.unsure), all: countText(would.attempts) }),
     widest && widest.gap >= UNLIKE && t('whatIf.unlike', gapText(widest, t)),
-    report.is_cut && t('whatIf.cut', { n: countText(report.rows), from: formatShortTime(report.from) }),
+    report.is_cut && t('whatIf.cut', { n: countText(report.rows), from: unbroken(formatShortTime(report.from)) }),
   ].filter(isShown)
   return (
     <>
