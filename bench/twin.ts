@@ -17,7 +17,10 @@ const DATABASE = 'switchyard.db'
 export async function startTwin(gateway: BenchGateway): Promise<Running & AskedGateway> {
   const data = mkdtempSync(join(tmpdir(), 'bench-twin-'))
   const removeData = atExit(() => rmSync(data, { recursive: true, force: true }))
-  cpSync(gateway.data, data, { recursive: true, filter: (path) => !/^switchyard\.db|lock/.test(basename(path)) })
+  cpSync(gateway.data, data, {
+    recursive: true,
+    filter: (path) => !/^(switchyard\.db|control\.)|lock/.test(basename(path)),
+  })
   const database = new Database(join(gateway.data, DATABASE), { readonly: true, fileMustExist: true })
   await database.backup(join(data, DATABASE))
   database.close()
