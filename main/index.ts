@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog, powerMonitor, session } from 'electron'
+import type { Gateway } from '../gateway/app.ts'
 import { systemClock } from '../gateway/base/clock.ts'
+import { GatewayError } from '../gateway/base/errors.ts'
 import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogFile } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
+import { formatMessage } from '../shared/messages/format.ts'
 import { createConsoleWindow } from './console-window.ts'
 import { mendCrashes } from './crash.ts'
 import { placeData } from './data-folder.ts'
@@ -96,6 +99,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     stays: { ...stays, set: (isOn) => keep(() => stays.set(isOn)) },
     open: () => show(),
     copyAddress: () => void copyAddress(address, say),
+    backUp: () => void backUp(gateway, say),
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
@@ -103,6 +107,18 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   if (hidden && page === undefined) return
   await window.show(page)
   onAllClosed = () => stayOrQuit(say)
+}
+
+/** Makes a backup and says how it went; what the gateway refuses with is for people. */
+async function backUp(gateway: Pick<Gateway, 'backUp'>, say: Say): Promise<void> {
+  try {
+    const { name } = await gateway.backUp()
+    showNotification({ title: say('tray.backedUp'), body: name }, () => show('/jobs'))
+  } catch (error) {
+    log.warn('a backup from the tray failed', { error })
+    const said = error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : ''
+    dialog.showErrorBox('Switchyard', say('tray.backUpFailed', { said }).trim())
+  }
 }
 
 /** The first time it stays, it says where it is. */

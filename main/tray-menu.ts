@@ -16,6 +16,7 @@ export type TrayActions = Readonly<{
   open(): void
   copyAddress(): void
   pause(isOn: boolean): void
+  backUp(): void
   startAtLogin(isOn: boolean): void
   stayInTray(isOn: boolean): void
   quit(): void
@@ -33,6 +34,7 @@ export const trayTemplate = (say: Say, state: TrayState, actions: TrayActions): 
   { label: say('tray.open'), click: () => actions.open() },
   { label: say('menu.address'), click: () => actions.copyAddress() },
   { label: say('tray.pause'), type: 'checkbox', checked: state.isPaused, click: () => actions.pause(!state.isPaused) },
+  { label: say('tray.backUp'), click: () => actions.backUp() },
   separator,
   {
     label: say('tray.login'),

@@ -15,6 +15,7 @@ export type TrayDeps = Readonly<{
   stays: Readonly<{ isOn: () => boolean; set: (isOn: boolean) => void }>
   open: () => void
   copyAddress: () => void
+  backUp: () => void
 }>
 
 /** What was asked for today is looked up so often. */
@@ -29,13 +30,14 @@ export interface TrayIcon {
  * Puts the icon up. A system without a place for one makes no difference to the rest: the window and the menu have all that
  * matters.
  */
-export function createTray({ shell, address, say, loginItem, stays, open, copyAddress }: TrayDeps): TrayIcon {
+export function createTray({ shell, address, say, loginItem, stays, open, copyAddress, backUp }: TrayDeps): TrayIcon {
   let tray: Tray | undefined
   let today: TrayState['today']
   let shown = ''
   const actions: TrayActions = {
     open,
     copyAddress,
+    backUp,
     pause: (isOn) => after(() => shell.pause(isOn)),
     startAtLogin: (isOn) => after(() => loginItem.set(isOn)),
     stayInTray: (isOn) => after(() => stays.set(isOn)),

@@ -100,6 +100,7 @@ describe('the menu of the tray', () => {
     open: vi.fn(),
     copyAddress: vi.fn(),
     pause: vi.fn(),
+    backUp: vi.fn(),
     startAtLogin: vi.fn(),
     stayInTray: vi.fn(),
     quit: vi.fn(),
@@ -123,7 +124,8 @@ describe('the menu of the tray', () => {
     expect(actions.pause).toHaveBeenCalledWith(true)
     expect(actions.startAtLogin).toHaveBeenCalledWith(true)
     expect(actions.stayInTray).toHaveBeenCalledWith(false)
-    for (const action of [actions.open, actions.copyAddress, actions.quit]) expect(action).toHaveBeenCalledOnce()
+    for (const action of [actions.open, actions.copyAddress, actions.backUp, actions.quit])
+      expect(action).toHaveBeenCalledOnce()
   })
 })
 

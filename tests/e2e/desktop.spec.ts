@@ -159,12 +159,13 @@ test('shows in the tray what goes on, pauses there, and stays without a window w
   await expect.poll(() => tray()?.[0]).toBe(running)
   expect((await relayed()).status).toBe(401)
   program.order({ resume: true })
+  program.order({ click: 'Back up now' })
+  const told = () => program.reports.flatMap((said) => ('told' in said ? [said.told.title] : []))
+  await expect.poll(told).toEqual(['The backup is complete'])
   program.order({ click: 'Keep running when the window is closed' })
   await expect.poll(tray).toContain('✓ Keep running when the window is closed')
   await page.close()
-  await expect
-    .poll(() => program.reports.flatMap((said) => ('told' in said ? [said.told.title] : [])))
-    .toEqual(['Switchyard is still running'])
+  await expect.poll(told).toEqual(['The backup is complete', 'Switchyard is still running'])
   program.order({ launchAgain: true, words: ['switchyard', 'switchyard://open/about'] })
   const again = await program.page(`${LOOPBACK}:`)
   // Before the setup every way leads there.

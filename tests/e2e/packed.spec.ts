@@ -115,6 +115,7 @@ test('packages of Linux say what they are, who makes them and what they need', (
     expect(told.at(-1)).toMatch(/=\/usr\/share\/applications\/switchyard\.desktop$/)
     for (const line of ['Name=Switchyard', 'GenericName=AI gateway', 'Terminal=false', 'Categories=Development;'])
       expect(entry.split('\n')).toContain(line)
+    expect(entry).toContain('MimeType=x-scheme-handler/switchyard;')
     expect(entry).toMatch(/^Exec=\/opt\/Switchyard\/switchyard/m)
   }
   for (const needed of ['libsecret-1-0', '(libsecret or libsecret-1-0)', 'libc6 (>= 2.34)', 'glibc >= 2.34'])
