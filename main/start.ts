@@ -4,6 +4,7 @@ import { changeChoices } from './desktop-file.ts'
 import { freePortAfter } from './free-port.ts'
 import { type Decisions, type Host, readHostConfig, restoreBackup, type System, startHost } from './gateway-host.ts'
 import { NoDataKey } from './keychain.ts'
+import { portOwner } from './port-owner.ts'
 import {
   backupIn,
   type Diagnosis,
@@ -38,8 +39,9 @@ export async function startOrMend({ folder, environment, startup, system }: Star
       config = readHostConfig(folder, environment, decisions)
       return await startHost(config, system, decisions)
     } catch (error) {
-      const freePort = config && isPortTaken(error) ? await freePortAfter(config.PORT, config.HOST) : undefined
-      const found = diagnose(error, { config, freePort })
+      const port = config && isPortTaken(error) ? await lookAtPort(config) : undefined
+      const freePort = port?.freePort
+      const found = diagnose(error, { config, freePort, ...port })
       if (!found) throw error
       const pending = error instanceof NoDataKey ? error.pending : undefined
       const remedy = await Promise.race([decided(startup, found, config), answered(pending)])
@@ -66,6 +68,12 @@ async function decided(startup: StartDeps['startup'], found: Diagnosis, config: 
 async function answered(pending: NoDataKey['pending']): Promise<Remedy> {
   const answer = await pending
   return answer === undefined || answer instanceof Error ? new Promise(() => {}) : 'retry'
+}
+
+/** Who has the wanted port, where the system tells, and one that nobody has. */
+async function lookAtPort({ PORT, HOST }: Config) {
+  const [freePort, owner] = await Promise.all([freePortAfter(PORT, HOST), portOwner(PORT)])
+  return { freePort, portOwner: owner }
 }
 
 const isPortTaken = (error: unknown) => error instanceof CannotStart && error.exitCode === EXIT.portInUse

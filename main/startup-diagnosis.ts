@@ -54,22 +54,27 @@ export type Diagnosis = Readonly<{
 /** One that `isVerified` was found good when it was made, and can be chosen. */
 export type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
 
-/** What is known besides the failure: the settings if they could be read, and a port that is free. */
-export type Circumstances = Readonly<{ config: Config | undefined; freePort: number | undefined }>
+/** What is known besides the failure: the settings if they could be read, a port that is free, and who has the one wanted. */
+export type Circumstances = Readonly<{
+  config: Config | undefined
+  freePort: number | undefined
+  portOwner?: string | undefined
+}>
 
 type Finding = Pick<Diagnosis, 'part' | 'what' | 'how' | 'remedies'>
 
 /**
  * What a failed start means for a person (docs/reference/design.md#first-five-minutes); undefined for a fault of ours.
  */
-export function diagnose(error: unknown, { config, freePort }: Circumstances): Diagnosis | undefined {
+export function diagnose(error: unknown, { config, freePort, portOwner }: Circumstances): Diagnosis | undefined {
   const finding = findingOf(error, config?.DATA_DIR)
   if (!finding || !(error instanceof Error)) return undefined
   const folder = config?.DATA_DIR
   return {
     ...finding,
+    ...(finding === findings.port && portOwner !== undefined && { what: 'startup.port.owned' }),
     said: error.message,
-    values: { folder: folder ?? '', taken: config?.PORT ?? '', free: freePort ?? '' },
+    values: { folder: folder ?? '', taken: config?.PORT ?? '', free: freePort ?? '', owner: portOwner ?? '' },
     folder,
     backups: folder !== undefined && finding === findings.database ? backupsFor(folder) : undefined,
     exitCode: error instanceof CannotStart ? error.exitCode : EXIT.badData,

@@ -117,6 +117,7 @@ export const en = {
   'startup.unusable.how1': 'Follow the details below, or restore master.key from a backup.',
   'startup.unusable.how2': 'Then try again.',
   'startup.port.what': 'Port {taken} is in use by another program, or your account cannot open it.',
+  'startup.port.owned': 'Port {taken} is in use by {owner}.',
   'startup.port.how1': 'Stop the other program and try again. Your clients keep their address.',
   'startup.port.how2':
     'Or use port {free} from now on. Your clients then need the address http://127.0.0.1:{free}. You can switch back from the menu.',

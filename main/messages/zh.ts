@@ -112,6 +112,7 @@ export const zh = {
   'startup.unusable.how1': '请按下方的详细信息处理，或从备份中恢复 master.key。',
   'startup.unusable.how2': '然后重试。',
   'startup.port.what': '端口 {taken} 已被其他程序占用，或您的账户无权使用该端口。',
+  'startup.port.owned': '端口 {taken} 正被 {owner} 占用。',
   'startup.port.how1': '停止占用端口的程序后重试，客户端的地址保持不变。',
   'startup.port.how2': '或者以后使用端口 {free}，客户端需要改用地址 http://127.0.0.1:{free}。之后可以从菜单恢复。',
 } satisfies Record<TextKey, string>

@@ -71,6 +71,11 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     const { started, seen } = await start(folder, { PORT: String(taken) }, () => 'port')
     const [found] = seen
     expect(found).toMatchObject({ part: 'port', remedies: ['retry', 'port', 'quit'], exitCode: 2 })
+    if (process.platform === 'linux')
+      expect(found).toMatchObject({
+        what: 'startup.port.owned',
+        values: { owner: expect.stringContaining(`(${process.pid})`) },
+      })
     const free = Number(found?.values.free)
     expect(free).toBeGreaterThan(taken)
     expect(started).toMatchObject({ gateway: { url: `http://127.0.0.1:${free}` } })
