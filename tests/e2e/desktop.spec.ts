@@ -287,7 +287,7 @@ test.describe('the startup page', () => {
     const program = await start({ environment: { PORT: String(port) } })
     const page = await program.page(STARTUP_PAGE)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard cannot start')
-    await expect(page.locator('.what')).toContainText(`Port ${port} is in use by another program`)
+    await expect(page.locator('.what')).toContainText(`Port ${port} is in use by `)
     await expect(page.locator('pre')).toContainText(`port ${port} is in use`)
     await page.getByRole('link', { name: '中文' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard 无法启动')

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { role, tokenStatus } from '../../../shared/enums.ts'
 import { MASK } from '../../../shared/secret-mask.ts'
 import { aClient, dataOf, signedIn } from '../../support/client.ts'
+import { filesWith } from '../../support/files-with.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 
 let world: World
@@ -20,8 +19,7 @@ const logOf = async (userId: number) => {
 }
 
 /** Names of the files of the gateway's folder in which a text stands in clear. */
-const holding = (text: string) =>
-  readdirSync(world.folder).filter((name) => readFileSync(join(world.folder, name), 'latin1').includes(text))
+const holding = (text: string) => filesWith(world.folder, text)
 
 describe('changing one’s own account (docs/reference/accounts.md#ones-own-account)', () => {
   it('writes name and display name where they are present, and nothing else', async () => {

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { role } from '../../../shared/enums.ts'
 import { dataOf } from '../../support/client.ts'
+import { filesWith } from '../../support/files-with.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 import { aBrowser, type Browser } from '../accounts/providers/browser.ts'
 
@@ -73,8 +72,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     })
     expect(await history()).toEqual([{ ...attempt, succeeded: true }, ...before])
     expect(dataOf(await browser.get('/api/user/self')).id).toBe(person.id)
-    const files = readdirSync(world.folder).map((name) => readFileSync(join(world.folder, name), 'latin1'))
-    for (const text of [secret, backup_codes[0]]) expect(files.filter((file) => file.includes(text))).toEqual([])
+    for (const text of [secret, String(backup_codes[0])]) expect(filesWith(world.folder, text)).toEqual([])
   })
 
   it('take each code once, in this browser alone, and one step to either side', async () => {

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { masked, secretsIn, unmasked } from '../../../../gateway/channels/registry/masks.ts'
 import { sealColumns } from '../../../../gateway/channels/registry/sealed-columns.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
+import { filesWith } from '../../../support/files-with.ts'
 import { aWorld } from '../../../support/world.ts'
 import { databases, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
@@ -85,8 +84,7 @@ it('what was in clear leaves no trace in the folder once the gateway has started
     .set({ setting, param_override: override })
     .where('id', '=', id)
     .execute()
-  const clear = (folder: string) =>
-    readdirSync(folder).filter((name) => /pass-word-1|hidden-1/.test(readFileSync(join(folder, name), 'latin1')))
+  const clear = (folder: string) => ['pass-word-1', 'hidden-1'].flatMap((text) => filesWith(folder, text))
   expect(clear(world.folder)).not.toEqual([])
   const again = await world.restart()
   expect(again.gateway.inner.registry.channel(id)?.setting.proxy).toContain('pass-word-1')
