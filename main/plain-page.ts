@@ -1,8 +1,28 @@
+import type { Locale } from '../shared/messages/format.ts'
+
 /** Text that may stand anywhere in HTML. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-/** The colours of the console, so that a page of ours without a script belongs to it. */
-export const pageStyle = `
+/** A page of plain HTML without a script, light or dark as the system. `content` is HTML, `title` is text. */
+export const plainPage = (locale: Locale, title: string, content: string): string => `<!doctype html>
+<html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>`
+
+/** The colours of the console, so that the page belongs to it. */
+const style = `
 :root { --ink: #1c2127; --soft: #5f6b7c; --ground: #f6f7f9; --card: #fff; --line: #d3d8de; --act: #2d72d2; --good: #1c6e42; --bad: #ac2f33 }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #f6f7f9; --soft: #abb3bf; --ground: #1c2127; --card: #2f343c; --line: #404854; --good: #72ca9b; --bad: #fa999c }

@@ -2,7 +2,7 @@ import { isBackupName } from '../gateway/store/backup-files.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { type Say, speak } from './language.ts'
 import { localTime } from './local-time.ts'
-import { escaped, pageStyle } from './plain-page.ts'
+import { escaped, plainPage } from './plain-page.ts'
 import { type ButtonRemedy, type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
 
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
@@ -14,19 +14,7 @@ export function startupPage(found: Diagnosis, locale: Locale): string {
   const { what, how, values, said, remedies } = found
   const steps = how.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
   const [first, ...others] = remedies.map((remedy) => ({ remedy, text: say(`startup.do.${remedy}`, values) }))
-  return `<!doctype html>
-<html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(say('startup.title'))}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<header>
+  const text = `<header>
 <h1>${escaped(say('startup.title'))}</h1>
 ${button({ remedy: 'language', text: say('startup.do.language') })}
 </header>
@@ -38,10 +26,8 @@ ${backups(found, say)}
 <h2>${escaped(say('startup.checks'))}</h2>
 <dl>${parts.map((part) => row(part, found.part, say)).join('')}</dl>
 <h2>${escaped(say('startup.details'))}</h2>
-<pre lang="en">${escaped(said)}</pre>
-</main>
-</body>
-</html>`
+<pre lang="en">${escaped(said)}</pre>`
+  return plainPage(locale, say('startup.title'), text)
 }
 
 /** The remedy that a link of the page stands for; undefined for any other address. */
