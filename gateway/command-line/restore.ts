@@ -6,6 +6,7 @@ import { createVault } from '../base/ciphers.ts'
 import { BACKUP_FOLDER, isBackupName, newestVerified } from '../store/backup-files.ts'
 import { holdFolder } from '../store/database.ts'
 import { type Command, type CommandDeps, ENDS, failure, type Given, wrongUse } from './command.ts'
+import { requireKey } from './data-key.ts'
 import { keyIn } from './key.ts'
 import { passphraseFlags } from './passphrase.ts'
 import { requireSqlite } from './sqlite-only.ts'
@@ -69,12 +70,7 @@ async function newKeyOf(deps: CommandDeps, given: Given): Promise<Buffer | undef
   return own ? undefined : brought
 }
 
-/** Makes none: a new key could open nothing. */
-async function presentKey({ config, secrets }: CommandDeps): Promise<Buffer> {
-  if (!config.SWITCHYARD_MASTER_KEY && !existsSync(join(config.DATA_DIR, 'master.key')))
-    throw failure(
-      `there is no data key in ${config.DATA_DIR}; bring it with --key <key file>, or set SWITCHYARD_MASTER_KEY`,
-      ENDS.badData,
-    )
-  return secrets.dataKey()
+async function presentKey(deps: CommandDeps): Promise<Buffer> {
+  requireKey(deps, 'bring it with --key <key file>')
+  return deps.secrets.dataKey()
 }

@@ -4,6 +4,7 @@ import { silentLogger } from '../base/logger.ts'
 import { readWay } from '../control/control-file.ts'
 import { CONTROL_HEADER } from '../control/control-socket.ts'
 import { type CommandDeps, ENDS, failure } from './command.ts'
+import { requireKey } from './data-key.ts'
 import { isInUse, requireDatabase } from './in-folder.ts'
 
 /** A gateway that a command talks to, as root unless it names an account. */
@@ -18,12 +19,13 @@ type Asking = Readonly<{ body?: object; asUser?: number | undefined; mayFail?: b
 
 /**
  * Works with the gateway that has the folder; where none has, with one that this process makes of it, on no port, by the rules
- * of every other. Throws `CannotStart`: 3 where the folder is in use by what cannot be asked, 4 where it has no database.
+ * of every other. Throws `CannotStart`: 3 where the folder is in use by what cannot be asked, 4 where it has no database or no data key.
  */
 export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => Promise<T>): Promise<T> {
   const folder = deps.config.DATA_DIR
   requireDatabase(folder)
   if (isInUse(folder)) return work(shellAt(folder))
+  requireKey(deps)
   const gateway = await createGateway({ ...deps, log: silentLogger, isForShell: true })
   try {
     return await work(shellAt(folder))
