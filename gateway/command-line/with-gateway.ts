@@ -26,7 +26,8 @@ export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => 
   requireDatabase(folder)
   if (isInUse(folder)) return work(shellAt(folder))
   requireKey(deps)
-  const gateway = await createGateway({ ...deps, log: silentLogger, isForShell: true })
+  const systemProxy = deps.goOut()
+  const gateway = await createGateway({ ...deps, systemProxy, log: silentLogger, isForShell: true })
   try {
     return await work(shellAt(folder))
   } finally {
@@ -78,8 +79,8 @@ type Envelope = { success: boolean; message: string; data: unknown }
 
 async function envelopeIn(answer: IncomingMessage): Promise<Envelope> {
   const parts: Buffer[] = []
-  for await (const part of answer) parts.push(part)
   try {
+    for await (const part of answer) parts.push(part)
     return JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch (cause) {
     throw failure(`the gateway answered ${answer.statusCode}: ${cause instanceof Error ? cause.message : ''}`)
@@ -93,11 +94,15 @@ async function* oneOf(part: Buffer): AsyncGenerator<Buffer, void> {
 /** The id of an account by its name; undefined for root. */
 export async function accountOf(shell: Shell, name: string | undefined): Promise<number | undefined> {
   if (name === undefined) return undefined
-  const { data } = await shell.ask<{ data: { items: { id: number; username: string }[] } }>(
-    'GET',
-    `/api/user/search?keyword=${encodeURIComponent(name)}&group=&p=1&page_size=100`,
-  )
-  const found = data.items.find(({ username }) => username === name)
-  if (!found) throw failure(`unknown user ${name}`)
-  return found.id
+  for (let page = 1; ; page += 1) {
+    const { data } = await shell.ask<{ data: { items: { id: number; username: string }[] } }>(
+      'GET',
+      `/api/user/search?keyword=${encodeURIComponent(name)}&group=&p=${page}&page_size=${PAGE}`,
+    )
+    const found = data.items.find(({ username }) => username === name)
+    if (found) return found.id
+    if (data.items.length < PAGE) throw failure(`unknown user ${name}`)
+  }
 }
+
+const PAGE = 100
