@@ -118,9 +118,11 @@ export function createBackups(deps: BackupDeps): Backups {
       if (restoring) throw refuse('invalid', 'backup.restoring')
       const { file } = existing(name)
       const wanted = { folder, clock, vault, mayUpgrade: false, mayDiffer: false, by }
-      restoring = prepareRestore(file, wanted).finally(() => {
-        restoring = undefined
-      })
+      restoring = requireRoom(folder, file)
+        .then(() => prepareRestore(file, wanted))
+        .finally(() => {
+          restoring = undefined
+        })
       return restoring
     },
     keepDatabase() {
@@ -176,7 +178,7 @@ function isDue({ config, clock }: BackupDeps): boolean {
   return (newest?.madeAt ?? 0) < lastNight(clock.now())
 }
 
-/** A backup must not take the room that charges need. */
+/** A copy of `file` must not take the room that charges need. */
 async function requireRoom(folder: string, file: string): Promise<void> {
   const needed = statSync(file).size + RESERVE_BYTES
   const { bavail, bsize } = await statfs(folder)

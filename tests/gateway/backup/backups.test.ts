@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openKey } from '../../../gateway/backup/key-file.ts'
@@ -102,6 +111,16 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     const again = await world.restart()
     expect(again.gateway.inner.settings.get('RetryTimes')).toBe(5)
     if (decided) expect(await notes(again)).toContain(`restored the backup ${decided.from}`)
+  })
+
+  it.skipIf(process.platform === 'win32')('one for which there is no room is not copied', async () => {
+    const world = await aWorld()
+    const { name } = await made(world)
+    // It has holes in place of its bytes.
+    truncateSync(join(world.folder, 'backups', name), 8 * 2 ** 40)
+    const answer = await world.admin.post(`/api/backup/${name}/restore`)
+    expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/ MB/) })
+    expect(readdirSync(world.folder).filter((one) => one.startsWith('restore'))).toEqual([])
   })
 
   it('one of an older release is left to the shell, for a migration would hold calls up', async () => {
