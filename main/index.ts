@@ -21,10 +21,12 @@ import { startOrMend } from './start.ts'
 import { createStartupWindow } from './startup-window.ts'
 import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
+import { createWish } from './wish.ts'
 
 const monotonic = () => systemClock.monotonic()
+const wish = createWish()
 /** What a launch, a link or a click brings to the front; a page of the console where one is named. */
-let show: (page?: string) => void = () => {}
+let show: (page?: string) => void = wish.note
 let locale = () => systemLocale()
 /** What follows when there is no window any more; nothing before the console had one. */
 let onAllClosed = () => {}
@@ -49,7 +51,10 @@ async function main(): Promise<void> {
   await app.whenReady()
   const startup = createStartupWindow(systemLocale())
   locale = startup.locale
-  show = startup.focus
+  show = (page) => {
+    wish.note(page)
+    startup.focus()
+  }
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
   if ('exitCode' in started) return app.exit(started.exitCode)
   await open(started, isHidden() && started.gateway.setupLink === null)
@@ -99,10 +104,12 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
-  const page = pageInArguments(process.argv)
-  if (hidden && page === undefined) return
-  await window.show(page)
+  const page = wish.page() ?? pageInArguments(process.argv)
+  if (hidden && page === undefined && !wish.isThere()) return
+  const shown = window.show(page)
+  // It may be closed while its page loads.
   onAllClosed = () => stayOrQuit(say)
+  await shown
 }
 
 /** The first time it stays, it says where it is. */

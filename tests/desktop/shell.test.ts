@@ -10,6 +10,7 @@ import { speak } from '../../main/language.ts'
 import { autostartEntry, createLoginItem } from '../../main/login-item.ts'
 import { trayTemplate } from '../../main/tray-menu.ts'
 import { placeFor } from '../../main/window-state.ts'
+import { createWish } from '../../main/wish.ts'
 import { role } from '../../shared/enums.ts'
 import { aFolder } from '../process/house.ts'
 
@@ -39,6 +40,18 @@ describe('a link of ours (docs/reference/security.md#desktop)', () => {
   it('is found among what a program was started with', () => {
     expect(pageInArguments(['/opt/switchyard', '--hidden', 'switchyard://open/log'])).toBe('/log')
     expect(pageInArguments(['/opt/switchyard', '--flag'])).toBeUndefined()
+  })
+})
+
+describe('what is asked for before there is a window', () => {
+  it('is kept, with the page that was named last', () => {
+    const wish = createWish()
+    expect([wish.isThere(), wish.page()]).toEqual([false, undefined])
+    wish.note()
+    expect([wish.isThere(), wish.page()]).toEqual([true, undefined])
+    wish.note('/log')
+    wish.note()
+    expect([wish.isThere(), wish.page()]).toEqual([true, '/log'])
   })
 })
 
