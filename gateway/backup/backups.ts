@@ -159,7 +159,7 @@ async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescript
     discardPart(part)
     throw asRefusal(error)
   }
-  if (by === 'schedule') removeOld(folder, keep)
+  if (by === 'schedule') removeOld(folder, name, keep)
   const [backup] = backupsIn(folder).filter((one) => one.name === name)
   if (!backup) throw refuse('internal', 'backup.missing')
   log.info('a backup was made', { name, bytes: backup.bytes, isVerified: backup.isVerified })
@@ -167,14 +167,19 @@ async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescript
   return backup
 }
 
-/** Of those that the schedule made: what somebody has made stays until somebody removes it. */
-function removeOld(folder: string, keep: number): void {
-  const old = backupsIn(folder).filter(({ description }) => description?.made_by === 'schedule')
-  for (const { name } of old.slice(keep)) removeBackup(folder, name)
+/** Of those that the schedule made beside the newest: what somebody has made stays until somebody removes it. */
+function removeOld(folder: string, newest: string, keep: number): void {
+  const old = backupsIn(folder).filter(
+    ({ name, description }) => name !== newest && description?.made_by === 'schedule',
+  )
+  for (const { name } of old.slice(keep - 1)) removeBackup(folder, name)
 }
 
 function isDue({ config, clock }: BackupDeps): boolean {
-  const newest = backupsIn(config.DATA_DIR).find(({ description }) => description !== undefined)
+  // One of a clock that was ahead says nothing of the last night.
+  const newest = backupsIn(config.DATA_DIR).find(
+    ({ description, madeAt }) => description !== undefined && madeAt <= unixSeconds(clock),
+  )
   return (newest?.madeAt ?? 0) < lastNight(clock.now())
 }
 

@@ -222,6 +222,19 @@ describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
     expect(job.last).toMatchObject({ outcome: 'done', message: expect.stringContaining('Backup made: switchyard-') })
   })
 
+  it('is made and kept beside one of a clock that was ahead', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const clock = aClock(1_800_000_000_000)
+    const world = await aWorld({ clock, config: { BACKUP_KEEP: '1' } })
+    const ahead = join(world.folder, 'backups', `${(await made(world)).name}.json`)
+    const told = JSON.parse(readFileSync(ahead, 'utf8'))
+    writeFileSync(ahead, JSON.stringify({ ...told, made_by: 'schedule', made_at: 2_000_000_000 }))
+    clock.advance(24 * 3_600_000)
+    await vi.advanceTimersByTimeAsync(60_000)
+    const times = async () => (await listed(world)).backups.map(({ made_at }: { made_at: number }) => made_at)
+    await expect.poll(times, { timeout: 20_000 }).toEqual([1_800_086_400])
+  })
+
   it('is none where BACKUP_KEEP is 0; by hand there is one all the same', async () => {
     const world = await aWorld({ config: { BACKUP_KEEP: '0' } })
     const jobs = dataOf(await world.admin.get('/api/job'))
