@@ -5,6 +5,7 @@ import { systemClock } from '../gateway/base/clock.ts'
 import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogFile } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
+import { createAskedEarly } from './asked-early.ts'
 import { createConsoleWindow } from './console-window.ts'
 import { mendCrashes } from './crash.ts'
 import { placeData } from './data-folder.ts'
@@ -21,12 +22,11 @@ import { startOrMend } from './start.ts'
 import { createStartupWindow } from './startup-window.ts'
 import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
-import { createWish } from './wish.ts'
 
 const monotonic = () => systemClock.monotonic()
-const wish = createWish()
+const early = createAskedEarly()
 /** What a launch, a link or a click brings to the front; a page of the console where one is named. */
-let show: (page?: string) => void = wish.note
+let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
 /** What follows when there is no window any more; nothing before the console had one. */
 let onAllClosed = () => {}
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const startup = createStartupWindow(systemLocale())
   locale = startup.locale
   show = (page) => {
-    wish.note(page)
+    early.note(page)
     startup.focus()
   }
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
@@ -104,8 +104,8 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
-  const page = wish.page() ?? pageInArguments(process.argv)
-  if (hidden && page === undefined && !wish.isThere()) return
+  const page = early.page() ?? pageInArguments(process.argv)
+  if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
   // It may be closed while its page loads.
   onAllClosed = () => stayOrQuit(say)

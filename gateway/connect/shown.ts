@@ -9,12 +9,12 @@ export const shownLines = (lines: readonly DiffLine[], secrets: readonly string[
 const NAMED = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)(["']?)([^"'\s][^"']*?)(["']?,?\s*)$/
 const KEY = /\b(?:sk|pk|key|ghp|xox[a-z])[-_][\w-]{8,}|\bAIza[\w-]{8,}/g
 
-/** The same with anything behind it but what only opens an object or a list: quotes within, a comment. */
+/** A name and the beginning of its value, whatever follows (quotes within, a comment), unless it opens an object or a list. */
 const BEGUN = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)[^\s{[]/
 
 /** Several of those in one line, each with a text in quotes. */
 const PAIRS = /(["']?)([\w.-]+)\1(\s*[:=]\s*)(["'])(?:(?!\4)[^\\]|\\.)+\4/g
-/** And without any, as YAML has them within a line. */
+/** Names and values without quotes, as YAML has them within a line. */
 const BARE = /([{,]\s*)([\w.-]+)(:\s+)[^\s"'{}[\],][^{}[\],]*/g
 const PASSWORD_OF_ADDRESS = /(\b[a-z][\w+.-]*:\/\/[^\s/?#:@"']*:)[^\s/?#@"']+@/gi
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { BrowserWindow } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NoticeReceiver } from '../../gateway/notify/notices.ts'
+import { createAskedEarly } from '../../main/asked-early.ts'
 import { crashPage } from '../../main/crash-page.ts'
 import { pageInArguments, pageOfLink } from '../../main/deep-link.ts'
 import { speak } from '../../main/language.ts'
 import { autostartEntry, createLoginItem } from '../../main/login-item.ts'
 import { trayTemplate } from '../../main/tray-menu.ts'
 import { placeFor } from '../../main/window-state.ts'
-import { createWish } from '../../main/wish.ts'
 import { role } from '../../shared/enums.ts'
 import { aFolder } from '../process/house.ts'
 
@@ -45,13 +45,13 @@ describe('a link of ours (docs/reference/security.md#desktop)', () => {
 
 describe('what is asked for before there is a window', () => {
   it('is kept, with the page that was named last', () => {
-    const wish = createWish()
-    expect([wish.isThere(), wish.page()]).toEqual([false, undefined])
-    wish.note()
-    expect([wish.isThere(), wish.page()]).toEqual([true, undefined])
-    wish.note('/log')
-    wish.note()
-    expect([wish.isThere(), wish.page()]).toEqual([true, '/log'])
+    const early = createAskedEarly()
+    expect([early.isThere(), early.page()]).toEqual([false, undefined])
+    early.note()
+    expect([early.isThere(), early.page()]).toEqual([true, undefined])
+    early.note('/log')
+    early.note()
+    expect([early.isThere(), early.page()]).toEqual([true, '/log'])
   })
 })
 

@@ -1,5 +1,5 @@
 /** What a launch, a link or a click has asked for while there was no window that could show it. */
-export interface Wish {
+export interface AskedEarly {
   /** Notes it; a page that was named stays until another one is. */
   note(page?: string): void
   /** Whether anything was asked for. */
@@ -9,7 +9,7 @@ export interface Wish {
 }
 
 /** A person who starts the program by a link, or once more while it starts, is not forgotten until it can show something. */
-export function createWish(): Wish {
+export function createAskedEarly(): AskedEarly {
   let isThere = false
   let page: string | undefined
   return {
