@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createGateway, type Gateway } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { FAULT_EXIT, watchFaults } from './base/faults.ts'
-import { createLogger } from './base/logger.ts'
+import { createLogger, type Logger, silentLogger } from './base/logger.ts'
 import { trustSystemCertificates } from './base/system-certificates.ts'
 import { environmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable } from './base/system-proxy.ts'
 import type { CommandLine } from './command-line/arguments.ts'
@@ -31,15 +31,21 @@ async function main(): Promise<void> {
   if (command) return end(await commanded(command))
   const config = readConfig(process.env, name === 'serve' ? argv.slice(1) : argv)
   const log = createLogger(config.LOG_LEVEL)
-  if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log)
+  const systemProxy = outgoing(config, log)
   const secrets = headlessSecrets(config)
-  const gateway = await createGateway({ config, secrets, log, systemProxy: systemProxyOf(config) })
+  const gateway = await createGateway({ config, secrets, log, systemProxy })
   stopOnSignals(gateway)
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   console.log(`Switchyard is listening on ${gateway.url}`)
   if (gateway.setupLink === null) return
   console.log(`Not set up yet. Open this one-time link: ${gateway.setupLink}`)
   console.log(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
+}
+
+/** How what leaves goes: trusts the system's certificates, and answers its proxy. */
+function outgoing(config: Config, log: Logger): SystemProxy {
+  if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log)
+  return systemProxyOf(config)
 }
 
 /** The proxy of the environment; one that cannot be used ends the start, since going round it may be forbidden. */
@@ -52,16 +58,17 @@ function systemProxyOf({ USE_SYSTEM_PROXY }: Config): SystemProxy {
 
 /** Runs one command; its exit code. */
 async function commanded(command: CommandLine): Promise<number> {
-  const config = configFor(command)
+  const config = asCommand(() => readConfig(process.env, command.flags))
   const say = (line: string) => console.log(line)
+  const goOut = () => asCommand(() => outgoing(config, silentLogger))
   const secrets = headlessSecrets(config)
-  return runCommand({ config, clock: systemClock, secrets, environment: process.env, say, askHidden }, command)
+  return runCommand({ config, clock: systemClock, secrets, environment: process.env, say, askHidden, goOut }, command)
 }
 
 /** A flag or setting that is wrong is a wrong use of the command. */
-function configFor({ flags }: CommandLine): Config {
+function asCommand<T>(read: () => T): T {
   try {
-    return readConfig(process.env, flags)
+    return read()
   } catch (error) {
     throw error instanceof CannotStart && error.exitCode === EXIT.badConfig ? wrongUse(error.message) : error
   }

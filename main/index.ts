@@ -8,6 +8,7 @@ import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogFile } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
 import { formatMessage } from '../shared/messages/format.ts'
+import { createAskedEarly } from './asked-early.ts'
 import { createConsoleWindow } from './console-window.ts'
 import { mendCrashes } from './crash.ts'
 import { placeData } from './data-folder.ts'
@@ -26,8 +27,9 @@ import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
 
 const monotonic = () => systemClock.monotonic()
+const early = createAskedEarly()
 /** What a launch, a link or a click brings to the front; a page of the console where one is named. */
-let show: (page?: string) => void = () => {}
+let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
 /** What follows when there is no window any more; nothing before the console had one. */
 let onAllClosed = () => {}
@@ -52,7 +54,10 @@ async function main(): Promise<void> {
   await app.whenReady()
   const startup = createStartupWindow(systemLocale())
   locale = startup.locale
-  show = startup.focus
+  show = (page) => {
+    early.note(page)
+    startup.focus()
+  }
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
   if ('exitCode' in started) return app.exit(started.exitCode)
   await open(started, isHidden() && started.gateway.setupLink === null)
@@ -103,10 +108,12 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
-  const page = pageInArguments(process.argv)
-  if (hidden && page === undefined) return
-  await window.show(page)
+  const page = early.page() ?? pageInArguments(process.argv)
+  if (hidden && page === undefined && !early.isThere()) return
+  const shown = window.show(page)
+  // It may be closed while its page loads.
   onAllClosed = () => stayOrQuit(say)
+  await shown
 }
 
 /** Makes a backup and says how it went; what the gateway refuses with is for people. */

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { app } from 'electron'
+import { pageOfLink } from './deep-link.ts'
+import { HIDDEN } from './login-item.ts'
 
 /**
  * Starts the program again once this one has ended. An AppImage is mounted for its own process alone and gone with it, so its
@@ -7,14 +9,19 @@ import { app } from 'electron'
  */
 export function relaunch(): void {
   const { APPIMAGE } = process.env
+  const args = argumentsAgain(process.argv.slice(1))
   if (!APPIMAGE) {
-    app.relaunch()
+    app.relaunch({ args })
     return
   }
   app.once('quit', () => {
     app.releaseSingleInstanceLock()
-    const next = spawn(APPIMAGE, process.argv.slice(1), { detached: true, stdio: 'ignore' })
+    const next = spawn(APPIMAGE, args, { detached: true, stdio: 'ignore' })
     // The file may have been moved or deleted meanwhile: then nothing starts.
     next.on('error', () => {}).unref()
   })
 }
+
+/** What this start was given, but for what only it was meant for: to stay out of sight at login, or to open a page. */
+export const argumentsAgain = (words: readonly string[]): string[] =>
+  words.filter((word) => word !== HIDDEN && pageOfLink(word) === undefined)

@@ -33,7 +33,6 @@ const schemes: Readonly<Record<string, string>> = {
   PROXY: 'http',
   HTTP: 'http',
   HTTPS: 'https',
-  SOCKS: 'socks5',
   SOCKS5: 'socks5',
 }
 

@@ -118,9 +118,11 @@ export function createBackups(deps: BackupDeps): Backups {
       if (restoring) throw refuse('invalid', 'backup.restoring')
       const { file } = existing(name)
       const wanted = { folder, clock, vault, mayUpgrade: false, mayDiffer: false, by }
-      restoring = prepareRestore(file, wanted).finally(() => {
-        restoring = undefined
-      })
+      restoring = requireRoom(folder, file)
+        .then(() => prepareRestore(file, wanted))
+        .finally(() => {
+          restoring = undefined
+        })
       return restoring
     },
     keepDatabase() {
@@ -157,7 +159,7 @@ async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescript
     discardPart(part)
     throw asRefusal(error)
   }
-  if (by === 'schedule') removeOld(folder, keep)
+  if (by === 'schedule') removeOld(folder, name, keep)
   const [backup] = backupsIn(folder).filter((one) => one.name === name)
   if (!backup) throw refuse('internal', 'backup.missing')
   log.info('a backup was made', { name, bytes: backup.bytes, isVerified: backup.isVerified })
@@ -165,18 +167,23 @@ async function made(deps: BackupDeps, { file }: BackupSource, by: BackupDescript
   return backup
 }
 
-/** Of those that the schedule made: what somebody has made stays until somebody removes it. */
-function removeOld(folder: string, keep: number): void {
-  const old = backupsIn(folder).filter(({ description }) => description?.made_by === 'schedule')
-  for (const { name } of old.slice(keep)) removeBackup(folder, name)
+/** Of those that the schedule made beside the newest: what somebody has made stays until somebody removes it. */
+function removeOld(folder: string, newest: string, keep: number): void {
+  const old = backupsIn(folder).filter(
+    ({ name, description }) => name !== newest && description?.made_by === 'schedule',
+  )
+  for (const { name } of old.slice(keep - 1)) removeBackup(folder, name)
 }
 
 function isDue({ config, clock }: BackupDeps): boolean {
-  const newest = backupsIn(config.DATA_DIR).find(({ description }) => description !== undefined)
+  // One of a clock that was ahead says nothing of the last night.
+  const newest = backupsIn(config.DATA_DIR).find(
+    ({ description, madeAt }) => description !== undefined && madeAt <= unixSeconds(clock),
+  )
   return (newest?.madeAt ?? 0) < lastNight(clock.now())
 }
 
-/** A backup must not take the room that charges need. */
+/** A copy of `file` must not take the room that charges need. */
 async function requireRoom(folder: string, file: string): Promise<void> {
   const needed = statSync(file).size + RESERVE_BYTES
   const { bavail, bsize } = await statfs(folder)

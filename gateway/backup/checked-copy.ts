@@ -3,7 +3,7 @@ import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { verifyLedger } from '../billing/verify.ts'
-import { openCopy, schemaOf, upgradeCopy } from '../store/copied-database.ts'
+import { openCopy, openUnchanged, schemaOf, upgradeCopy } from '../store/copied-database.ts'
 import type { Db } from '../store/database.ts'
 
 /** What was found in a copy that is good. */
@@ -64,10 +64,23 @@ const sealed = [
 
 const SEALED = 'v1.________.%'
 
+/** The names of the keys that something in a database is sealed with, which nobody has open. */
+export async function sealingKeysIn(file: string): Promise<readonly string[]> {
+  const { db, close } = openUnchanged(file)
+  try {
+    return await keyIdsIn(db)
+  } finally {
+    await close()
+  }
+}
+
 /** The names of all keys that something is sealed with. */
 async function keyIdsIn(db: Db): Promise<string[]> {
   const ids = new Set<string>()
+  const tables = await rowsOf<{ name: string }>(db, sql`select name from sqlite_master where type = 'table'`)
   for (const { table, column } of sealed) {
+    // An older schema has not all of them.
+    if (!tables.some(({ name }) => name === table)) continue
     const value = sql.ref(column)
     const found = await rowsOf<{ id: string }>(
       db,

@@ -1,5 +1,5 @@
 import { holdFolder } from '../store/database.ts'
-import { type DecidedRestore, finishRestore } from '../store/restore-swap.ts'
+import { type DecidedRestore, finishBegunRestore, finishRestore } from '../store/restore-swap.ts'
 import { prepareRestore, type RestoreDeps } from './restore.ts'
 
 /**
@@ -9,6 +9,7 @@ import { prepareRestore, type RestoreDeps } from './restore.ts'
 export async function restoreHere(file: string, deps: Omit<RestoreDeps, 'mayUpgrade'>): Promise<DecidedRestore> {
   const held = holdFolder(deps.folder)
   try {
+    finishBegunRestore(deps.folder)
     const decided = await prepareRestore(file, { ...deps, mayUpgrade: true })
     finishRestore(deps.folder)
     return decided

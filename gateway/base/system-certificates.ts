@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Logger } from './logger.ts'
 
@@ -17,5 +18,14 @@ export function trustSystemCertificates(log: Logger, more = ''): void {
   }
 }
 
+/** One that cannot be read does not take the others along. */
 const certificatesIn = (pem: string): string[] =>
-  pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).filter(isCertificate)
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== ''
+  } catch {
+    return false
+  }
+}

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { BackupsView, BackupView } from '../../shared/api/backup.ts'
 import { BACKUP_FOLDER, backupsIn } from '../store/backup-files.ts'
 import { type Command, ENDS, failure, wrongUse } from './command.ts'
-import { requireSqlite } from './sqlite-only.ts'
 import { withGateway } from './with-gateway.ts'
 
 const USAGE = 'usage: backup | backup list | backup remove <name>'
@@ -13,7 +12,6 @@ export const backup: Command = {
   about: 'makes a backup of the database and verifies it, also while a gateway runs; lists or removes backups',
   async run(deps, { words: [verb, name, ...more] }) {
     if (more.length > 0 || (verb !== 'remove' && name !== undefined)) throw wrongUse(USAGE)
-    requireSqlite(deps.environment)
     const folder = join(deps.config.DATA_DIR, BACKUP_FOLDER)
     if (verb === undefined)
       return withGateway(deps, async (shell) => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { SystemProxy } from '../base/system-proxy.ts'
 import type { Config } from '../config.ts'
 import type { Secrets } from '../secrets.ts'
 import { CannotStart } from '../store/database.ts'
@@ -15,6 +16,11 @@ export type CommandDeps = Readonly<{
   environment: Readonly<Record<string, string | undefined>>
   /** Tells whoever called it one line, at once. Silent where the result is asked for as JSON. */
   say: (line: string) => void
+  /**
+   * To be called before anything is asked of another machine: it goes out as from a gateway that runs, trusting what the system
+   * trusts and over the proxy that is answered. Throws `CannotStart` (2) where a variable names none.
+   */
+  goOut: () => SystemProxy
   /** Asks for something that nobody else should see; undefined where nobody can be asked. */
   askHidden: (question: string) => Promise<string | undefined>
 }>

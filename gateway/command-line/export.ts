@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createWriteStream, existsSync, rmSync } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { existsSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { type Command, failure, wrongUse } from './command.ts'
 import { withGateway } from './with-gateway.ts'
 
@@ -25,19 +24,18 @@ export const exporting: Command = {
 
 /** Owner-only; a file that was cut short is taken away. */
 async function written(file: string, parts: AsyncIterable<Buffer>): Promise<number> {
-  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  const out = await open(file, 'wx', 0o600)
   let bytes = 0
   try {
     for await (const part of parts) {
       bytes += part.length
-      if (!out.write(part)) await once(out, 'drain')
+      await out.writeFile(part)
     }
-    out.end()
-    await finished(out)
+    await out.close()
     return bytes
   } catch (cause) {
-    out.destroy()
-    rmSync(file, { force: true })
+    await out.close().catch(() => {})
+    await rm(file, { force: true })
     throw failure(`${file} could not be written to its end: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
 }

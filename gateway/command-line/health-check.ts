@@ -36,7 +36,7 @@ export const healthCheck: Command = {
       await port(deps, running),
       clock(deps),
       backups(deps),
-      ...(upstream === undefined ? [] : [await upstreamFinding(upstream)]),
+      ...(upstream === undefined ? [] : [await upstreamFinding(upstream, deps.goOut)]),
     ]
     for (const { check, state, found, todo } of findings) {
       deps.say(`${marks[state]} ${check.padEnd(WIDTH)} ${found}`)

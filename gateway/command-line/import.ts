@@ -1,7 +1,8 @@
 import { createVault } from '../base/ciphers.ts'
 import { importFromShell, type importSwitches } from '../import/import-from-shell.ts'
 import { type Command, ENDS, failure, wrongUse } from './command.ts'
-import { withDatabase } from './in-folder.ts'
+import { requireKey } from './data-key.ts'
+import { requireDatabase, withDatabase } from './in-folder.ts'
 
 /** Takes over what another gateway has (docs/operations.md#import). */
 export const importing: Command = {
@@ -24,6 +25,8 @@ export const importing: Command = {
       lines.push(line)
       deps.say(line)
     }
+    requireDatabase(config.DATA_DIR)
+    requireKey(deps)
     const problem = await withDatabase(deps, async (db) => {
       const vault = createVault(await secrets.dataKey())
       return importFromShell({ db, vault, clock, folder: config.DATA_DIR, file, switches, environment, say })

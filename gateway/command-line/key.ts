@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sealingKeysIn } from '../backup/checked-copy.ts'
 import { openKey, sealKey } from '../backup/key-file.ts'
 import { createVault, keyIdOf } from '../base/ciphers.ts'
 import { replaceFile } from '../base/whole-file.ts'
@@ -36,7 +37,7 @@ async function exported(deps: CommandDeps, given: Given, file: string) {
   return { result: { key_id: sealed.key_id, file } }
 }
 
-/** Only into a folder without data: there `restore --key` brings both together. */
+/** Only into a folder without data, or that has lost this very key: else `restore --key` brings both together. */
 async function imported(deps: CommandDeps, given: Given, file: string) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = deps.config
   const dataKey = await keyIn(deps, given, file)
@@ -50,9 +51,10 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
         deps.say(`The folder has this data key already: ${present}`)
         return { result: { key_id: present } }
       }
-      if (existsSync(join(folder, DATABASE_FILE)))
-        throw failure(`the data in ${folder} is sealed with another key (${present}); use restore --key ${file}`)
+      if (existsSync(join(folder, DATABASE_FILE))) throw sealedOtherwise(folder, present, file)
     }
+    const needed = existsSync(join(folder, DATABASE_FILE)) ? await sealingKeysIn(join(folder, DATABASE_FILE)) : []
+    if (needed.length > 0 && !needed.includes(keyIdOf(dataKey))) throw sealedOtherwise(folder, needed.join(', '), file)
     replaceFile(target, `${dataKey.toString('base64')}\n`)
   } finally {
     held.release()
@@ -60,6 +62,9 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
   deps.say(`The data key ${keyIdOf(dataKey)} is in ${folder} now.`)
   return { result: { key_id: keyIdOf(dataKey) } }
 }
+
+const sealedOtherwise = (folder: string, keyId: string, file: string) =>
+  failure(`the data in ${folder} is sealed with another key (${keyId}); use restore --key ${file}`)
 
 /** The data key in a key file. */
 export async function keyIn(deps: CommandDeps, given: Given, file: string): Promise<Buffer> {

@@ -6,9 +6,9 @@ import { createVault } from '../base/ciphers.ts'
 import { BACKUP_FOLDER, isBackupName, newestVerified } from '../store/backup-files.ts'
 import { holdFolder } from '../store/database.ts'
 import { type Command, type CommandDeps, ENDS, failure, type Given, wrongUse } from './command.ts'
+import { requireKey } from './data-key.ts'
 import { keyIn } from './key.ts'
 import { passphraseFlags } from './passphrase.ts'
-import { requireSqlite } from './sqlite-only.ts'
 
 const USAGE = 'usage: restore <file | name of a backup | latest> [--key <key file>] [--accept-differences]'
 
@@ -24,7 +24,6 @@ export const restore: Command = {
   async run(deps, given) {
     const [wanted, ...more] = given.words
     if (wanted === undefined || more.length > 0) throw wrongUse(USAGE)
-    requireSqlite(deps.environment)
     const { DATA_DIR: folder } = deps.config
     // Said before anything is asked for.
     holdFolder(folder).release()
@@ -69,12 +68,7 @@ async function newKeyOf(deps: CommandDeps, given: Given): Promise<Buffer | undef
   return own ? undefined : brought
 }
 
-/** Makes none: a new key could open nothing. */
-async function presentKey({ config, secrets }: CommandDeps): Promise<Buffer> {
-  if (!config.SWITCHYARD_MASTER_KEY && !existsSync(join(config.DATA_DIR, 'master.key')))
-    throw failure(
-      `there is no data key in ${config.DATA_DIR}; bring it with --key <key file>, or set SWITCHYARD_MASTER_KEY`,
-      ENDS.badData,
-    )
-  return secrets.dataKey()
+async function presentKey(deps: CommandDeps): Promise<Buffer> {
+  requireKey(deps, 'bring it with --key <key file>')
+  return deps.secrets.dataKey()
 }

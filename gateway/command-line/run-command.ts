@@ -30,9 +30,14 @@ export async function runCommand(deps: CommandDeps, line: CommandLine): Promise<
   } catch (error) {
     if (error instanceof GatewayError)
       throw new CannotStart(ENDS.failed, formatMessage('en', error.key, error.params), error)
+    if (isOfSystem(error)) throw new CannotStart(ENDS.failed, error.message, error)
     throw error
   }
 }
+
+/** What the disk, the network or SQLite has refused, which says which file it was. */
+const isOfSystem = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^(E[A-Z\d]+|SQLITE_[A-Z_]+)$/.test(String(error.code))
 
 /** All commands, a line each with what it does. */
 export function commandLines(): string[] {

@@ -1,11 +1,12 @@
-import { createHttpClient } from '../base/http-client.ts'
+import { createHttpClient, type HttpClient } from '../base/http-client.ts'
+import type { CommandDeps } from './command.ts'
 import type { Finding } from './health-check.ts'
 
 const WAIT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
 /** Whether an address answers at all: any status will do, for nothing is asked of it. */
-export async function upstreamFinding(address: string): Promise<Finding> {
+export async function upstreamFinding(address: string, goOut: CommandDeps['goOut']): Promise<Finding> {
   const check = 'upstream'
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     return {
@@ -14,8 +15,9 @@ export async function upstreamFinding(address: string): Promise<Finding> {
       found: `${address} is no address`,
       todo: 'name one such as https://api.openai.com',
     }
-  const http = createHttpClient(WAIT_MS)
+  let http: HttpClient | undefined
   try {
+    http = createHttpClient(WAIT_MS, goOut())
     const { status } = await http.fetchTrusted(address, { timeoutMs: WAIT_MS, maxBytes: MAX_BYTES })
     return { check, state: 'ok', found: `${new URL(address).host} answers (${status})` }
   } catch (cause) {
@@ -27,6 +29,6 @@ export async function upstreamFinding(address: string): Promise<Finding> {
       todo: 'look at the network, the name server and the proxy of this machine',
     }
   } finally {
-    await http.close()
+    await http?.close()
   }
 }

@@ -4,6 +4,7 @@ import { silentLogger } from '../base/logger.ts'
 import { readWay } from '../control/control-file.ts'
 import { CONTROL_HEADER } from '../control/control-socket.ts'
 import { type CommandDeps, ENDS, failure } from './command.ts'
+import { requireKey } from './data-key.ts'
 import { isInUse, requireDatabase } from './in-folder.ts'
 
 /** A gateway that a command talks to, as root unless it names an account. */
@@ -18,13 +19,15 @@ type Asking = Readonly<{ body?: object; asUser?: number | undefined; mayFail?: b
 
 /**
  * Works with the gateway that has the folder; where none has, with one that this process makes of it, on no port, by the rules
- * of every other. Throws `CannotStart`: 3 where the folder is in use by what cannot be asked, 4 where it has no database.
+ * of every other. Throws `CannotStart`: 3 where the folder is in use by what cannot be asked, 4 where it has no database or no data key.
  */
 export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => Promise<T>): Promise<T> {
   const folder = deps.config.DATA_DIR
   requireDatabase(folder)
   if (isInUse(folder)) return work(shellAt(folder))
-  const gateway = await createGateway({ ...deps, log: silentLogger, isForShell: true })
+  requireKey(deps)
+  const systemProxy = deps.goOut()
+  const gateway = await createGateway({ ...deps, systemProxy, log: silentLogger, isForShell: true })
   try {
     return await work(shellAt(folder))
   } finally {
@@ -76,8 +79,8 @@ type Envelope = { success: boolean; message: string; data: unknown }
 
 async function envelopeIn(answer: IncomingMessage): Promise<Envelope> {
   const parts: Buffer[] = []
-  for await (const part of answer) parts.push(part)
   try {
+    for await (const part of answer) parts.push(part)
     return JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch (cause) {
     throw failure(`the gateway answered ${answer.statusCode}: ${cause instanceof Error ? cause.message : ''}`)
@@ -91,11 +94,15 @@ async function* oneOf(part: Buffer): AsyncGenerator<Buffer, void> {
 /** The id of an account by its name; undefined for root. */
 export async function accountOf(shell: Shell, name: string | undefined): Promise<number | undefined> {
   if (name === undefined) return undefined
-  const { data } = await shell.ask<{ data: { items: { id: number; username: string }[] } }>(
-    'GET',
-    `/api/user/search?keyword=${encodeURIComponent(name)}&group=&p=1&page_size=100`,
-  )
-  const found = data.items.find(({ username }) => username === name)
-  if (!found) throw failure(`unknown user ${name}`)
-  return found.id
+  for (let page = 1; ; page += 1) {
+    const { data } = await shell.ask<{ data: { items: { id: number; username: string }[] } }>(
+      'GET',
+      `/api/user/search?keyword=${encodeURIComponent(name)}&group=&p=${page}&page_size=${PAGE}`,
+    )
+    const found = data.items.find(({ username }) => username === name)
+    if (found) return found.id
+    if (data.items.length < PAGE) throw failure(`unknown user ${name}`)
+  }
 }
+
+const PAGE = 100

@@ -9,15 +9,31 @@ export const shownLines = (lines: readonly DiffLine[], secrets: readonly string[
 const NAMED = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)(["']?)([^"'\s][^"']*?)(["']?,?\s*)$/
 const KEY = /\b(?:sk|pk|key|ghp|xox[a-z])[-_][\w-]{8,}|\bAIza[\w-]{8,}/g
 
+/** A name and the beginning of its value, whatever follows (quotes within, a comment), unless it opens an object or a list. */
+const BEGUN = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)[^\s{[]/
+
 /** Several of those in one line, each with a text in quotes. */
-const PAIRS = /(["']?)([\w.-]+)\1(\s*[:=]\s*)(["'])[^"']+\4/g
+const PAIRS = /(["']?)([\w.-]+)\1(\s*[:=]\s*)(["'])(?:(?!\4)[^\\]|\\.)+\4/g
+/** Names and values without quotes, as YAML has them within a line. */
+const BARE = /([{,]\s*)([\w.-]+)(:\s+)[^\s"'{}[\],][^{}[\],]*/g
+const PASSWORD_OF_ADDRESS = /(\b[a-z][\w+.-]*:\/\/[^\s/?#:@"']*:)[^\s/?#@"']+@/gi
+
+/** Programs call their keys by the name of whom they are for. */
+const isSecretName = (name: string): boolean => hidesSecret(name) || /[_-]key$/i.test(name)
 
 function shownLine(line: string, secrets: readonly string[]): string {
   const named = NAMED.exec(line)
   const [, head = '', name = '', open = '', , close = ''] = named ?? []
-  if (named && hidesSecret(name)) return `${head}${open}${MASK}${close}`
+  if (named && isSecretName(name)) return `${head}${open}${MASK}${close}`
+  const [, begun = '', secret = ''] = BEGUN.exec(line) ?? []
+  if (isSecretName(secret)) return `${begun}${MASK}`
   const bare = secrets.reduce((text, secret) => text.replaceAll(secret, MASK), line).replace(KEY, MASK)
-  return bare.replace(PAIRS, (whole, quote: string, member: string, sign: string, mark: string) =>
-    hidesSecret(member) ? `${quote}${member}${quote}${sign}${mark}${MASK}${mark}` : whole,
-  )
+  return bare
+    .replace(PAIRS, (whole, quote: string, member: string, sign: string, mark: string) =>
+      isSecretName(member) ? `${quote}${member}${quote}${sign}${mark}${MASK}${mark}` : whole,
+    )
+    .replace(BARE, (whole, lead: string, member: string, sign: string) =>
+      isSecretName(member) ? `${lead}${member}${sign}${MASK}` : whole,
+    )
+    .replace(PASSWORD_OF_ADDRESS, `$1${MASK}@`)
 }

@@ -34,25 +34,31 @@ export async function openControl({ folder, handler, log }: ControlDeps): Promis
   const secret = randomSecret()
   const isPipe = process.platform === 'win32'
   const socket = isPipe ? `\\\\.\\pipe\\switchyard-${randomSecret()}` : join(folder, 'control.sock')
-  forgetWay(folder)
-  if (!isPipe) rmSync(socket, { force: true })
+  const clear = () => {
+    forgetWay(folder)
+    if (!isPipe) rmSync(socket, { force: true })
+  }
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     if (isShown(request, secret)) return handler(request, response)
     response.writeHead(401, { connection: 'close' }).end()
   })
   server.on('error', (error) => log.error('a command could not be taken', { error }))
   const close = async () => {
-    forgetWay(folder)
     const quiet = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeAllConnections()
     await quiet
-    if (!isPipe) rmSync(socket, { force: true })
+    try {
+      clear()
+    } catch (error) {
+      log.warn('the way for the command line could not be taken away', { error })
+    }
   }
   if (!isPipe && Buffer.byteLength(socket) > MAX_PATH_BYTES) {
     log.warn('the command line cannot reach this gateway: the path of the data folder is too long', { folder })
     return { close: async () => {} }
   }
   try {
+    clear()
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve))
     if (!isPipe) chmodSync(socket, 0o600)
     writeWay(folder, { pid: process.pid, socket, secret })

@@ -65,6 +65,12 @@ export function forgetRestore(folder: string): void {
   rmSync(join(folder, STAGED), { recursive: true, force: true })
 }
 
+/** Goes on with a swap that a kill has ended in its middle: what is staged is all there is of one of the two by then. */
+export function finishBegunRestore(folder: string): void {
+  const decided = decidedRestore(folder)
+  if (decided && existsSync(join(folder, decided.replaced))) finishRestore(folder)
+}
+
 /**
  * Carries out what was decided, while this process alone has the folder and nothing is open. Each step is one rename that is
  * done or not, and a later start goes on where a kill has ended it: what is staged is new, and while it lies there, what has

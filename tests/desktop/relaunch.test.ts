@@ -7,7 +7,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 
 const app = Object.assign(new EventEmitter(), { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() })
 vi.doMock('electron', () => ({ app }))
-const { relaunch } = await import('../../main/relaunch.ts')
+const { argumentsAgain, relaunch } = await import('../../main/relaunch.ts')
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -37,6 +37,10 @@ it.skipIf(process.platform === 'win32')('starts the file of an AppImage, once th
   app.emit('quit')
   expect(app.releaseSingleInstanceLock).toHaveBeenCalledOnce()
   await expect.poll(() => existsSync(started) && readFileSync(started, 'utf8')).toBe('started\n')
+})
+
+it('comes into sight: neither the login nor a link has asked for this start', () => {
+  expect(argumentsAgain(['.', '--hidden', '--no-sandbox', 'switchyard://open/log'])).toEqual(['.', '--no-sandbox'])
 })
 
 it('ends quietly where the AppImage is gone', async () => {

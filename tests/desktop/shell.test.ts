@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BrowserWindow } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NoticeReceiver } from '../../gateway/notify/notices.ts'
+import { createAskedEarly } from '../../main/asked-early.ts'
 import { crashPage } from '../../main/crash-page.ts'
 import { pageInArguments, pageOfLink } from '../../main/deep-link.ts'
 import { speak } from '../../main/language.ts'
@@ -39,6 +40,18 @@ describe('a link of ours (docs/reference/security.md#desktop)', () => {
   it('is found among what a program was started with', () => {
     expect(pageInArguments(['/opt/switchyard', '--hidden', 'switchyard://open/log'])).toBe('/log')
     expect(pageInArguments(['/opt/switchyard', '--flag'])).toBeUndefined()
+  })
+})
+
+describe('what is asked for before there is a window', () => {
+  it('is kept, with the page that was named last', () => {
+    const early = createAskedEarly()
+    expect([early.isThere(), early.page()]).toEqual([false, undefined])
+    early.note()
+    expect([early.isThere(), early.page()]).toEqual([true, undefined])
+    early.note('/log')
+    early.note()
+    expect([early.isThere(), early.page()]).toEqual([true, '/log'])
   })
 })
 

@@ -78,8 +78,10 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
     expect(wide?.y).toBe(beside?.y)
     await page.setViewportSize({ width: 390, height: 800 })
     await expect(replay).toBeVisible()
-    const [narrow, below] = await Promise.all([original.boundingBox(), replay.boundingBox()])
-    expect(below?.y).toBeGreaterThan((narrow?.y ?? 0) + (narrow?.height ?? 0) - 1)
+    await expect(async () => {
+      const [narrow, below] = await Promise.all([original.boundingBox(), replay.boundingBox()])
+      expect(below?.y).toBeGreaterThan((narrow?.y ?? 0) + (narrow?.height ?? 0) - 1)
+    }).toPass()
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 

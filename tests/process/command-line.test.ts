@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { holdFolder, openDatabase } from '../../gateway/store/database.ts'
 import { dataOf, signedIn } from '../support/client.ts'
 import { aWorld, PASSWORD, type World } from '../support/world.ts'
 import { aChild, aProcess, type Listening } from './child.ts'
@@ -201,6 +203,27 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     expect([existsSync(file), existsSync(socket)]).toEqual([false, false])
   })
 
+  it('is no condition of a start: without it the gateway runs, and stops as ever', async () => {
+    const world = await aStillWorld()
+    mkdirSync(join(world.folder, 'control.sock'))
+    const child = await aChild({ folder: world.folder, config })
+    expect(child.out()).toContain('the command line cannot reach this gateway')
+    expect((await command(world, 'channel', 'list')).code).toBe(3)
+    child.kill('SIGTERM')
+    expect((await child.ended).code).toBe(0)
+  })
+
+  it('finds an account by its name among many that have it in theirs', async () => {
+    const world = await aStillWorld()
+    const database = await openDatabase(world.folder, 1)
+    const columns = 'username, password, display_name, created_at'
+    await sql`insert into users (${sql.raw(columns)})
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < 101)
+      select 'ann' || i, '', 'ann' || i, 1 from n`.execute(database.db)
+    await database.close()
+    expect(await command(world, 'token', 'create', 'hers', '--user', 'ann')).toMatchObject({ code: 0, err: '' })
+  })
+
   it('is closed to an account that may not: a role holds here as anywhere', async () => {
     const world = await aStillWorld()
     await aChild({ folder: world.folder, config })
@@ -221,6 +244,37 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     const { code, out, err } = await command({ folder: await aFolder() }, 'backup', '--json')
     expect([code, out]).toEqual([4, ''])
     expect(JSON.parse(err)).toMatchObject({ exit_code: 4, error: expect.stringContaining('no Switchyard database') })
+  })
+
+  it('says in one line what the disk refuses', async () => {
+    const world = await aStillWorld()
+    const nowhere = join(world.folder, 'nothing', 'file')
+    const passphrase = { ...config, SWITCHYARD_PASSPHRASE: 'correct horse battery' }
+    for (const args of [
+      ['export', 'logs', nowhere],
+      ['key', 'export', nowhere],
+      ['backup', 'list'],
+    ]) {
+      if (args[0] === 'backup') writeFileSync(join(world.folder, 'backups'), '')
+      const { code, out, err } = await aProcess({ folder: world.folder, args, config: passphrase }).ended
+      expect([code, out, err], args.join(' ')).toEqual([1, '', expect.stringMatching(/^.*(ENOENT|ENOTDIR).*\n$/)])
+    }
+  })
+
+  it('says so where the gateway ends while it works', async () => {
+    const { folder } = await aStillWorld()
+    const holder = holdFolder(folder)
+    const server = createHttpServer((_, answer) => {
+      answer.writeHead(200, { 'content-length': 100 }).write('{')
+      setTimeout(() => answer.destroy(), 50)
+    })
+    const socket = join(folder, 'control.sock')
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    onTestFinished(() => void server.close())
+    writeFileSync(join(folder, 'control.json'), JSON.stringify({ pid: 1, socket, secret: 'x' }), { mode: 0o600 })
+    const { code, err } = await command({ folder }, 'backup', '--json')
+    holder.release()
+    expect([code, JSON.parse(err)]).toEqual([1, { error: expect.stringContaining('the gateway'), exit_code: 1 }])
   })
 
   it('is not needed to serve: `serve` is what no command does', async () => {

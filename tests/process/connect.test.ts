@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../gateway/base/clock.ts'
+import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
 import { commandIn, runCommand } from '../../gateway/command-line/run-command.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
@@ -33,7 +34,9 @@ async function aShell() {
       if (!line) throw new Error('it is a command')
       const config = readConfig(given, line.flags)
       const askHidden = async () => undefined
-      const deps = { config, clock: systemClock, secrets: headlessSecrets(config), environment: given, say, askHidden }
+      const secrets = headlessSecrets(config)
+      const goOut = () => noSystemProxy
+      const deps = { config, clock: systemClock, secrets, environment: given, say, askHidden, goOut }
       return end(await runCommand(deps, line))
     } catch (error) {
       if (!(error instanceof CannotStart)) throw error

@@ -61,6 +61,20 @@ describe('behind the gates of a company (docs/reference/security.md#corporate-ne
     expect([code, err]).toEqual([1, 'HTTPS_PROXY: must be the address of a proxy, such as http://proxy.example:3128\n'])
   })
 
+  it('a command goes out the same way where no gateway runs', async () => {
+    await world.gateway.stop()
+    const { folder } = world
+    const config = { SWITCHYARD_MASTER_KEY, http_proxy: proxy.url, UPSTREAM_CONNECT_TIMEOUT: '1' }
+    const args = ['channel', 'test', '1', '--model', 'outside']
+    expect(await aProcess({ folder, config, args }).ended).toMatchObject({ code: 0, err: '' })
+    const upstream = ['doctor', '--upstream', 'http://other.example', '--json']
+    const { out } = await aProcess({ folder, config, args: upstream }).ended
+    expect(JSON.parse(out).findings).toContainEqual(expect.objectContaining({ check: 'upstream', state: 'ok' }))
+    expect(proxy.asked).toEqual(['vendor.example', 'other.example'])
+    const wrong = await aProcess({ folder, config: { ...config, http_proxy: 'proxy:3128' }, args }).ended
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('must be the address of a proxy') })
+  })
+
   it('certificates that the system trusts are trusted, unless that is switched off', async () => {
     const { cert, key: secret } = aCertificate()
     const secure = createServer({ cert, key: secret }, (_, answer) => {

@@ -7,7 +7,7 @@ export const backup = {
   'backup.running': '正在备份，请稍候',
   'backup.restoring': '正在校验要恢复的备份，请稍后重试。',
   'backup.postgres': '当前数据保存在 PostgreSQL 中。请使用 pg_dump 备份，使用 pg_restore 恢复。',
-  'backup.no_room': '可用空间不足，无法备份：需要 {need} MB，可用 {free} MB。',
+  'backup.no_room': '可用空间不足，无法复制数据库：需要 {need} MB，可用 {free} MB。',
   'backup.not_written': '备份写入失败：{said}。未留下不完整的文件。',
   'backup.bad_unreadable': '该文件不是完整的 SQLite 数据库：{said}',
   'backup.bad_foreign': '该文件不是 Switchyard 数据库',

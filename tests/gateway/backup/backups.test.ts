@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openKey } from '../../../gateway/backup/key-file.ts'
@@ -104,6 +113,16 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     if (decided) expect(await notes(again)).toContain(`restored the backup ${decided.from}`)
   })
 
+  it.skipIf(process.platform === 'win32')('one for which there is no room is not copied', async () => {
+    const world = await aWorld()
+    const { name } = await made(world)
+    // It has holes in place of its bytes.
+    truncateSync(join(world.folder, 'backups', name), 8 * 2 ** 40)
+    const answer = await world.admin.post(`/api/backup/${name}/restore`)
+    expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/ MB/) })
+    expect(readdirSync(world.folder).filter((one) => one.startsWith('restore'))).toEqual([])
+  })
+
   it('one of an older release is left to the shell, for a migration would hold calls up', async () => {
     const world = await aWorld()
     const { folder } = await listed(world)
@@ -201,6 +220,19 @@ describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
     const jobs = dataOf(await world.admin.get('/api/job'))
     const job = jobs.find(({ name }: { name: string }) => name === 'backup')
     expect(job.last).toMatchObject({ outcome: 'done', message: expect.stringContaining('Backup made: switchyard-') })
+  })
+
+  it('is made and kept beside one of a clock that was ahead', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const clock = aClock(1_800_000_000_000)
+    const world = await aWorld({ clock, config: { BACKUP_KEEP: '1' } })
+    const ahead = join(world.folder, 'backups', `${(await made(world)).name}.json`)
+    const told = JSON.parse(readFileSync(ahead, 'utf8'))
+    writeFileSync(ahead, JSON.stringify({ ...told, made_by: 'schedule', made_at: 2_000_000_000 }))
+    clock.advance(24 * 3_600_000)
+    await vi.advanceTimersByTimeAsync(60_000)
+    const times = async () => (await listed(world)).backups.map(({ made_at }: { made_at: number }) => made_at)
+    await expect.poll(times, { timeout: 20_000 }).toEqual([1_800_086_400])
   })
 
   it('is none where BACKUP_KEEP is 0; by hand there is one all the same', async () => {

@@ -1,0 +1,54 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sealKey } from '../../gateway/backup/key-file.ts'
+import { aWorld } from '../support/world.ts'
+import { aProcess } from './child.ts'
+import { aFolder } from './house.ts'
+
+const KEY = Buffer.alloc(32, 7)
+const OTHER_KEY = Buffer.alloc(32, 8)
+const SWITCHYARD_PASSPHRASE = 'correct horse battery'
+
+/** A folder whose data key lies elsewhere: in an environment, or in the keychain of a desktop. */
+async function aFolderWithoutKey(): Promise<string> {
+  const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY: KEY.toString('base64') } })
+  await world.channel()
+  await world.gateway.stop()
+  return world.folder
+}
+
+const command = (folder: string, ...args: string[]) =>
+  aProcess({ folder, args, config: { SWITCHYARD_PASSPHRASE } }).ended
+
+async function aKeyFile(key: Buffer): Promise<string> {
+  const file = join(await aFolder(), 'key.json')
+  writeFileSync(file, JSON.stringify(await sealKey(key, SWITCHYARD_PASSPHRASE)))
+  return file
+}
+
+describe('a data key that is not in the folder (docs/reference/backup.md#the-data-key)', () => {
+  it('is made by no command, which could open nothing with it and would leave it to a desktop', async () => {
+    const folder = await aFolderWithoutKey()
+    const other = join(await aFolder(), 'other.db')
+    writeFileSync(other, '')
+    for (const words of [['backup'], ['channel', 'list'], ['import', other], ['export', 'logs', join(folder, 'x')]]) {
+      const { code, out, err } = await command(folder, ...words)
+      expect([code, out, err], words.join(' ')).toEqual([4, '', expect.stringContaining('there is no data key in')])
+      expect(existsSync(join(folder, 'master.key'))).toBe(false)
+    }
+  })
+
+  it('is brought by a key file where it is the one that the data is sealed with, and by no other', async () => {
+    const folder = await aFolderWithoutKey()
+    const refused = await command(folder, 'key', 'import', await aKeyFile(OTHER_KEY))
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/is sealed with another key \(\w{8}\)/)])
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+    const taken = await command(folder, 'key', 'import', await aKeyFile(KEY))
+    expect([taken.code, taken.err]).toEqual([0, ''])
+    expect((await command(folder, 'channel', 'list')).code).toBe(0)
+    rmSync(join(folder, 'switchyard.db'))
+    const emptied = await command(folder, 'key', 'import', await aKeyFile(OTHER_KEY))
+    expect([emptied.code, emptied.err]).toEqual([0, ''])
+  })
+})
