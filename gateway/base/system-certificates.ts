@@ -24,7 +24,7 @@ const certificatesIn = (pem: string): string[] =>
 
 function isCertificate(pem: string): boolean {
   try {
-    return new X509Certificate(pem).subject !== ''
+    return new X509Certificate(pem).raw.length > 0
   } catch {
     return false
   }

@@ -84,7 +84,8 @@ test('connect a client by keyboard: arrows go through the clients, Tab through w
   await page.keyboard.press('Enter')
   await expect(page.getByRole('tab', { name: 'Codex' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('tabpanel', { name: 'Codex' })).toBeVisible()
-  expect((await stops(page, 9)).slice(-2)).toEqual(['Copy Codex', 'Copy command'])
+  const command = expect.stringMatching(/^npx --no switchyard connect codex /)
+  expect((await stops(page, 9)).slice(-3)).toEqual(['Copy Codex', command, 'Copy command'])
 })
 
 test('connect a provider by keyboard: key, search, one stop for all vendors, the test; Enter tests', async ({
