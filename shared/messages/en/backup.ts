@@ -8,7 +8,8 @@ export const backup = {
   'backup.restoring': 'A backup is being checked for a restore. Try again in a moment.',
   'backup.postgres':
     'This installation keeps its data in PostgreSQL. Back it up with pg_dump, and restore it with pg_restore.',
-  'backup.no_room': 'There is not enough free space for a copy of the database: {need} MB are needed, {free} MB are free.',
+  'backup.no_room':
+    'There is not enough free space for a copy of the database: {need} MB are needed, {free} MB are free.',
   'backup.not_written': 'The backup could not be written: {said}. Nothing incomplete was left behind.',
   'backup.bad_unreadable': 'The file is not a whole SQLite database: {said}',
   'backup.bad_foreign': 'The file is not a Switchyard database',
