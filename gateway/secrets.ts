@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from './base/whole-file.ts'
 import type { Config } from './config.ts'
-import { CannotStart, EXIT } from './store/database.ts'
+import { CannotStart, EXIT, LEDGER_JOURNAL } from './store/database.ts'
 
 /** Keeps the one data key that seals everything secret in the database; the desktop keeps it in the OS keychain. */
 export interface Secrets {
@@ -12,16 +12,21 @@ export interface Secrets {
 }
 
 const FILE = 'master.key'
+/** A desktop's, with the names of its entries in the keychain. */
+const KEYCHAIN_NAMES = 'installation-id'
 
 /**
  * Headless secrets: SWITCHYARD_MASTER_KEY where it is set, else an owner-only file beside the database, which protects
- * backups of the database alone. Refuses to start on a file that others can read or that holds no key.
+ * backups of the database alone. Refuses to start on a file that others can read or that holds no key, and to make one beside
+ * data whose key a desktop keeps.
  */
 export const headlessSecrets = (config: Config): Secrets => ({
   async dataKey() {
     if (config.SWITCHYARD_MASTER_KEY) return config.SWITCHYARD_MASTER_KEY
     const file = join(config.DATA_DIR, FILE)
-    return existsSync(file) ? read(file) : create(file)
+    if (existsSync(file)) return read(file)
+    refuseBesideKeychain(config.DATA_DIR)
+    return create(file)
   },
 })
 
@@ -32,6 +37,15 @@ function read(file: string): Buffer {
   if (key.length !== 32)
     throw new CannotStart(EXIT.badData, `${file} does not hold a data key; restore it from your backup`)
   return key
+}
+
+/** Data of a desktop is sealed with a key of its keychain, in whose place the desktop would take a new file. */
+function refuseBesideKeychain(folder: string): void {
+  if (existsSync(join(folder, KEYCHAIN_NAMES)) && existsSync(join(folder, LEDGER_JOURNAL)))
+    throw new CannotStart(
+      EXIT.badData,
+      `the data key of ${folder} is in the keychain of a desktop; export it there, or set SWITCHYARD_MASTER_KEY`,
+    )
 }
 
 /** The key is on the disk, whole, before anything can be sealed with it; the folder is locked by this process. */

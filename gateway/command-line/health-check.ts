@@ -12,8 +12,8 @@ import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 import { upstreamFinding } from './upstream-finding.ts'
 
-/** What one look found; `todo` says what helps where it is not well. */
-export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; todo?: string }>
+/** What one look found; `advice` says what helps where it is not well. */
+export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; advice?: string }>
 
 /** Looks at everything that a gateway stands on, changes nothing, and says what to do (docs/reference/command-line.md#doctor). */
 export const healthCheck: Command = {
@@ -38,9 +38,9 @@ export const healthCheck: Command = {
       backups(deps),
       ...(upstream === undefined ? [] : [await upstreamFinding(upstream, deps.goOut)]),
     ]
-    for (const { check, state, found, todo } of findings) {
+    for (const { check, state, found, advice } of findings) {
       deps.say(`${marks[state]} ${check.padEnd(WIDTH)} ${found}`)
-      if (todo) deps.say(`  ${' '.repeat(WIDTH)} -> ${todo}`)
+      if (advice) deps.say(`  ${' '.repeat(WIDTH)} -> ${advice}`)
     }
     const isWell = findings.every(({ state }) => state !== 'problem')
     return { result: { release: version, is_well: isWell, findings }, exitCode: isWell ? 0 : ENDS.failed }
@@ -70,7 +70,7 @@ function node(): Finding {
   const check = 'Node.js'
   const major = Number(process.versions.node.split('.')[0])
   if (major >= LEAST_NODE) return { check, state: 'ok', found: process.versions.node }
-  return { check, state: 'problem', found: process.versions.node, todo: `install Node.js ${LEAST_NODE} or newer` }
+  return { check, state: 'problem', found: process.versions.node, advice: `install Node.js ${LEAST_NODE} or newer` }
 }
 
 async function natives(): Promise<Finding> {
@@ -81,7 +81,7 @@ async function natives(): Promise<Finding> {
     hashSync('a', { memoryCost: 8, timeCost: 1 })
     return { check, state: 'ok', found: 'SQLite and argon2 load' }
   } catch (cause) {
-    return { check, state: 'problem', found: wordsOf(cause), todo: 'install the packages again: npm ci' }
+    return { check, state: 'problem', found: wordsOf(cause), advice: 'install the packages again: npm ci' }
   }
 }
 
@@ -91,9 +91,9 @@ function folder({ config }: CommandDeps): Finding {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) return { check, state: 'warning', found: `${path} does not exist yet; the first start makes it` }
   if (!stats.isDirectory())
-    return { check, state: 'problem', found: `${path} is no folder`, todo: 'name a folder with --data-dir' }
+    return { check, state: 'problem', found: `${path} is no folder`, advice: 'name a folder with --data-dir' }
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
-    return { check, state: 'warning', found: `${path} can be entered by others`, todo: `chmod 700 ${path}` }
+    return { check, state: 'warning', found: `${path} can be entered by others`, advice: `chmod 700 ${path}` }
   return { check, state: 'ok', found: `${path}, for its owner alone` }
 }
 
@@ -102,7 +102,12 @@ function lock({ config }: CommandDeps, running: Running): Finding {
   if (running === 'ours') return { check, state: 'ok', found: 'a gateway has the folder, and takes commands' }
   if (running === 'none') return { check, state: 'ok', found: 'no gateway has the folder' }
   const found = `something has ${config.DATA_DIR} and takes no commands`
-  return { check, state: 'warning', found, todo: 'it is an older release, or another command; stop it to run commands' }
+  return {
+    check,
+    state: 'warning',
+    found,
+    advice: 'it is an older release, or another command; stop it to run commands',
+  }
 }
 
 function space({ config }: CommandDeps): Finding {
@@ -112,8 +117,10 @@ function space({ config }: CommandDeps): Finding {
   const free = bavail * bsize
   const database = statSync(join(config.DATA_DIR, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0
   const found = `${(free / 1e9).toFixed(1)} GB free, the database has ${(database / 1e6).toFixed(1)} MB`
-  if (free < LEAST_FREE) return { check, state: 'problem', found, todo: 'make room: without it new calls are refused' }
-  if (free < database + LEAST_FREE) return { check, state: 'warning', found, todo: 'make room: a backup does not fit' }
+  if (free < LEAST_FREE)
+    return { check, state: 'problem', found, advice: 'make room: without it new calls are refused' }
+  if (free < database + LEAST_FREE)
+    return { check, state: 'warning', found, advice: 'make room: a backup does not fit' }
   return { check, state: 'ok', found }
 }
 
@@ -124,18 +131,18 @@ async function database({ config }: CommandDeps): Promise<Finding> {
   if (!existsSync(file)) {
     const wasUsed = existsSync(join(config.DATA_DIR, 'ledger.journal'))
     if (wasUsed)
-      return { check, state: 'problem', found: 'it is gone from a folder that was used', todo: wayBack(config) }
+      return { check, state: 'problem', found: 'it is gone from a folder that was used', advice: wayBack(config) }
     return { check, state: 'ok', found: 'none yet' }
   }
   try {
     const decided = decidedRestore(config.DATA_DIR)
     const { checkDatabase } = await import('../store/copy-thread.ts')
     const said = await checkDatabase(file)
-    if (said !== 'ok') return { check, state: 'problem', found: said, todo: wayBack(config) }
+    if (said !== 'ok') return { check, state: 'problem', found: said, advice: wayBack(config) }
     const found = decided ? `whole; ${decided.from} takes its place at the next start` : 'whole'
     return { check, state: 'ok', found }
   } catch (cause) {
-    return { check, state: 'problem', found: wordsOf(cause), todo: wayBack(config) }
+    return { check, state: 'problem', found: wordsOf(cause), advice: wayBack(config) }
   }
 }
 
@@ -156,7 +163,7 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
       check,
       state: 'problem',
       found: 'there is none',
-      todo: 'put master.key back, or set SWITCHYARD_MASTER_KEY',
+      advice: 'put master.key back, or set SWITCHYARD_MASTER_KEY',
     }
   }
   try {
@@ -167,7 +174,7 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
       found: `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`,
     }
   } catch (cause) {
-    return { check, state: 'problem', found: wordsOf(cause), todo: 'see the line above' }
+    return { check, state: 'problem', found: wordsOf(cause), advice: 'see the line above' }
   }
 }
 
@@ -186,7 +193,7 @@ async function port({ config }: CommandDeps, running: Running): Promise<Finding>
     check,
     state: 'problem',
     found: `${HOST}:${PORT}: ${code}`,
-    todo: 'choose another with --port, or stop the other program',
+    advice: 'choose another with --port, or stop the other program',
   }
 }
 
@@ -197,16 +204,16 @@ function clock({ clock: time }: CommandDeps): Finding {
   const isLikely = now.getFullYear() >= least && now.getFullYear() <= most
   const found = now.toISOString()
   if (isLikely) return { check, state: 'ok', found }
-  return { check, state: 'problem', found, todo: 'set the clock of this machine: tokens and certificates go by it' }
+  return { check, state: 'problem', found, advice: 'set the clock of this machine: tokens and certificates go by it' }
 }
 
 function backups({ config, clock: time }: CommandDeps): Finding {
   const check = 'backups'
   if (!existsSync(join(config.DATA_DIR, DATABASE_FILE))) return { check, state: 'ok', found: 'nothing to back up yet' }
   const newest = newestVerified(config.DATA_DIR)
-  if (!newest) return { check, state: 'warning', found: 'there is no verified one', todo: 'switchyard backup' }
+  if (!newest) return { check, state: 'warning', found: 'there is no verified one', advice: 'switchyard backup' }
   const days = Math.floor((time.now() / 1000 - newest.madeAt) / 86_400)
-  if (days > 2) return { check, state: 'warning', found: `the newest is ${days} days old`, todo: 'switchyard backup' }
+  if (days > 2) return { check, state: 'warning', found: `the newest is ${days} days old`, advice: 'switchyard backup' }
   return { check, state: 'ok', found: `the newest is of ${new Date(newest.madeAt * 1000).toISOString()}` }
 }
 

@@ -13,7 +13,7 @@ export async function upstreamFinding(address: string, goOut: CommandDeps['goOut
       check,
       state: 'problem',
       found: `${address} is no address`,
-      todo: 'name one such as https://api.openai.com',
+      advice: 'name one such as https://api.openai.com',
     }
   let http: HttpClient | undefined
   try {
@@ -26,7 +26,7 @@ export async function upstreamFinding(address: string, goOut: CommandDeps['goOut
       check,
       state: 'problem',
       found,
-      todo: 'look at the network, the name server and the proxy of this machine',
+      advice: 'look at the network, the name server and the proxy of this machine',
     }
   } finally {
     await http?.close()

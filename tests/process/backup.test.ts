@@ -328,7 +328,7 @@ describe('a damaged database (docs/reference/backup.md#a-damaged-database)', () 
     const { findings } = told(doctor)
     expect(findings.find(({ check }: { check: string }) => check === 'database')).toMatchObject({
       state: 'problem',
-      todo: `switchyard restore ${made.name}`,
+      advice: `switchyard restore ${made.name}`,
     })
     expect((await command(world, 'restore', made.name)).code).toBe(0)
     expect(await markIn(folder)).toBe('5')

@@ -142,7 +142,7 @@ describe('the doctor (docs/reference/command-line.md#doctor)', () => {
     const port = typeof address === 'object' && address ? String(address.port) : ''
     expect(await stateOf(world.folder, 'port', '--port', port)).toMatchObject({
       state: 'problem',
-      todo: expect.stringContaining('--port'),
+      advice: expect.stringContaining('--port'),
     })
     server.close()
     const vendor = await stateOf(world.folder, 'upstream', '--port', '0', '--upstream', world.upstream.url)
@@ -152,7 +152,7 @@ describe('the doctor (docs/reference/command-line.md#doctor)', () => {
     chmodSync(world.folder, 0o755)
     expect(await stateOf(world.folder, 'folder', '--port', '0')).toMatchObject({
       state: 'warning',
-      todo: expect.stringContaining('chmod 700'),
+      advice: expect.stringContaining('chmod 700'),
     })
     writeFileSync(join(world.folder, 'switchyard.db'), 'no database')
     expect(await stateOf(world.folder, 'database', '--port', '0')).toMatchObject({ state: 'problem' })

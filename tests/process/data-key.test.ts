@@ -39,6 +39,14 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
     }
   })
 
+  it('is made by no gateway of a server either, beside data of a desktop', async () => {
+    const folder = await aFolderWithoutKey()
+    writeFileSync(join(folder, 'installation-id'), `${crypto.randomUUID()}\n`)
+    const { code, err } = await command(folder)
+    expect([code, err]).toEqual([4, expect.stringContaining('is in the keychain of a desktop')])
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+  })
+
   it('is brought by a key file where it is the one that the data is sealed with, and by no other', async () => {
     const folder = await aFolderWithoutKey()
     const refused = await command(folder, 'key', 'import', await aKeyFile(OTHER_KEY))
