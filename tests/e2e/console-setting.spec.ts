@@ -111,6 +111,28 @@ test('unsaved changes guard another tab and another page; staying keeps them', a
   await expect(page).toHaveURL(`${vendor.url}/log`)
 })
 
+test('a question that was answered cannot be answered again while it fades', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByRole('tab', { name: 'Models', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+  await question.waitFor()
+  // Seen when the fading begins, however slow the machine is.
+  const reach = await question.evaluate((dialog) => {
+    const [cancel, discard] = dialog.querySelectorAll('button')
+    const overlay = dialog.closest('.bp6-dialog-container')
+    if (!cancel || !discard || !overlay) throw new Error('not a question')
+    return new Promise<string>((resolve) => {
+      const isFading = () => overlay.classList.contains('bp6-overlay-exit')
+      const look = () => isFading() && resolve(getComputedStyle(discard).pointerEvents)
+      new MutationObserver(look).observe(overlay, { attributes: true })
+      cancel.click()
+    })
+  })
+  expect(reach).toBe('none')
+  await expect(page).toHaveURL(`${vendor.url}/setting`)
+})
+
 test('unsaved changes behind an open drawer guard the page as well, the way back included', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, vendor.url, '/log')
