@@ -9,11 +9,17 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 export const OVERLAYS = '.bp6-portal'
 
 /** Expects axe to find nothing on the page as it stands, once whatever moves has come to rest; within a part of it where one is named. */
-export const expectAccessible = (page: Page, within?: string): Promise<void> => expectNothing(page, {}, within)
+export async function expectAccessible(page: Page, within?: string): Promise<void> {
+  await expectAccessibleShape(page, within)
+  await expectContrast(page, within)
+}
 
 /** The same without colours, where those of the page have been looked at already. */
-export const expectAccessibleShape = (page: Page, within?: string): Promise<void> =>
-  expectNothing(page, { rules: { 'color-contrast': { enabled: false } } }, within)
+export async function expectAccessibleShape(page: Page, within = 'html'): Promise<void> {
+  await readyForAxe(page, within)
+  const options = { rules: { 'color-contrast': { enabled: false } } }
+  expect(await foundBy(page, within, options)).toEqual([])
+}
 
 /**
  * Expects the same of both themes. The system changes to the other one, which the console follows at once and stays in; of
@@ -24,21 +30,43 @@ export async function expectAccessibleInBothThemes(page: Page, within?: string):
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
   await page.locator(isDark ? 'html:not(.bp6-dark)' : 'html.bp6-dark').waitFor({ state: 'attached' })
-  await expectNothing(page, { runOnly: { type: 'rule', values: ['color-contrast'] } }, within)
+  await expectContrast(page, within)
 }
 
-async function expectNothing(page: Page, options: RunOptions, within = 'html'): Promise<void> {
+const contrast = { runOnly: { type: 'rule', values: ['color-contrast'] } } satisfies RunOptions
+
+/** Ways of writing a text, as `textsOf` tells them apart, that axe has found to be readable. */
+const readable = new Set<string>()
+
+/**
+ * Expects every text to stand out from what is behind it. Axe takes most of its time for this, and a console writes thousands
+ * of texts in few ways: it is asked about those of a way that it has not found readable before, and about all of a document
+ * with others inside.
+ */
+async function expectContrast(page: Page, within = 'html'): Promise<void> {
+  await readyForAxe(page, within)
+  if (page.frames().length > 1) return expect(await foundBy(page, within, contrast)).toEqual([])
+  const { found, passed } = await page.evaluate(unreadTexts, { within, known: [...readable], options: contrast })
+  expect(found).toEqual([])
+  for (const way of passed) readable.add(way)
+}
+
+/** Waits for the part and for rest. Axe is read by the browser once a document, frames included. */
+async function readyForAxe(page: Page, within: string): Promise<void> {
   await page.locator(within).first().waitFor({ state: 'attached' })
   await standsStill(page)
-  // Axe is read by the browser once a document (frames included), and works out nothing but what it finds amiss.
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(source)
-  const found = await page.evaluate(
+}
+
+type Axe = { run: (part: unknown, options: RunOptions) => Promise<AxeResults> }
+
+/** What axe finds amiss; nothing else is worked out. */
+const foundBy = (page: Page, within: string, options: RunOptions): Promise<string[]> =>
+  page.evaluate(
     async ({ part, wanted }) => {
-      // The script above put it there.
-      const { axe } = globalThis as unknown as {
-        axe: { run: (part: string, options: RunOptions) => Promise<AxeResults> }
-      }
+      // `readyForAxe` put it there.
+      const { axe } = globalThis as unknown as { axe: Axe }
       const { violations } = await axe.run(part, wanted)
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
     },
@@ -52,7 +80,66 @@ async function expectNothing(page: Page, options: RunOptions, within = 'html'): 
       } satisfies RunOptions,
     },
   )
-  expect(found).toEqual([])
+
+/**
+ * In the browser: asks axe about the texts whose way of being written is not known, and answers what is amiss and which ways
+ * are readable. A way is all that contrast depends on: colour, size and weight, and every background up to the page's. What
+ * is lifted out of the flow may lie on anything: unless its own ground covers that, it is asked about each time.
+ */
+async function unreadTexts({
+  within,
+  known,
+  options,
+}: {
+  within: string
+  known: string[]
+  options: RunOptions
+}): Promise<{ found: string[]; passed: string[] }> {
+  const { axe } = globalThis as unknown as { axe: Axe }
+  const knownWays = new Set(known)
+  const grounds = new WeakMap<Element, string>()
+  const groundOf = (element: Element): string => {
+    const cached = grounds.get(element)
+    if (cached !== undefined) return cached
+    const { backgroundColor, backgroundImage, opacity, position, filter, mixBlendMode } = getComputedStyle(element)
+    const own = [backgroundColor, backgroundImage, opacity, filter, mixBlendMode].join(' ')
+    const isLifted = ['absolute', 'fixed', 'sticky'].includes(position)
+    const isCovered = /^rgb\(/.test(backgroundColor) && opacity === '1'
+    const above = element.parentElement ? groundOf(element.parentElement) : ''
+    const ground = isCovered ? own : `${own}${isLifted ? ' lifted' : ''} / ${above}`
+    grounds.set(element, ground)
+    return ground
+  }
+  const wayOf = (element: Element): string => {
+    const { color, fontSize, fontWeight, textShadow, webkitTextFillColor } = getComputedStyle(element)
+    const isOff = element.closest(':disabled, [aria-disabled=true], [inert]') !== null
+    return [
+      element.tagName,
+      color,
+      fontSize,
+      fontWeight,
+      textShadow,
+      webkitTextFillColor,
+      isOff,
+      groundOf(element),
+    ].join(' ')
+  }
+  const hasText = (element: Element) =>
+    /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+  const texts = [...document.querySelectorAll(within)]
+    .flatMap((part) => [part, ...part.querySelectorAll('*')])
+    .filter(hasText)
+  const unread = [...new Set(texts)].filter((element) => {
+    const way = wayOf(element)
+    return way.includes(' lifted') || !knownWays.has(way)
+  })
+  if (unread.length === 0) return { found: [], passed: [] }
+  const told = { ...options, elementRef: true, resultTypes: ['violations', 'passes'] as const, selectors: false }
+  const { violations, passes } = await axe.run({ include: unread }, told as unknown as RunOptions)
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const elements = passes.flatMap(({ nodes }) => nodes.flatMap(({ element }) => (element ? [element] : [])))
+  return { found, passed: elements.map((element) => wayOf(element as Element)) }
 }
 
 /** Resolves once no animation but the endless ones is running. */

@@ -1,5 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessibleInBothThemes, expectAccessibleShape, OVERLAYS, standsStill } from './accessible.ts'
+import {
+  expectAccessible,
+  expectAccessibleInBothThemes,
+  expectAccessibleShape,
+  OVERLAYS,
+  standsStill,
+} from './accessible.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import type { ServedConsole } from './gateway.ts'
 import { open, type Screen, standsApart } from './screens/screen.ts'
@@ -98,6 +104,21 @@ const overhangs = (page: Page, hasList = true) =>
         .filter((pixels) => pixels > 0),
     ['html', 'main', ...(hasList ? ['body:not(:has([role=dialog], [role=alertdialog])) .page-table-card'] : [])],
   )
+
+test('a text that is hard to read is found, whatever was found readable before', async ({ page }) => {
+  const text = (style: string) => `<p style="${style}">Read me</p>`
+  const expectReadable = async (...texts: string[]) => {
+    await page.setContent(`<title>Texts</title><main style="background: white">${texts.join('')}</main>`)
+    await expectAccessible(page, 'main')
+  }
+  const lifted = text('color: black; position: absolute; top: 0; margin: 0')
+  await expectReadable(text('color: black'), lifted)
+  await expect(expectReadable(text('color: black'), text('color: lightgray'))).rejects.toThrow('color-contrast')
+  await expect(expectReadable(text('color: black; background: dimgray'))).rejects.toThrow('color-contrast')
+  // Its way of being written is known; what it lies on is not.
+  const under = '<div style="background: #222; position: absolute; inset: 0"></div>'
+  await expect(expectReadable(under, lifted)).rejects.toThrow('color-contrast')
+})
 
 test('the right theme is there before the first paint, and a choice is kept', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
