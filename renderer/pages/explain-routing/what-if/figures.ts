@@ -9,5 +9,5 @@ export function countText(count: number): string {
 export function differenceText(difference: number, text: (size: number) => string): string {
   const size = text(Math.abs(difference))
   if (difference === 0 || size === text(0)) return '0'
-  return `${difference > 0 ? '+' : '−'}${size}`
+  return `${difference > 0 ? '+' : '-'}${size}`
 }

@@ -126,8 +126,8 @@ function ModelCell({ row }: { row: CatalogueRow }) {
   )
 }
 
-/** With its sign, of which the minus is a real one. */
+/** With its sign. */
 function percentText(percent: number): string {
-  const sign = percent > 0 ? '+' : '−'
+  const sign = percent > 0 ? '+' : '-'
   return percent === 0 ? '0%' : `${sign}${groupDigits(Math.abs(Number(percent.toFixed(1))))}%`
 }

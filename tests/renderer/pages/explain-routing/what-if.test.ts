@@ -34,5 +34,5 @@ it('finds the channel that the rules would have used most unlike what happened',
 
 it('shows few requests to a tenth, and differences with their sign', () => {
   expect([0, 0.01, 1.25, 3, 9.96, 1234.5].map(countText)).toEqual(['0', '<0.1', '1.3', '3', '10', '1,235'])
-  expect([12, -0.5, 0, 0.001].map((n) => differenceText(n, countText))).toEqual(['+12', '−0.5', '0', '+<0.1'])
+  expect([12, -0.5, 0, 0.001].map((n) => differenceText(n, countText))).toEqual(['+12', '-0.5', '0', '+<0.1'])
 })
