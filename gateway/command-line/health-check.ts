@@ -8,6 +8,7 @@ import { newestVerified } from '../store/backup-files.ts'
 import { DATABASE_FILE } from '../store/database.ts'
 import { loadSqlite } from '../store/natives.ts'
 import { decidedRestore } from '../store/restore-swap.ts'
+import { keyIdsOf, sealedValuesIn } from '../store/sealed-values.ts'
 import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 import { upstreamFinding } from './upstream-finding.ts'
@@ -168,14 +169,24 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
   }
   try {
     const { keyId } = createVault(await secrets.dataKey())
+    const found = `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`
+    const sealing = sealingKeys(config)
+    const others = sealing.filter((one) => one !== keyId)
+    if (others.length === 0) return { check, state: 'ok', found }
     return {
       check,
-      state: 'ok',
-      found: `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`,
+      state: sealing.includes(keyId) ? 'warning' : 'problem',
+      found: `${found}, but data is sealed with another data key: ${others.join(', ')}`,
+      advice: 'bring that key back (key import), or enter again what it has sealed',
     }
   } catch (cause) {
     return { check, state: 'problem', found: wordsOf(cause), advice: 'see the line above' }
   }
+}
+
+function sealingKeys({ DATA_DIR }: CommandDeps['config']): readonly string[] {
+  const file = join(DATA_DIR, DATABASE_FILE)
+  return existsSync(file) ? keyIdsOf(sealedValuesIn(file)) : []
 }
 
 async function port({ config }: CommandDeps, running: Running): Promise<Finding> {
