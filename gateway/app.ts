@@ -84,7 +84,7 @@ export type Surroundings = Readonly<{
   before?: Readonly<{ ledger: (ledger: Ledger) => Ledger; store: (store: Store) => Store }>
   /** Hashes passwords; as slowly as they should be hashed unless a test stands in for it. */
   argon2?: Argon2
-  /** It serves a command of the shell alone, and listens on no port. */
+  /** It serves a command of the shell alone: it listens on no port, and no background job takes a turn. */
   isForShell?: boolean
   /** Holds every answer of the API against its contract; for tests. */
   checkAnswers?: boolean
@@ -167,7 +167,7 @@ type Address = { bound?: AddressInfo | undefined }
 /** What everything stands on: the database, the vault, the settings and the ledger. */
 async function layGround(surroundings: Surroundings) {
   const { config, secrets, clock = systemClock, log = silentLogger, before, argon2 } = surroundings
-  const { shared = ownState(clock), providers = providerAddresses } = surroundings
+  const { shared = ownState(clock), providers = providerAddresses, isForShell: isIdle = false } = surroundings
   const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
   const own = sqliteStore(database, log)
   const store = before?.store(own) ?? own
@@ -193,10 +193,10 @@ async function layGround(surroundings: Surroundings) {
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
-    const jobs = createScheduler({ db, clock, locks: shared.locks, log })
+    const jobs = createScheduler({ db, clock, locks: shared.locks, log, isIdle })
     const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
-    const backfill = await startUsageBackfill({ db, settings, clock, log, locks: shared.locks, jobs })
+    const backfill = await startUsageBackfill({ db, settings, clock, log, locks: shared.locks, jobs, isIdle })
     const close = async () => {
       await backfill.stop()
       await Promise.all([jobs.stop(), upkeep.stop(), backups.stop()])

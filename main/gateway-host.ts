@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createGateway, type Gateway } from '../gateway/app.ts'
-import { restoreHere } from '../gateway/backup/restore-here.ts'
+import { goOnWithRestore, restoreHere } from '../gateway/backup/restore-here.ts'
 import { createVault } from '../gateway/base/ciphers.ts'
 import { systemClock } from '../gateway/base/clock.ts'
 import { GatewayError } from '../gateway/base/errors.ts'
@@ -53,6 +53,8 @@ export type System = Readonly<{
 export async function startHost(config: Config, system: System, decisions: Decisions = {}): Promise<Host> {
   const { mayMakeKey = false, pending } = decisions
   const log = createLogger(config.LOG_LEVEL, { target: system.logTarget })
+  // It may bring the file with the data key.
+  goOnWithRestore(config.DATA_DIR)
   const secrets = await openKeychain({ config, mayMakeKey, pending })
   log.info('secrets', { kept: secrets.kind })
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log, system.certificates)
@@ -71,7 +73,7 @@ export async function restoreBackup(config: Config, name: string): Promise<strin
     const secrets = await openKeychain({ config, mayMakeKey: false })
     const vault = createVault(await secrets.dataKey())
     const file = join(folder, BACKUP_FOLDER, name)
-    await restoreHere(file, { folder, clock: systemClock, vault, mayDiffer: false, by: nested('log.shell') })
+    await restoreHere(file, { folder, clock: systemClock, vault, mayDiffer: false, by: nested('log.startup_page') })
     return undefined
   } catch (error) {
     if (error instanceof GatewayError) return formatMessage('en', error.key, error.params)

@@ -55,7 +55,10 @@ export function createWindow(origin: string, say: Say, chats: () => Chats, last?
 
 type Contents = BrowserWindow['webContents']
 
-/** A page stays on its origin, whatever it contains; a link of the console to itself opens in the same window. */
+/**
+ * A page stays on its origin, whatever it contains; a link of the console to itself opens in the same window. Frames, such as
+ * those of chats, go on where the web leads them, and open nothing outside of the window.
+ */
 function keepInside(contents: Contents, origin: string, chats: () => Chats): void {
   const isInside = (target: string) => URL.parse(target)?.origin === origin
   const stay = (event: { preventDefault(): void }, target: string) => {
@@ -63,8 +66,14 @@ function keepInside(contents: Contents, origin: string, chats: () => Chats): voi
     event.preventDefault()
     openOutside(target, chats())
   }
+  const stayOnWeb = (event: { preventDefault(): void }, target: string) => {
+    if (!isForFrames(target)) event.preventDefault()
+  }
   contents.on('will-navigate', (event) => stay(event, event.url))
-  contents.on('will-redirect', (event) => stay(event, event.url))
+  contents.on('will-redirect', (event) => (event.isMainFrame ? stay : stayOnWeb)(event, event.url))
+  contents.on('will-frame-navigate', (event) => {
+    if (!event.isMainFrame) stayOnWeb(event, event.url)
+  })
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
     if (isInside(url) && !isForBrowser(url)) void load(contents, url)
@@ -72,6 +81,10 @@ function keepInside(contents: Contents, origin: string, chats: () => Chats): voi
     return { action: 'deny' }
   })
 }
+
+/** Pages of the web, and what a page writes into a frame itself: never a file, nor the program of another scheme. */
+const isForFrames = (target: string): boolean =>
+  ['http:', 'https:', 'about:', 'blob:', 'data:'].includes(URL.parse(target)?.protocol ?? '')
 
 /** Resolves once the page is there. A load that a reload overtakes, or the closing of the window, is no fault; the menu's Reload is the way on. */
 export const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})

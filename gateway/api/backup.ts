@@ -34,13 +34,15 @@ export function backupApi(deps: BackupApiDeps): Served[] {
   return serve(backup, {
     list: () => {
       const waiting = backups.decided()
+      const decided = waiting === 'unreadable' ? null : waiting
       return {
         backups: backups.list().map(viewOf),
         is_running: backups.isRunning(),
         folder: backups.folder,
         key_id: vault.keyId,
         keep: backups.keep,
-        decided: waiting && { from: waiting.from, made_at: waiting.made_at, decided_at: waiting.decided_at },
+        decided: decided && { from: decided.from, made_at: decided.made_at, decided_at: decided.decided_at },
+        is_decision_unreadable: waiting === 'unreadable',
       }
     },
     make: async (asking) => {
@@ -61,7 +63,8 @@ export function backupApi(deps: BackupApiDeps): Served[] {
     keepDatabase: (asking) => {
       const waiting = backups.decided()
       backups.keepDatabase()
-      if (waiting) note('log.restore_cancelled', asking, waiting.from)
+      if (waiting === 'unreadable') note('log.restore_cleared', asking)
+      else if (waiting) note('log.restore_cancelled', asking, waiting.from)
       return null
     },
     exportKey: async ({ body, ...asking }) => {

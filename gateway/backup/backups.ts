@@ -20,7 +20,7 @@ import {
   publishBackup,
   removeBackup,
 } from '../store/backup-files.ts'
-import { type DecidedRestore, decidedRestore, forgetRestore } from '../store/restore-swap.ts'
+import { type DecidedRestore, decidedRestore, forgetRestore, UnreadableMark } from '../store/restore-swap.ts'
 import { checkCopy } from './checked-copy.ts'
 import { type KeyFile, sealKey } from './key-file.ts'
 import { prepareRestore, sumOf } from './restore.ts'
@@ -33,8 +33,8 @@ export interface Backups {
   /** Makes one and verifies it; refuses while one is made. What fails leaves nothing half. */
   make(by: BackupDescription['made_by']): Promise<BackupFile>
   remove(name: string): void
-  /** The restore that waits for the next start; null where there is none. */
-  decided(): DecidedRestore | null
+  /** The restore that waits for the next start; null where there is none, and `unreadable` where nobody can tell which. */
+  decided(): DecidedRestore | 'unreadable' | null
   /** Checks a backup, and has it take the database's place at the next start. */
   restoreNext(name: string, by: string): Promise<DecidedRestore>
   /** Takes that back; does nothing where there is none. */
@@ -111,7 +111,7 @@ export function createBackups(deps: BackupDeps): Backups {
     isRunning: () => running !== undefined,
     make,
     remove: (name) => void removeBackup(folder, existing(name).name),
-    decided: () => decidedRestore(folder) ?? null,
+    decided: () => waitingIn(folder),
     async restoreNext(name, by) {
       if (!deps.source) throw refuse('invalid', 'backup.postgres')
       if (running) throw refuse('invalid', 'backup.running')
@@ -136,6 +136,15 @@ export function createBackups(deps: BackupDeps): Backups {
       await job?.stop()
       await Promise.allSettled([running, restoring])
     },
+  }
+}
+
+function waitingIn(folder: string): ReturnType<Backups['decided']> {
+  try {
+    return decidedRestore(folder) ?? null
+  } catch (error) {
+    if (error instanceof UnreadableMark) return 'unreadable'
+    throw error
   }
 }
 

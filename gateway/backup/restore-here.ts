@@ -1,6 +1,12 @@
-import { holdFolder } from '../store/database.ts'
-import { type DecidedRestore, finishBegunRestore, finishRestore } from '../store/restore-swap.ts'
-import { prepareRestore, type RestoreDeps } from './restore.ts'
+import { CannotStart, EXIT, holdFolder } from '../store/database.ts'
+import {
+  type DecidedRestore,
+  finishBegunRestore,
+  finishRestore,
+  isRestoreBegun,
+  UnreadableMark,
+} from '../store/restore-swap.ts'
+import { prepareRestore, type RestoreDeps, readably } from './restore.ts'
 
 /**
  * Checks a backup and puts it in the place of the database at once, while no gateway has the folder
@@ -9,11 +15,29 @@ import { prepareRestore, type RestoreDeps } from './restore.ts'
 export async function restoreHere(file: string, deps: Omit<RestoreDeps, 'mayUpgrade'>): Promise<DecidedRestore> {
   const held = holdFolder(deps.folder)
   try {
-    finishBegunRestore(deps.folder)
+    readably(() => finishBegunRestore(deps.folder))
     const decided = await prepareRestore(file, { ...deps, mayUpgrade: true })
     finishRestore(deps.folder)
     return decided
   } finally {
     held.release()
+  }
+}
+
+/**
+ * Ends a swap that a kill has ended in its middle, before anything looks for the database or its key; no other decision is
+ * carried out. Throws `CannotStart`: 3 where somebody has the folder, 4 where the decision cannot be read.
+ */
+export function goOnWithRestore(folder: string): void {
+  try {
+    if (!isRestoreBegun(folder)) return
+    const held = holdFolder(folder)
+    try {
+      finishBegunRestore(folder)
+    } finally {
+      held.release()
+    }
+  } catch (cause) {
+    throw cause instanceof UnreadableMark ? new CannotStart(EXIT.badData, cause.message, cause) : cause
   }
 }

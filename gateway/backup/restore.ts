@@ -11,7 +11,13 @@ import { saidInLog } from '../base/said.ts'
 import { replaceFile, syncFile } from '../base/whole-file.ts'
 import { descriptionBeside } from '../store/backup-files.ts'
 import type { Db } from '../store/database.ts'
-import { type DecidedRestore, decideRestore, forgetRestore, stageRestore } from '../store/restore-swap.ts'
+import {
+  type DecidedRestore,
+  decideRestore,
+  discardStaged,
+  stageRestore,
+  UnreadableMark,
+} from '../store/restore-swap.ts'
 import { checkCopy } from './checked-copy.ts'
 
 export type RestoreDeps = Readonly<{
@@ -31,27 +37,40 @@ export type RestoreDeps = Readonly<{
 
 /**
  * Copies a backup beside the database, checks it there, and decides that it takes the database's place before that is
- * opened next (docs/reference/backup.md#restore). Whatever is refused leaves nothing behind; the backup itself is only read.
+ * opened next (docs/reference/backup.md#restore). Whatever is refused leaves nothing behind, and an earlier decision as it was;
+ * the backup itself is only read.
  */
 export async function prepareRestore(file: string, deps: RestoreDeps): Promise<DecidedRestore> {
   const { folder, clock, vault, newKey, mayUpgrade, mayDiffer, by } = deps
   const source = await stat(file).catch(() => undefined)
   if (!source?.isFile()) throw refuse('missing', 'backup.missing')
   const told = descriptionBeside(file, source.size)
-  const staged = stageRestore(folder)
+  const staged = readably(() => stageRestore(folder))
   try {
-    if (told && (await sumOf(file)) !== told.sha256) throw refuse('invalid', 'backup.bad_altered')
     await copied(file, staged.database)
+    // Of the copy: the file may be another one by now.
+    if (told && (await sumOf(staged.database)) !== told.sha256) throw refuse('invalid', 'backup.bad_altered')
     const madeAt = told?.made_at ?? Math.floor(source.mtimeMs / 1000)
     const together = (db: Db) => asRestored(db, { from: basename(file), by, clock })
     const { differences } = await checkCopy(staged.database, { clock, isThorough: true, mayUpgrade, vault, together })
     if (differences > 0 && !mayDiffer) throw refuse('invalid', 'backup.bad_books', { n: differences })
     syncFile(staged.database)
     if (newKey) replaceFile(staged.key, `${newKey.toString('base64')}\n`)
-    return decideRestore(folder, { from: basename(file), made_at: madeAt, decided_at: unixSeconds(clock) })
+    const decided_at = unixSeconds(clock)
+    return decideRestore(folder, { from: basename(file), made_at: madeAt, decided_at, staged: staged.name })
   } catch (error) {
-    forgetRestore(folder)
+    discardStaged(folder, staged)
     throw error
+  }
+}
+
+/** Refuses where the file of an earlier decision cannot be read: what waits there is for a person to clear. */
+export function readably<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (!(cause instanceof UnreadableMark)) throw cause
+    throw refuse('invalid', 'backup.decision_unreadable', {}, { cause })
   }
 }
 

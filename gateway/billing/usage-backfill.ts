@@ -23,6 +23,8 @@ export type UsageBackfillDeps = Readonly<{
   log: Logger
   locks: JobLocks
   jobs: Jobs
+  /** It waits for somebody who runs the job. */
+  isIdle?: boolean
 }>
 
 /** Rows of one transaction, at most; fewer where they take longer than some milliseconds (base/pace.ts). */
@@ -30,11 +32,11 @@ const MOST = 1000
 const AGAIN_MS = 60_000
 
 /**
- * Begins at once, and again each minute while something is left: what was interrupted goes on behind the last step, each of
+ * Begins at once unless it is idle, and again each minute while something is left: what was interrupted goes on behind the last step, each of
  * which is one transaction with its place. Nothing is counted while usage is not.
  */
 export async function startUsageBackfill(deps: UsageBackfillDeps): Promise<UsageBackfill> {
-  const { db, settings, clock, log, locks, jobs } = deps
+  const { db, settings, clock, log, locks, jobs, isIdle = false } = deps
   const ending = new AbortController()
   let isPending = (await placeOf(db)) !== undefined
   const work = async (signal: AbortSignal): Promise<number> => {
@@ -46,7 +48,8 @@ export async function startUsageBackfill(deps: UsageBackfillDeps): Promise<Usage
     return counted
   }
   const alone = onOneNode(locks, JOB, async () => void (await work(ending.signal)))
-  const first = alone().catch((error: unknown) => log.error('background job failed', { job: JOB, error }))
+  const failed = (error: unknown) => log.error('background job failed', { job: JOB, error })
+  const first = isIdle ? undefined : alone().catch(failed)
   const job = jobs.begin({
     name: JOB,
     everyMs: AGAIN_MS,

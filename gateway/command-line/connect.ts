@@ -7,6 +7,7 @@ import type { ConnectApplied, ConnectPlan, ConnectProblem, DiffLine } from '../.
 import { formatMessage } from '../../shared/messages/format.ts'
 import { systemClock } from '../base/clock.ts'
 import { parsed } from '../base/json.ts'
+import { noSystemProxy } from '../base/system-proxy.ts'
 import { type Config, type Environment, readConfig } from '../config.ts'
 import { type ConnectDesk, createConnectDesk } from '../connect/desk.ts'
 import { thisMachine } from '../connect/place.ts'
@@ -25,11 +26,13 @@ export const connect: Command = {
     '--undo': { about: 'takes back what was written' },
     '--list': { about: 'lists the programs, and which of them are set up' },
   },
-  async run({ config, environment, say }, { words: [id, ...more], switches, values }) {
+  async run({ config, environment, say, goOut }, { words: [id, ...more], switches, values }) {
     const url = values['--url']
     const address = url === undefined ? ownAddress(config, environment) : addressIn(url)
     const machine = thisMachine(environment)
-    const desk = createConnectDesk({ address, dataFolder: config.DATA_DIR, clock: systemClock, machine })
+    // This machine's own gateway is asked without a proxy, and no certificate stands before it.
+    const systemProxy = url === undefined || switches.includes('--list') ? noSystemProxy : goOut()
+    const desk = createConnectDesk({ address, dataFolder: config.DATA_DIR, clock: systemClock, machine, systemProxy })
     const tell: Tell = (result, lines) => {
       for (const line of lines) say(line)
       return { result }

@@ -7,7 +7,8 @@ import { version } from '../installation.ts'
 import { newestVerified } from '../store/backup-files.ts'
 import { DATABASE_FILE } from '../store/database.ts'
 import { loadSqlite } from '../store/natives.ts'
-import { decidedRestore } from '../store/restore-swap.ts'
+import { decidedRestore, isRestoreBegun } from '../store/restore-swap.ts'
+import { keyIdsOf, sealedValuesIn } from '../store/sealed-values.ts'
 import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 import { upstreamFinding } from './upstream-finding.ts'
@@ -128,6 +129,16 @@ function space({ config }: CommandDeps): Finding {
 async function database({ config }: CommandDeps): Promise<Finding> {
   const check = 'database'
   const file = join(config.DATA_DIR, DATABASE_FILE)
+  const waiting = decisionIn(config)
+  if (typeof waiting === 'string')
+    return { check, state: 'problem', found: waiting, advice: 'remove that file, or keep the database in the console' }
+  if (waiting?.isBegun)
+    return {
+      check,
+      state: 'warning',
+      found: `a restore of ${waiting.from} was ended in its middle`,
+      advice: 'the next start or command ends it',
+    }
   if (!existsSync(file)) {
     const wasUsed = existsSync(join(config.DATA_DIR, 'ledger.journal'))
     if (wasUsed)
@@ -135,14 +146,23 @@ async function database({ config }: CommandDeps): Promise<Finding> {
     return { check, state: 'ok', found: 'none yet' }
   }
   try {
-    const decided = decidedRestore(config.DATA_DIR)
     const { checkDatabase } = await import('../store/copy-thread.ts')
     const said = await checkDatabase(file)
     if (said !== 'ok') return { check, state: 'problem', found: said, advice: wayBack(config) }
-    const found = decided ? `whole; ${decided.from} takes its place at the next start` : 'whole'
+    const found = waiting ? `whole; ${waiting.from} takes its place at the next start` : 'whole'
     return { check, state: 'ok', found }
   } catch (cause) {
     return { check, state: 'problem', found: wordsOf(cause), advice: wayBack(config) }
+  }
+}
+
+/** The restore that waits, or why that cannot be told. */
+function decisionIn({ DATA_DIR: folder }: CommandDeps['config']) {
+  try {
+    const decided = decidedRestore(folder)
+    return decided && { from: decided.from, isBegun: isRestoreBegun(folder) }
+  } catch (cause) {
+    return wordsOf(cause)
   }
 }
 
@@ -168,14 +188,24 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
   }
   try {
     const { keyId } = createVault(await secrets.dataKey())
+    const found = `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`
+    const sealing = sealingKeys(config)
+    const others = sealing.filter((one) => one !== keyId)
+    if (others.length === 0) return { check, state: 'ok', found }
     return {
       check,
-      state: 'ok',
-      found: `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`,
+      state: sealing.includes(keyId) ? 'warning' : 'problem',
+      found: `${found}, but data is sealed with another data key: ${others.join(', ')}`,
+      advice: 'bring that key back (key import), or enter again what it has sealed',
     }
   } catch (cause) {
     return { check, state: 'problem', found: wordsOf(cause), advice: 'see the line above' }
   }
+}
+
+function sealingKeys({ DATA_DIR }: CommandDeps['config']): readonly string[] {
+  const file = join(DATA_DIR, DATABASE_FILE)
+  return existsSync(file) ? keyIdsOf(sealedValuesIn(file)) : []
 }
 
 async function port({ config }: CommandDeps, running: Running): Promise<Finding> {

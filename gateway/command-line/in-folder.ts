@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { logType } from '../../shared/enums.ts'
 import { type MessageParams, nested } from '../../shared/messages/format.ts'
+import { goOnWithRestore } from '../backup/restore-here.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { saidInLog } from '../base/said.ts'
 import { DATABASE_FILE, type Db, holdFolder, openDatabase } from '../store/database.ts'
@@ -30,8 +31,12 @@ export async function withDatabase<T>({ config, clock }: CommandDeps, work: (db:
   }
 }
 
-/** Throws `CannotStart` (4) where a folder has no database, and so nothing to work on. */
+/**
+ * Throws `CannotStart` (4) where a folder has no database, and so nothing to work on. A swap that a kill has ended in its
+ * middle is ended first, for the database may be in neither place then.
+ */
 export function requireDatabase(folder: string): void {
+  goOnWithRestore(folder)
   if (!existsSync(join(folder, DATABASE_FILE)))
     throw failure(`no Switchyard database was found in ${folder}`, ENDS.badData)
 }

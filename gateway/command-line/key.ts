@@ -1,22 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sealingKeysIn } from '../backup/checked-copy.ts'
 import { openKey, sealKey } from '../backup/key-file.ts'
 import { createVault, keyIdOf } from '../base/ciphers.ts'
 import { replaceFile } from '../base/whole-file.ts'
 import { DATABASE_FILE, holdFolder } from '../store/database.ts'
+import { keyIdsOf, sealedValuesIn } from '../store/sealed-values.ts'
 import { type Command, type CommandDeps, failure, type Given, wrongUse } from './command.ts'
 import { passphraseFlags, passphraseFor } from './passphrase.ts'
 
-const USAGE = 'usage: key export <file> | key import <file>'
+const USAGE = 'usage: key export <file> | key import <file> | key new'
 
 /** Takes the data key out under a passphrase and in again (docs/reference/backup.md#the-data-key). */
 export const key: Command = {
-  words: 'export|import <file>',
-  about: 'writes the data key into a file under a passphrase, or takes it over into a folder that has none',
+  words: 'export|import <file> | new',
+  about:
+    'writes the data key into a file under a passphrase, takes it over, or makes a new one in place of one that is lost',
   flags: passphraseFlags,
   async run(deps, given) {
     const [verb, file, ...more] = given.words
+    if (verb === 'new' && file === undefined) return made(deps)
     if (file === undefined || more.length > 0) throw wrongUse(USAGE)
     if (verb === 'export') return exported(deps, given, file)
     if (verb === 'import') return imported(deps, given, file)
@@ -53,7 +56,7 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
       }
       if (existsSync(join(folder, DATABASE_FILE))) throw sealedOtherwise(folder, present, file)
     }
-    const needed = existsSync(join(folder, DATABASE_FILE)) ? await sealingKeysIn(join(folder, DATABASE_FILE)) : []
+    const needed = sealingKeysIn(folder)
     if (needed.length > 0 && !needed.includes(keyIdOf(dataKey))) throw sealedOtherwise(folder, needed.join(', '), file)
     replaceFile(target, `${dataKey.toString('base64')}\n`)
   } finally {
@@ -61,6 +64,42 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
   }
   deps.say(`The data key ${keyIdOf(dataKey)} is in ${folder} now.`)
   return { result: { key_id: keyIdOf(dataKey) } }
+}
+
+/**
+ * Makes a key beside data that was sealed with one that is lost, which no start does by itself. What was sealed stays as it is
+ * until it is entered again, and opens anew should the lost key come back into the file.
+ */
+async function made({ config, say }: CommandDeps) {
+  const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = config
+  if (own) throw failure('SWITCHYARD_MASTER_KEY gives the data key here; unset it first')
+  const held = holdFolder(folder)
+  try {
+    const target = join(folder, 'master.key')
+    if (existsSync(target)) throw failure(`${folder} has a data key already: ${target}`)
+    if (existsSync(join(folder, 'installation-id')))
+      throw failure(`the data key of ${folder} is in the keychain of a desktop, which makes a new one where it is lost`)
+    const lost = sealingKeysIn(folder)
+    if (lost.length === 0) throw failure(`nothing in ${folder} is sealed; the first start makes a data key`)
+    const dataKey = randomBytes(32)
+    replaceFile(target, `${dataKey.toString('base64')}\n`)
+    say(`A new data key ${keyIdOf(dataKey)} is in ${target}.`)
+    say(
+      `What was sealed with ${lost.join(', ')} cannot be read: enter the keys of channels and all secret options again.`,
+    )
+    say(
+      'API tokens still work, but their keys cannot be shown. Who has an authenticator app needs: switchyard reset-2fa <name>',
+    )
+    return { result: { key_id: keyIdOf(dataKey), lost } }
+  } finally {
+    held.release()
+  }
+}
+
+/** The names of the keys that something in a folder is sealed with. */
+function sealingKeysIn(folder: string): string[] {
+  const database = join(folder, DATABASE_FILE)
+  return existsSync(database) ? keyIdsOf(sealedValuesIn(database)) : []
 }
 
 const sealedOtherwise = (folder: string, keyId: string, file: string) =>

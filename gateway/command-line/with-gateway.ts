@@ -38,7 +38,10 @@ export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => 
 function shellAt(folder: string): Shell {
   const way = readWay(folder)
   if (!way)
-    throw failure(`the data folder ${folder} is in use by a program that takes no commands; stop it first`, ENDS.inUse)
+    throw failure(
+      `the data folder ${folder} is in use by a program that takes no commands, such as another command or an older release; stop it first`,
+      ENDS.inUse,
+    )
   const asked = (method: string, path: string, { body, asUser }: Asking = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)

@@ -7,7 +7,7 @@ import { type ConnectChange, isSameValue, withoutChanges, withSettings } from '.
 import { UnfitText } from './formats/editor.ts'
 import { type Machine, placeOnDisk } from './place.ts'
 import { type ConnectRecord, openRecord, type RecordedFile } from './record.ts'
-import { shownLines } from './shown.ts'
+import { listedSecrets, shownLines } from './shown.ts'
 
 export type ConnectDeps = Readonly<{
   machine: Machine
@@ -102,11 +102,13 @@ function fitting<T>(path: string, work: () => T): T {
 /** The seal holds which bytes were read and which would be written, so that nothing else is written in its name. */
 function planOf(drafts: readonly Draft[], { key }: ConnectTarget): ConnectPlan {
   const changed = drafts.filter(({ changes }) => changes.length > 0)
+  const linesOf = (before: string, after: string) =>
+    shownLines(diffOf(before, after), [key, ...listedSecrets(before), ...listedSecrets(after)])
   return {
     files: changed.map(({ path, before, afterText }) => ({
       path,
       isNew: before === null,
-      lines: shownLines(diffOf(before?.text ?? '', afterText), [key]),
+      lines: linesOf(before?.text ?? '', afterText),
     })),
     seal: digestOf(
       Buffer.from(

@@ -9,6 +9,7 @@ import type {
   ConnectUndone,
 } from '../../shared/connect/desk.ts'
 import type { Clock } from '../base/clock.ts'
+import { noSystemProxy, type SystemProxy } from '../base/system-proxy.ts'
 import { createConnectWriter } from './connect.ts'
 import { LeftAlone } from './disk.ts'
 import type { Machine } from './place.ts'
@@ -20,6 +21,8 @@ export type ConnectDeskDeps = Readonly<{
   dataFolder: string
   clock: Clock
   machine: Machine
+  /** Over which proxy the gateway is reached, where it is another machine's; none unless told otherwise. */
+  systemProxy?: SystemProxy
 }>
 
 /**
@@ -48,7 +51,8 @@ const wanted = named.extend({ key: word(300).refine((key) => !/\s/.test(key)), m
 const sealed = wanted.extend({ seal: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /** The desk of one gateway, for the person of `machine`. */
-export function createConnectDesk({ address, dataFolder, clock, machine }: ConnectDeskDeps): ConnectDesk {
+export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
+  const { address, dataFolder, clock, machine, systemProxy = noSystemProxy } = deps
   const connector = createConnectWriter({ machine, dataFolder })
   const targetOf = ({ key, model }: z.output<typeof wanted>): ConnectTarget => ({ address, key, model })
   return {
@@ -64,7 +68,7 @@ export function createConnectDesk({ address, dataFolder, clock, machine }: Conne
       )
       if ('problem' in written) return written
       if (written.plan) return { done: false, plan: written.plan }
-      return { done: true, trial: await tryTarget(written.client.dialect, written.target, clock) }
+      return { done: true, trial: await tryTarget(written.client.dialect, written.target, { clock, systemProxy }) }
     },
     undo: (asked) => answered(() => checked(named, asked, (_, client) => connector.undo(client))),
   }

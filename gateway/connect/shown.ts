@@ -5,6 +5,28 @@ import { hidesSecret, MASK } from '../../shared/secret-mask.ts'
 export const shownLines = (lines: readonly DiffLine[], secrets: readonly string[]): readonly DiffLine[] =>
   lines.map(({ kind, text }) => ({ kind, text: shownLine(text, secrets) }))
 
+/** A name before a list: in brackets, or of lines that begin with a dash. */
+const LIST = /(["']?)([\w.-]+)\1[ \t]*[:=][ \t]*(?:\[|(?:#[^\n]*)?\r?\n(?=[ \t]*-[ \t]))/g
+const IN_BRACKETS = /^(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*/
+/** Lines of dashes, and what is deeper within them. */
+const OF_DASHES = /^([ \t]*)-[^\n]*(?:\n(?:\1[ \t#-][^\n]*|[ \t]*))*/
+const ITEM =
+  /"((?:\\.|[^"\\])+)"(?!\s*[:=])|'([^']+)'(?!\s*[:=])|(?<=^|[\s,[{-])([^\s,[\]{}"'#:=-][^\s,[\]{}"'#]*)(?!\s*:\s)/g
+/** What is shorter stands in too many places to be masked wherever it does. */
+const SHORTEST = 4
+
+/** What stands in lists under the name of secrets in a whole text, for a line of a list does not say what it is one of. */
+export function listedSecrets(text: string): string[] {
+  return [...text.matchAll(LIST)].flatMap(({ 0: head, 2: name = '', index }) => {
+    if (!isSecretName(name) && !isSecretName(name.replace(/s$/i, ''))) return []
+    const rest = text.slice(index + head.length)
+    const [items = ''] = (head.endsWith('[') ? IN_BRACKETS : OF_DASHES).exec(rest) ?? []
+    return [...items.matchAll(ITEM)]
+      .map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+      .filter(({ length }) => length >= SHORTEST)
+  })
+}
+
 /** `name: value` or `name = value`, with or without quotes, as each of the formats writes it. */
 const NAMED = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)(["']?)([^"'\s][^"']*?)(["']?,?\s*)$/
 const KEY = /\b(?:sk|pk|key|ghp|xox[a-z])[-_][\w-]{8,}|\bAIza[\w-]{8,}/g
@@ -27,7 +49,8 @@ function shownLine(line: string, secrets: readonly string[]): string {
   if (named && isSecretName(name)) return `${head}${open}${MASK}${close}`
   const [, begun = '', secret = ''] = BEGUN.exec(line) ?? []
   if (isSecretName(secret)) return `${begun}${MASK}`
-  const bare = secrets.reduce((text, secret) => text.replaceAll(secret, MASK), line).replace(KEY, MASK)
+  const longestFirst = [...secrets, ...listedSecrets(line)].sort((one, other) => other.length - one.length)
+  const bare = longestFirst.reduce((text, secret) => text.replaceAll(secret, MASK), line).replace(KEY, MASK)
   return bare
     .replace(PAIRS, (whole, quote: string, member: string, sign: string, mark: string) =>
       isSecretName(member) ? `${quote}${member}${quote}${sign}${mark}${MASK}${mark}` : whole,

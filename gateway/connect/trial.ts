@@ -1,14 +1,17 @@
-import { request } from 'undici'
 import { z } from 'zod'
 import type { ConnectDialect, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectTrial } from '../../shared/connect/desk.ts'
 import type { Clock } from '../base/clock.ts'
+import { createHttpClient } from '../base/http-client.ts'
 import { parsed } from '../base/json.ts'
+import type { SystemProxy } from '../base/system-proxy.ts'
 
 const QUESTION = 'Reply with the word OK.'
 /** Models that think take their time. */
 const TIMEOUT_MS = 60_000
 const LONGEST_MESSAGE = 300
+const CONNECT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
 
 type Ask = Readonly<{ path: string; headers: Readonly<Record<string, string>>; body: object }>
 
@@ -41,24 +44,34 @@ const refusal = z.object({ error: z.object({ message: z.string() }) })
 
 /**
  * Asks the gateway one short question as a program would, with its key: what that costs is charged like any other request.
- * Never throws; what failed is told in the gateway's own words, or as the connection says it.
+ * It goes over the proxy that `systemProxy` answers. Never throws; what failed is told in the gateway's own words, or as the
+ * connection says it.
  */
-export async function tryTarget(dialect: ConnectDialect, target: ConnectTarget, clock: Clock): Promise<ConnectTrial> {
+export async function tryTarget(
+  dialect: ConnectDialect,
+  target: ConnectTarget,
+  { clock, systemProxy }: Readonly<{ clock: Clock; systemProxy: SystemProxy }>,
+): Promise<ConnectTrial> {
   const { path, headers, body } = asks[dialect](target)
   const begun = clock.monotonic()
+  const http = createHttpClient(CONNECT_MS, systemProxy)
   try {
-    const answer = await request(target.address + path, {
+    const { status, text } = await http.fetchTrusted(target.address + path, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Switchyard' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
     })
-    const text = await answer.body.text()
-    if (answer.statusCode === 200) return { ok: true, ms: Math.round(clock.monotonic() - begun) }
+    if (status === 200) return { ok: true, ms: Math.round(clock.monotonic() - begun) }
     const read = refusal.safeParse(parsed(text))
     const message = read.success ? read.data.error.message : text
-    return { ok: false, status: answer.statusCode, message: message.slice(0, LONGEST_MESSAGE) }
+    return { ok: false, status, message: message.slice(0, LONGEST_MESSAGE) }
   } catch (error) {
-    return { ok: false, status: 0, message: error instanceof Error ? error.message : String(error) }
+    // What was refused here says in its cause how the connection failed.
+    const said = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return { ok: false, status: 0, message: said instanceof Error ? said.message : String(said) }
+  } finally {
+    await http.close()
   }
 }

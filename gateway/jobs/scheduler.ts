@@ -37,7 +37,14 @@ export interface Scheduler extends Jobs {
   stop(): Promise<void>
 }
 
-export type SchedulerDeps = Readonly<{ db: Db; clock: Clock; locks: JobLocks; log: Logger }>
+export type SchedulerDeps = Readonly<{
+  db: Db
+  clock: Clock
+  locks: JobLocks
+  log: Logger
+  /** No job takes a turn by itself, such as in a gateway that lives for one command. */
+  isIdle?: boolean
+}>
 
 /** One job is run by hand at most so often. */
 export const MIN_BY_HAND_MS = 10_000
@@ -56,7 +63,7 @@ type Begun = {
 }
 
 /** No job at first; whoever has one begins it. */
-export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Scheduler {
+export function createScheduler({ db, clock, locks, log, isIdle = false }: SchedulerDeps): Scheduler {
   const jobs = new Map<JobName, Begun>()
   const lasts = createLastRuns({ store: jobRunStore(db), clock, log })
   let left: Promise<void> | undefined
@@ -78,7 +85,7 @@ export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Sched
         // What is thrown was told already.
         if (!begun.going && !left) begin(begun, '').catch(() => undefined)
       }
-      if (job.everyMs > 0) begun.timer = setInterval(turn, job.everyMs).unref()
+      if (job.everyMs > 0 && !isIdle) begun.timer = setInterval(turn, job.everyMs).unref()
       jobs.set(job.name, begun)
       const stop = async () => {
         const over = end(begun)
@@ -111,7 +118,7 @@ export function createScheduler({ db, clock, locks, log }: SchedulerDeps): Sched
 }
 
 /** Begins a run of a job that has none on its way; answers whether it was begun, which it is not where another node is at it. */
-function createBeginning({ clock, locks, log }: Omit<SchedulerDeps, 'db'>, lasts: LastRuns) {
+function createBeginning({ clock, locks, log }: Pick<SchedulerDeps, 'clock' | 'locks' | 'log'>, lasts: LastRuns) {
   const carriedOut = async ({ job }: Begun, { ending, startedAt, by }: Omit<Going, 'over'>): Promise<void> => {
     const begunMs = clock.monotonic()
     const outcome = await outcomeOf(job, { signal: ending.signal, by: by || undefined }, log)

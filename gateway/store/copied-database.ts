@@ -22,14 +22,6 @@ export function openCopy(file: string): CopiedDatabase {
   return { db, close: () => db.destroy() }
 }
 
-/** Opens a database that nobody else has open, to look into it alone. */
-export function openUnchanged(file: string): CopiedDatabase {
-  const looked = new Database(file, { readonly: true, fileMustExist: true })
-  looked.pragma('trusted_schema = OFF')
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: looked }) })
-  return { db, close: () => db.destroy() }
-}
-
 /** Of which schema a copy is: its version, the newest that this release knows, and whether it is one of this product's at all. */
 export type CopiedSchema = Readonly<{ version: number; latest: number; isOurs: boolean }>
 

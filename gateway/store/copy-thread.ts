@@ -1,9 +1,13 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { stepBack } from '../base/thread-priority.ts'
+import { type SealedValue, sealedValuesIn } from './sealed-values.ts'
 
-type Task = Readonly<{ kind: 'copy'; file: string; target: string }> | Readonly<{ kind: 'check'; file: string }>
-type Reply = Readonly<{ said: string }> | Readonly<{ failed: string; code: string }>
+type Task =
+  | Readonly<{ kind: 'copy'; file: string; target: string }>
+  | Readonly<{ kind: 'check'; file: string }>
+  | Readonly<{ kind: 'sealed'; file: string }>
+type Reply = Readonly<{ said: unknown }> | Readonly<{ failed: string; code: string }>
 
 /** Why SQLite could not do it, with its code, such as `SQLITE_FULL`. */
 export class CopyFailed extends Error {
@@ -29,10 +33,14 @@ export const copyDatabase = async (file: string, target: string): Promise<void> 
   void (await inThread({ kind: 'copy', file, target }))
 
 /** What SQLite says of every page, row and index of a file: `ok`, or the first thing that is wrong. Rejects with `CopyFailed`. */
-export const checkDatabase = (file: string): Promise<string> => inThread({ kind: 'check', file })
+export const checkDatabase = async (file: string): Promise<string> => String(await inThread({ kind: 'check', file }))
 
-function inThread(task: Task): Promise<string> {
-  const done = Promise.withResolvers<string>()
+/** What `sealedValuesIn` finds in a file (sealed-values.ts). Rejects with `CopyFailed`. */
+export const sealedValuesOf = async (file: string): Promise<readonly SealedValue[]> =>
+  (await inThread({ kind: 'sealed', file })) as readonly SealedValue[] // what the thread answers to this task
+
+function inThread(task: Task): Promise<unknown> {
+  const done = Promise.withResolvers<unknown>()
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { role: ROLE, task },
     env: {},
@@ -51,11 +59,16 @@ function inThread(task: Task): Promise<string> {
 function work(port: MessagePort, task: Task): void {
   stepBack(NICENESS)
   try {
-    port.postMessage({ said: task.kind === 'copy' ? copied(task.file, task.target) : checked(task.file) })
+    port.postMessage({ said: answered(task) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     port.postMessage({ failed: error instanceof Error ? error.message : String(error), code })
   }
+}
+
+function answered(task: Task): unknown {
+  if (task.kind === 'sealed') return sealedValuesIn(task.file)
+  return task.kind === 'copy' ? copied(task.file, task.target) : checked(task.file)
 }
 
 function copied(file: string, target: string): string {

@@ -31,6 +31,9 @@ const backupsView = z.object({
   key_id: z.string().describe('The data key of this installation; nothing of the key can be told from it.'),
   keep: z.int().describe('How many of those made by the schedule are kept; 0 where none are made.'),
   decided: decided.nullable().describe('The restore that waits for the next start.'),
+  is_decision_unreadable: z
+    .boolean()
+    .describe('A restore was decided on, but the file that says which cannot be read; keepDatabase clears it.'),
 })
 export type BackupsView = z.infer<typeof backupsView>
 

@@ -15,7 +15,14 @@ const aBackup = (day: number, more: Partial<BackupView> = {}): BackupView => ({
   ...more,
 })
 
-const around = { is_running: false, folder: '/var/lib/switchyard/backups', key_id: '5f1c09ab', keep: 7, decided: null }
+const around = {
+  is_running: false,
+  folder: '/var/lib/switchyard/backups',
+  key_id: '5f1c09ab',
+  keep: 7,
+  decided: null,
+  is_decision_unreadable: false,
+}
 
 /** Backups of all kinds: of the night, by hand, with differences, of another key, of unknown origin. */
 export const backups: BackupsView = {
@@ -34,6 +41,9 @@ export const decided: BackupsView = {
   ...backups,
   decided: { from: aBackup(1).name, made_at: NOW - DAY, decided_at: NOW - 60 },
 }
+
+/** What was decided cannot be read. */
+export const unreadable: BackupsView = { ...backups, is_decision_unreadable: true }
 
 /** None yet, and none at night. */
 export const noBackups: BackupsView = { ...around, keep: 0, backups: [] }

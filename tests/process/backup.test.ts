@@ -297,6 +297,67 @@ describe('a restore that is refused after a kill within another', () => {
   })
 })
 
+describe('a command after a kill within the swap', () => {
+  it('ends the swap, key and all, and works on what was restored', async () => {
+    const world = await aStillWorld(5)
+    const { folder } = world
+    const made = told(await command(world, 'backup', '--json'))
+    const mark = { from: made.name, made_at: 1, decided_at: 2, replaced: 'replaced-19700101T000002Z' }
+    mkdirSync(join(folder, 'restore'))
+    cpSync(made.file, join(folder, 'restore', 'switchyard.db'))
+    writeFileSync(join(folder, 'restore', 'master.key'), `${KEY}\n`, { mode: 0o600 })
+    writeFileSync(join(folder, 'restore.json'), JSON.stringify(mark))
+    mkdirSync(join(folder, mark.replaced))
+    renameSync(databaseIn(folder), join(folder, mark.replaced, 'switchyard.db'))
+    const { findings } = told(await command({ folder, key: '' }, 'doctor', '--json'))
+    const found = findings.find(({ check }: { check: string }) => check === 'database')
+    expect(found).toMatchObject({ state: 'warning', found: expect.stringContaining('was ended in its middle') })
+    expect(existsSync(databaseIn(folder)), 'doctor changes nothing').toBe(false)
+    const { code, err, out } = await command({ folder, key: '' }, 'channel', 'list')
+    expect([code, err, out.trim().split('\n').length]).toEqual([0, '', 1])
+    expect(existsSync(join(folder, 'restore.json'))).toBe(false)
+    expect(await markIn(folder)).toBe('5')
+  })
+})
+
+describe('a restore that is refused while another one waits', () => {
+  it('leaves that waiting, and one that is not refused takes its place', async () => {
+    const world = await aStillWorld(5)
+    const { folder } = world
+    const made = told(await command(world, 'backup', '--json'))
+    const mark = { from: 'first.db', made_at: 1, decided_at: 2, replaced: 'replaced-19700101T000002Z' }
+    mkdirSync(join(folder, 'restore'))
+    cpSync(made.file, join(folder, 'restore', 'switchyard.db'))
+    writeFileSync(join(folder, 'restore.json'), JSON.stringify(mark))
+    const notes = join(await aFolder(), 'notes.db')
+    writeFileSync(notes, 'my notes\n')
+    expect((await command(world, 'restore', notes)).code).toBe(1)
+    expect(JSON.parse(readFileSync(join(folder, 'restore.json'), 'utf8'))).toEqual(mark)
+    expect(readdirSync(join(folder, 'restore'))).toEqual(['switchyard.db'])
+    expect(existsSync(join(folder, 'restore-2'))).toBe(false)
+    expect((await command(world, 'restore', made.name)).out).toContain(`Restored: ${made.name}`)
+    expect(readdirSync(folder).filter((name) => name.startsWith('restore'))).toEqual([])
+  })
+})
+
+describe('a decision that cannot be read', () => {
+  it('is told by every command, which changes nothing', async () => {
+    const world = await aStillWorld(5)
+    const { folder } = world
+    expect((await command(world, 'backup')).code).toBe(0)
+    writeFileSync(join(folder, 'restore.json'), 'nonsense')
+    const restored = await command(world, 'restore', 'latest')
+    expect([restored.code, restored.err]).toEqual([
+      1,
+      expect.stringContaining('restore.json in the data folder cannot be'),
+    ])
+    const listed = await command(world, 'channel', 'list')
+    expect([listed.code, listed.err]).toEqual([4, expect.stringContaining('restore.json cannot be read; remove it')])
+    expect((await command(world, 'doctor')).out).toContain('remove that file, or keep the database in the console')
+    expect(readFileSync(join(folder, 'restore.json'), 'utf8')).toBe('nonsense')
+  })
+})
+
 describe('a decision without a backup', () => {
   it('leaves the database and its journals alone', async () => {
     const { folder } = await aStillWorld(5)

@@ -1,7 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { holdFolder, openDatabase } from '../../gateway/store/database.ts'
@@ -201,6 +211,43 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     again.kill('SIGTERM')
     expect((await again.ended).code).toBe(0)
     expect([existsSync(file), existsSync(socket)]).toEqual([false, false])
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'lies in a short place where the folder has a path too long for it',
+    async () => {
+      const world = await aStillWorld()
+      const folder = join(await aFolder(), 'a'.repeat(60), 'b'.repeat(60))
+      cpSync(world.folder, folder, { recursive: true })
+      const temporary = await aFolder()
+      const start = () => aChild({ folder, config: { ...config, TMPDIR: temporary } })
+      const killed = await start()
+      expect((await command({ folder }, 'token', 'create', 'far')).code).toBe(0)
+      const { socket } = JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8'))
+      expect([statSync(dirname(socket)).mode & 0o777, statSync(socket).mode & 0o777]).toEqual([0o700, 0o600])
+      killed.kill('SIGKILL')
+      await killed.ended
+      const child = await start()
+      expect((await command({ folder }, 'token', 'create', 'again')).code).toBe(0)
+      expect(readdirSync(temporary), 'that of the killed one is gone').toHaveLength(1)
+      child.kill('SIGTERM')
+      await child.ended
+      expect(readdirSync(temporary)).toEqual([])
+    },
+  )
+
+  it('has no background job take a turn where the gateway is that of a command', async () => {
+    const { folder } = await aStillWorld()
+    const pending = async (change?: number) => {
+      const { db, close } = await openDatabase(folder, 1)
+      if (change !== undefined) await db.updateTable('usage_backfill').set({ before_id: change }).execute()
+      const { before_id: beforeId } = await db.selectFrom('usage_backfill').selectAll().executeTakeFirstOrThrow()
+      await close()
+      return beforeId
+    }
+    expect(await pending(50)).toBe(50)
+    expect((await command({ folder }, 'channel', 'test', 'vendor')).code).toBe(0)
+    expect(await pending()).toBe(50)
   })
 
   it('is no condition of a start: without it the gateway runs, and stops as ever', async () => {

@@ -75,6 +75,18 @@ describe('behind the gates of a company (docs/reference/security.md#corporate-ne
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('must be the address of a proxy') })
   })
 
+  it('a program is set up for a gateway elsewhere the same way, and never round a proxy that is wrong', async () => {
+    world.upstream.answers({ body: { type: 'message', content: [] } })
+    const words = ['connect', 'claude-code', '--url', 'http://gate.example', '--key', 'sk-1', '--model', 'm']
+    const home = await aFolder()
+    const config = { HOME: home, USERPROFILE: home }
+    const set = await aProcess({ folder: home, args: words, config: { ...config, http_proxy: proxy.url } }).ended
+    expect([set.code, set.out]).toEqual([0, expect.stringContaining('It works')])
+    expect(proxy.asked).toEqual(['gate.example'])
+    const wrong = await aProcess({ folder: home, args: words, config: { ...config, http_proxy: 'proxy:1' } }).ended
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('must be the address of a proxy')])
+  })
+
   it('certificates that the system trusts are trusted, unless that is switched off', async () => {
     const { cert, key: secret } = aCertificate()
     const secure = createServer({ cert, key: secret }, (_, answer) => {

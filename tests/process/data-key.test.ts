@@ -1,9 +1,9 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sealKey } from '../../gateway/backup/key-file.ts'
 import { aWorld } from '../support/world.ts'
-import { aProcess } from './child.ts'
+import { aChild, aProcess } from './child.ts'
 import { aFolder } from './house.ts'
 
 const KEY = Buffer.alloc(32, 7)
@@ -45,6 +45,35 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
     const { code, err } = await command(folder)
     expect([code, err]).toEqual([4, expect.stringContaining('is in the keychain of a desktop')])
     expect(existsSync(join(folder, 'master.key'))).toBe(false)
+  })
+
+  it('is made by no start of a server beside its own sealed data, which says what to do', async () => {
+    const folder = await aFolderWithoutKey()
+    const { code, out, err } = await command(folder)
+    expect([code, out]).toEqual([4, ''])
+    expect(err).toMatch(
+      /is sealed with the data key \w{8}, which is not there; put master\.key back; or run: switchyard key/,
+    )
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+    const taken = await command(folder, 'key', 'import', await aKeyFile(KEY))
+    expect(taken.code).toBe(0)
+    expect((await aChild({ folder })).url).toContain('http')
+  })
+
+  it('is made anew where a person says that it is lost, and nowhere else', async () => {
+    const folder = await aFolderWithoutKey()
+    writeFileSync(join(folder, 'installation-id'), `${crypto.randomUUID()}\n`)
+    expect((await command(folder, 'key', 'new')).err).toContain('in the keychain of a desktop')
+    rmSync(join(folder, 'installation-id'))
+    const { code, out } = await command(folder, 'key', 'new')
+    expect([code, out]).toEqual([0, expect.stringContaining('enter the keys of channels and all secret options again')])
+    expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o600)
+    const made = readFileSync(join(folder, 'master.key'), 'utf8')
+    expect((await command(folder, 'key', 'new')).err).toContain('has a data key already')
+    expect((await command(folder, 'doctor')).out).toMatch(/is sealed with another data key/)
+    expect((await aChild({ folder })).url).toContain('http')
+    expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe(made)
+    expect((await command(await aFolder(), 'key', 'new')).err).toContain('is sealed; the first start makes a data key')
   })
 
   it('is brought by a key file where it is the one that the data is sealed with, and by no other', async () => {

@@ -29,6 +29,9 @@ export const backups = {
   'backups.removeHint': 'It cannot be brought back.',
   'backups.decided': 'A backup will be restored at the next start',
   'backups.decidedHint': 'Restart Switchyard to restore it. What happens until then will not be in the database.',
+  'backups.unreadable': 'A restore was decided on, but nobody can tell of which backup',
+  'backups.unreadableHint':
+    'The file restore.json in the data folder is damaged, and Switchyard would not start with it. Keep the database as it is, then choose a backup again if you still want one.',
   'backups.keepDatabase': 'Keep the database',
   'backups.keyHint':
     'The data key opens the provider keys and passwords in a backup. The file opens only with the passphrase: keep both, and not in the same place.',

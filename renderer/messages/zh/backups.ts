@@ -31,6 +31,9 @@ export const backups = {
   'backups.removeHint': '删除后无法找回。',
   'backups.decided': '下次启动时将恢复备份',
   'backups.decidedHint': '请重启 Switchyard 以完成恢复。在此之前发生的内容不会保留在数据库中。',
+  'backups.unreadable': '已决定恢复备份，但无法得知是哪一个',
+  'backups.unreadableHint':
+    '数据目录中的 restore.json 已损坏，Switchyard 将无法启动。请先保留当前数据库；如仍需恢复，再重新选择备份。',
   'backups.keepDatabase': '保留当前数据库',
   'backups.keyHint':
     '数据密钥用于打开备份中的服务商密钥和密码。密钥文件只能用口令打开：请妥善保存两者，且不要放在同一处。',

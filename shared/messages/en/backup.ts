@@ -5,6 +5,8 @@ export const backup = {
   'job.backed_up': 'Backup made: {name}, {mb} MB',
   'backup.missing': 'This backup does not exist',
   'backup.running': 'A backup is already being made',
+  'backup.decision_unreadable':
+    'A restore was decided on, but restore.json in the data folder cannot be read. Keep the database as it is first: on the page of background jobs, or by removing that file.',
   'backup.restoring': 'A backup is being checked for a restore. Try again in a moment.',
   'backup.postgres':
     'This installation keeps its data in PostgreSQL. Back it up with pg_dump, and restore it with pg_restore.',
@@ -29,5 +31,7 @@ export const backup = {
   'log.restore_decided': '{actor} chose the backup {name} to be restored at the next start',
   'log.restore_cancelled': '{actor} cancelled the restore of the backup {name}',
   'log.key_exported': '{actor} exported the data key under a passphrase',
+  'log.restore_cleared': '{actor} removed the decision on a restore, which could not be read',
+  'log.startup_page': 'A user of the desktop startup page on this machine',
   'log.restored': '{actor} restored the backup {name}. Entries before this one are from the backup.',
 }

@@ -5,6 +5,8 @@ export const backup = {
   'job.backed_up': '已备份：{name}，{mb} MB',
   'backup.missing': '该备份不存在',
   'backup.running': '正在备份，请稍候',
+  'backup.decision_unreadable':
+    '已决定恢复备份，但数据目录中的 restore.json 无法读取。请先保留当前数据库：在“后台任务”页操作，或删除该文件。',
   'backup.restoring': '正在校验要恢复的备份，请稍后重试。',
   'backup.postgres': '当前数据保存在 PostgreSQL 中。请使用 pg_dump 备份，使用 pg_restore 恢复。',
   'backup.no_room': '可用空间不足，无法复制数据库：需要 {need} MB，可用 {free} MB。',
@@ -25,5 +27,7 @@ export const backup = {
   'log.restore_decided': '{actor} 选择在下次启动时恢复备份 {name}',
   'log.restore_cancelled': '{actor} 取消了恢复备份 {name}',
   'log.key_exported': '{actor} 使用口令导出了数据密钥',
+  'log.restore_cleared': '{actor} 移除了无法读取的恢复决定',
+  'log.startup_page': '本机桌面版启动页用户',
   'log.restored': '{actor} 恢复了备份 {name}。此条之前的记录均来自该备份。',
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { fail } from '../screen-acts.ts'
-import { backups, decided, noBackups } from '../stub-backups.ts'
+import { backups, decided, noBackups, unreadable } from '../stub-backups.ts'
 import { jobs } from '../stub-jobs.ts'
 import { tells } from '../stub-routing.ts'
 import { type Screen, signedIn } from './screen.ts'
@@ -19,6 +19,7 @@ const prepared = (more: (page: Page) => Promise<unknown>) => async (page: Page) 
 export const backupScreens: readonly Screen[] = [
   { ...base, state: 'backups', prepare: prepared(tells(address, backups)) },
   { ...base, state: 'backups-decided', prepare: prepared(tells(address, decided)) },
+  { ...base, state: 'backups-unreadable', prepare: prepared(tells(address, unreadable)) },
   { ...base, state: 'backups-none', prepare: prepared(tells(address, noBackups)) },
   { ...base, state: 'backups-error', isNoisy: true, prepare: prepared(fail(address)) },
   {

@@ -101,6 +101,36 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(readdirSync(again.folder).some((name) => name.startsWith('replaced-'))).toBe(true)
   })
 
+  it('one that is refused leaves the decision on another', async () => {
+    const world = await aWorld({ options: { RetryTimes: 5 } })
+    const [one, two] = [await made(world), await made(world)]
+    dataOf(await world.admin.post(`/api/backup/${one.name}/restore`))
+    truncateSync(join(world.folder, 'backups', two.name), 4096)
+    expect(await world.admin.post(`/api/backup/${two.name}/restore`)).toMatchObject({ success: false })
+    expect((await listed(world)).decided).toMatchObject({ from: one.name })
+    const three = await made(world)
+    dataOf(await world.admin.post(`/api/backup/${three.name}/restore`))
+    expect((await listed(world)).decided).toMatchObject({ from: three.name })
+    await world.option('RetryTimes', 6)
+    const again = await world.restart()
+    expect(await notes(again)).toContain(`restored the backup ${three.name}`)
+    expect(again.gateway.inner.settings.get('RetryTimes')).toBe(5)
+    expect(readdirSync(again.folder).filter((name) => name.startsWith('restore'))).toEqual([])
+  })
+
+  it('are listed where the decision on one cannot be read, which is told, and cleared', async () => {
+    const world = await aWorld()
+    const one = await made(world)
+    writeFileSync(join(world.folder, 'restore.json'), '{"from":')
+    expect(await listed(world)).toMatchObject({ decided: null, is_decision_unreadable: true, backups: [one] })
+    const refused = await world.admin.post(`/api/backup/${one.name}/restore`)
+    expect(refused).toMatchObject({ success: false, message: expect.stringContaining('restore.json') })
+    dataOf(await world.admin.delete('/api/backup/restore'))
+    expect(await listed(world)).toMatchObject({ decided: null, is_decision_unreadable: false })
+    expect(await notes(world)).toContain('root removed the decision on a restore, which could not be read')
+    dataOf(await world.admin.post(`/api/backup/${one.name}/restore`))
+  })
+
   it('are one at a time: neither two restores nor a restore and a backup get into each other', async () => {
     const world = await aWorld({ options: { RetryTimes: 5 } })
     const [one, two] = [await made(world), await made(world)]

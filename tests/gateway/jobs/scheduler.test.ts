@@ -31,6 +31,24 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
   const rows = async () => (await jobRunStore(opened.db).all()).map(({ name, outcome }) => `${name} ${outcome}`)
   const later = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
+  it('gives no job a turn where it is idle, but runs what somebody asks for', async () => {
+    const said: string[] = []
+    const log: Logger = { debug() {}, info() {}, warn() {}, error: (message) => void said.push(message) }
+    const clock = aClock(1_800_000_000_000)
+    const scheduler = createScheduler({ db: opened.db, clock, locks: ownJobs, log, isIdle: true })
+    let turns = 0
+    const count = () => {
+      turns += 1
+      return undefined
+    }
+    scheduler.begin({ name: 'sessions', everyMs: 1000, work: count })
+    await later(10_000)
+    expect(turns).toBe(0)
+    await scheduler.runNow('sessions', 'root')
+    await scheduler.stop()
+    expect([turns, said]).toEqual([1, []])
+  })
+
   it('tells what runs to end, waits for it, and begins nothing more', async () => {
     const { scheduler, begin } = aScheduler()
     let turns = 0

@@ -36,6 +36,7 @@ export function Backups() {
         <div className={`backups-waiting ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
       )}
       {data?.decided && <Decided decided={data.decided} />}
+      {data?.is_decision_unreadable && <Unreadable />}
       {data?.backups.length === 0 && <p className={Classes.TEXT_MUTED}>{t('backups.none')}</p>}
       {data && data.backups.length > 0 && (
         <ul className="backups-list" aria-label={t('backups.title')}>
@@ -83,6 +84,21 @@ function Decided({ decided }: { decided: NonNullable<BackupsView['decided']> }) 
         <code>{decided.from}</code> · <TimeText at={decided.made_at} />
       </p>
       <p>{t('backups.decidedHint')}</p>
+      <Button text={t('backups.keepDatabase')} loading={isPending} onClick={() => mutate({})} />
+    </Callout>
+  )
+}
+
+/** Nobody knows what was decided, and the next start would end over it. */
+function Unreadable() {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(backupCalls.keepDatabase)
+  return (
+    <Callout intent="danger">
+      <p>
+        <strong>{t('backups.unreadable')}</strong>
+      </p>
+      <p>{t('backups.unreadableHint')}</p>
       <Button text={t('backups.keepDatabase')} loading={isPending} onClick={() => mutate({})} />
     </Callout>
   )

@@ -1,0 +1,215 @@
+import { EventEmitter } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WebPreferences } from 'electron'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+const main = join(import.meta.dirname, '../../main')
+
+type Opener = (details: { url: string }) => unknown
+type PermissionAnswer = (isAllowed: boolean) => void
+const { opened, loaded } = vi.hoisted(() => ({ opened: [] as string[], loaded: [] as string[] }))
+
+class Contents extends EventEmitter {
+  opener: Opener = () => undefined
+  request: (contents: object, permission: string, answer: PermissionAnswer) => void = () => {}
+  check: (contents: object, permission: string) => boolean = () => true
+  readonly session = {
+    setPermissionRequestHandler: (handler: Contents['request']) => {
+      this.request = handler
+    },
+    setPermissionCheckHandler: (handler: Contents['check']) => {
+      this.check = handler
+    },
+  }
+  setWindowOpenHandler(opener: Opener): void {
+    this.opener = opener
+  }
+  async loadURL(url: string): Promise<void> {
+    loaded.push(url)
+  }
+}
+
+class Window extends EventEmitter {
+  readonly webContents = new Contents()
+  readonly options: { webPreferences: WebPreferences }
+  constructor(options: Window['options']) {
+    super()
+    this.options = options
+    made.push(this)
+  }
+  readonly loadURL = (url: string) => this.webContents.loadURL(url)
+  show(): void {}
+  isDestroyed = () => false
+}
+
+const made: Window[] = []
+vi.mock('electron', () => ({
+  app: { getAppPath: () => '/app', isPackaged: true },
+  BrowserWindow: Window,
+  Menu: { buildFromTemplate: () => ({ popup() {} }) },
+  nativeTheme: { shouldUseDarkColors: false },
+  screen: { getAllDisplays: () => [] },
+  shell: { openExternal: async (address: string) => void opened.push(address), openPath() {} },
+}))
+const { diagnose } = await import('../../main/startup-diagnosis.ts')
+const { NoDataKey } = await import('../../main/keychain.ts')
+const { createWindow } = await import('../../main/window.ts')
+const { createStartupWindow } = await import('../../main/startup-window.ts')
+
+const ORIGIN = 'http://127.0.0.1:6411'
+const aWindow = () => {
+  createWindow(ORIGIN, String, () => [])
+  const window = made.at(-1)
+  if (!window) throw new Error('a window was made')
+  return window
+}
+/** Asks the guards whether a frame may go there; whether it may. */
+function mayGo({ webContents }: Window, event: string, url: string, isMainFrame = true): boolean {
+  let isPrevented = false
+  webContents.emit(event, { url, isMainFrame, preventDefault: () => (isPrevented = true) })
+  return !isPrevented
+}
+
+beforeEach(() => {
+  opened.length = 0
+  loaded.length = 0
+})
+
+/** Addresses that a page may try, of which no program, file or page is to come. */
+const strange = [
+  'file:///etc/passwd',
+  'smb://host/share',
+  'ms-msdt:/id%20PCWDiagnostic',
+  'javascript:alert(1)',
+  'data:text/html,hello',
+  'blob:https://elsewhere.example/1',
+  'about:blank',
+  'view-source:https://elsewhere.example/',
+  'vbscript:msgbox(1)',
+  'chrome://settings',
+  'devtools://devtools/bundled/inspector.html',
+  'search-ms:query=x&crumb=location:\\\\host\\share',
+  'ssh://host',
+  'not an address',
+]
+
+describe('the console’s window (docs/reference/security.md#desktop)', () => {
+  it('has a sandbox, no Node, no view of files, and no developer tools in a package', () => {
+    const hardened = {
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      allowRunningInsecureContent: false,
+      spellcheck: false,
+      devTools: false,
+    }
+    expect(aWindow().options.webPreferences).toEqual({
+      ...hardened,
+      preload: join('/app', 'out', 'preload', 'preload.cjs'),
+      partition: 'persist:console',
+    })
+    const found = diagnose(new NoDataKey('silent', 'no bus'), { config: undefined, freePort: undefined })
+    if (found) void createStartupWindow('en').consult(found)
+    const startup = made.at(-1)?.options.webPreferences
+    expect(startup).toEqual({ ...hardened, javascript: false, partition: 'startup' })
+  })
+
+  it.each(strange)('leads nowhere by %s', (url) => {
+    const window = aWindow()
+    for (const event of ['will-navigate', 'will-redirect']) expect(mayGo(window, event, url), event).toBe(false)
+    expect(window.webContents.opener({ url })).toEqual({ action: 'deny' })
+    expect([opened, loaded]).toEqual([[], []])
+  })
+
+  it('opens the web and mail outside, and its own links within', () => {
+    const window = aWindow()
+    for (const url of ['https://elsewhere.example/', 'mailto:ann@elsewhere.example']) {
+      expect(mayGo(window, 'will-navigate', url)).toBe(false)
+      expect(mayGo(window, 'will-redirect', url)).toBe(false)
+      expect(window.webContents.opener({ url })).toEqual({ action: 'deny' })
+      expect(opened.splice(0)).toEqual([url, url, url])
+    }
+    expect(mayGo(window, 'will-navigate', `${ORIGIN}/log`)).toBe(true)
+    expect(window.webContents.opener({ url: `${ORIGIN}/log` })).toEqual({ action: 'deny' })
+    expect([opened, loaded]).toEqual([[], [`${ORIGIN}/log`]])
+  })
+
+  it('lets a frame of another page go on within the web, and opens nothing for it', () => {
+    const window = aWindow()
+    for (const event of ['will-redirect', 'will-frame-navigate'])
+      for (const url of ['https://login.elsewhere.example/', 'http://chat.example/', 'about:srcdoc'])
+        expect(mayGo(window, event, url, false), `${event} ${url}`).toBe(true)
+    for (const event of ['will-redirect', 'will-frame-navigate'])
+      for (const url of ['file:///etc/passwd', 'smb://host/share', 'ms-msdt:/id', 'ssh://host', 'mailto:a@b.example'])
+        expect(mayGo(window, event, url, false), `${event} ${url}`).toBe(false)
+    expect(opened).toEqual([])
+  })
+
+  it('has no webviews, and of all permissions that of writing to the clipboard', () => {
+    const window = aWindow()
+    expect(mayGo(window, 'will-attach-webview', 'about:blank')).toBe(false)
+    const { request, check } = window.webContents
+    const asked = (permission: string): boolean => {
+      let isAllowed = true
+      request({}, permission, (answer) => {
+        isAllowed = answer
+      })
+      expect(check({}, permission)).toBe(isAllowed)
+      return isAllowed
+    }
+    const all = 'media geolocation notifications hid serial usb midi midiSysex openExternal pointerLock fullscreen'
+    const more = 'clipboard-read display-capture storage-access idle-detection speaker-selection unknown'
+    for (const permission of `${all} ${more}`.split(' ')) expect(asked(permission), permission).toBe(false)
+    expect(asked('clipboard-sanitized-write')).toBe(true)
+  })
+})
+
+describe('the desktop program (docs/reference/security.md#desktop)', () => {
+  const files = readdirSync(main, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const having = (pattern: RegExp) =>
+    files.filter((name) => pattern.test(readFileSync(join(main, name), 'utf8'))).sort()
+
+  it('makes windows in two places, and each is hardened', () => {
+    expect(having(/new BrowserWindow\(/)).toEqual(['startup-window.ts', 'window.ts'])
+    expect(having(/new (BaseWindow|BrowserView|WebContentsView)\(/)).toEqual([])
+    expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual(['startup-window.ts', 'window.ts'])
+  })
+
+  it('opens no port for debuggers, sends no crash reports, and fetches no updates', () => {
+    expect(having(/remote-debugging|commandLine|--inspect|openDevTools|webContents\.debugger/)).toEqual([])
+    expect(having(/crashReporter|autoUpdater|electron-updater/)).toEqual([])
+  })
+
+  it('talks to its page by the messages of the bridge alone', () => {
+    expect(having(/\bipcMain\b/)).toEqual(['bridge.ts'])
+    expect(having(/\bipcRenderer\b/)).toEqual(['preload.ts'])
+    expect(having(/\.webContents\.send\(|executeJavaScript|MessageChannelMain/)).toEqual([])
+  })
+
+  it('is one at a time and in a sandbox before it does anything', () => {
+    const index = readFileSync(join(main, 'index.ts'), 'utf8')
+    const begun = index.slice(index.indexOf('async function main'), index.indexOf('app.whenReady'))
+    expect(begun).toMatch(
+      /^async function main\(\): Promise<void> \{\n {2}if \(!app\.requestSingleInstanceLock\(\)\) return/,
+    )
+    expect(begun).toContain('app.enableSandbox()')
+    expect(begun, 'of what a second one was started with, the page of a link').toContain('show(pageInArguments(words))')
+  })
+
+  it('is packed with its fuses set', () => {
+    const fuses = readFileSync(join(main, '../electron-builder.yml'), 'utf8')
+    for (const off of [
+      'runAsNode',
+      'enableNodeOptionsEnvironmentVariable',
+      'enableNodeCliInspectArguments',
+      'loadBrowserProcessSpecificV8Snapshot',
+      'grantFileProtocolExtraPrivileges',
+    ])
+      expect(fuses).toContain(`  ${off}: false\n`)
+    for (const on of ['enableCookieEncryption', 'enableEmbeddedAsarIntegrityValidation', 'onlyLoadAppFromAsar'])
+      expect(fuses).toContain(`  ${on}: true\n`)
+  })
+})
