@@ -2,7 +2,7 @@
 export const localModels = {
   'localModels.title': 'Local models',
   'localModels.intro':
-    'Use models from programs that run on the computer of this gateway, or in its private network. Programs are only asked when you search.',
+    'Use models from programs that run on the computer of this gateway, or in its private network. Programs are only asked when you search; those you add are asked every 5 minutes.',
   'localModels.asked': 'What a search asks',
   'localModels.askedHint':
     'Each port is asked for /v1/models. If a program answers, it may also be asked for /api/tags and /api/v0/models to tell which one it is. No key is sent to a program that is not a channel yet, and each question ends after one second.',
@@ -35,7 +35,7 @@ export const localModels = {
   'localModels.takes': 'Update the models of added channels automatically',
   'localModels.takesOf': 'Update models automatically: {name}',
   'localModels.takesHint':
-    'Otherwise you are shown here what has changed. Names that another channel has are never added automatically.',
+    'Changes are shown here until you take them over, or taken over automatically if you choose that; names that another channel has are never added automatically.',
   'localModels.add': 'Add as channel',
   'localModels.addOf': 'Add as channel: {name}',
   'localModels.added': 'Channel {name} added',

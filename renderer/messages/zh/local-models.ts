@@ -3,7 +3,8 @@ import type { localModels as en } from '../en/local-models.ts'
 /** Texts of the page that looks for local models, in Chinese. */
 export const localModels = {
   'localModels.title': '本地模型',
-  'localModels.intro': '使用运行在此网关所在计算机或其私有网络中的程序的模型。只有在您搜索时才会查询这些程序。',
+  'localModels.intro':
+    '使用运行在此网关所在计算机或其私有网络中的程序的模型。只有在您搜索时才会查询这些程序；已添加的程序每 5 分钟查询一次。',
   'localModels.asked': '搜索会查询什么',
   'localModels.askedHint':
     '每个端口会被请求 /v1/models。若有程序响应，还可能请求 /api/tags 和 /api/v0/models 以辨认是哪个程序。不会向尚未成为渠道的程序发送密钥，每次查询在一秒后结束。',
@@ -33,7 +34,8 @@ export const localModels = {
   'localModels.free': '只有本地渠道才有的模型不收费。其他渠道的价格保持不变。',
   'localModels.takes': '自动更新所添加渠道的模型',
   'localModels.takesOf': '自动更新模型：{name}',
-  'localModels.takesHint': '否则变化会显示在这里。其他渠道已有的名称绝不会自动添加。',
+  'localModels.takesHint':
+    '变化会显示在这里，由您接受；若您选择自动更新，则自动接受。其他渠道已有的名称绝不会自动添加。',
   'localModels.add': '添加为渠道',
   'localModels.addOf': '添加为渠道：{name}',
   'localModels.added': '已添加渠道 {name}',

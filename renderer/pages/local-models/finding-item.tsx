@@ -33,9 +33,10 @@ export function FindingItem({ finding, search }: FindingProps) {
       <div className="local-models-more">
         <About finding={finding} />
         {isAdded && (
-          <p>
-            {t('localModels.about.channel')} <Link to={`/channel/edit/${channelId}`}>{channelName}</Link>
-          </p>
+          <>
+            <p>{t('localModels.about.channel')}</p>
+            <Link to={`/channel/edit/${channelId}`}>{channelName}</Link>
+          </>
         )}
         {models.length > 0 && <ModelNames models={models} />}
         {left > 0 && <p className={Classes.TEXT_MUTED}>{t('localModels.about.left', { n: left })}</p>}
