@@ -25,6 +25,7 @@ import { createUpkeep } from './billing/upkeep.ts'
 import { startUsageBackfill } from './billing/usage-backfill.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { createChannelEvents } from './channels/health/channel-events.ts'
+import type { LocalSurroundings } from './channels/local/local-models.ts'
 import type { ChannelRegistry } from './channels/registry/channel-registry.ts'
 import { sealColumns } from './channels/registry/sealed-columns.ts'
 import type { Config } from './config.ts'
@@ -76,6 +77,8 @@ export type Surroundings = Readonly<{
   consoleFolder?: string
   /** Over which proxy the system wants its programs to go; none unless told otherwise. */
   systemProxy?: SystemProxy
+  /** Where programs of this machine are looked for; at their own ports unless a test stands in for them. */
+  local?: LocalSurroundings
   /** Told of what accounts are told. */
   onNotice?: OnNotice
   /** What several nodes would know together; this process's own unless told otherwise. */
@@ -267,6 +270,7 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
+    local: surroundings.local,
     probe: createProbe({ pools, settings, userAgent, ...dialectRuntime }),
     chatAddress,
     note,

@@ -159,6 +159,12 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'admin', label: 'label.channels', key: 'c', action: 'channel.add' },
   },
   {
+    path: '/channel/local',
+    access: 'root',
+    load: () => import('./pages/local-models/index.tsx'),
+    texts: ['localModels', 'channels'],
+  },
+  {
     path: '/explain-routing',
     access: 'admin',
     load: () => import('./pages/explain-routing/index.tsx'),

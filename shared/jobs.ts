@@ -11,6 +11,7 @@ export const jobNames = [
   'channel-tests',
   'channel-balances',
   'channel-recovery',
+  'local-models',
   'follow-drawings',
   'follow-tasks',
   'client-usage',

@@ -38,6 +38,7 @@ import { jobApi } from './job.ts'
 import { keptBodiesApi } from './kept-bodies.ts'
 import { ledgerApi } from './ledger.ts'
 import { createLetIn } from './let-in.ts'
+import { localModelsApi } from './local-models.ts'
 import { logApi } from './log.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { modelApi } from './model.ts'
@@ -139,6 +140,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     routingApi(deps),
     createChannelApi(channels, priceOf),
     channelRunsApi(channels),
+    localModelsApi(channels),
     channelManyApi(channels, createActivity({ ...deps, settled: () => deps.ledger.flush() })),
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi({ ...deps, keptBodies: relay.keptBodies }),

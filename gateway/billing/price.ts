@@ -50,7 +50,14 @@ const HOUR_OVER_FIVE_MINUTES = 1.6
 const MAX_PRICES = 5000
 const MAX_NAME_LENGTH = 512
 
-export type PriceAsk = Readonly<{ model: string; userGroup: string; usingGroup: string; acceptUnset: boolean }>
+export type PriceAsk = Readonly<{
+  model: string
+  userGroup: string
+  usingGroup: string
+  acceptUnset: boolean
+  /** Whether a channel that is not free may answer, where it is known. */
+  isPaid?: boolean
+}>
 
 /** Looks prices up in one set of tables; null where the model has none and unset models are not accepted. */
 export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
@@ -78,6 +85,8 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
     })
   }
   return {
+    /** Whether a model costs nothing because of who has it. */
+    isFree: (_model: string): boolean => false,
     find(ask: PriceAsk): Price | null {
       const key = `${ask.acceptUnset ? 1 : 0}\n${ask.userGroup}\n${ask.usingGroup}\n${ask.model}`
       const known = found.get(key)

@@ -21,6 +21,7 @@ import { type ClientUsage, createClientUsage } from './health/client-usage.ts'
 import { type Cooldowns, createCooldowns } from './health/cooldowns.ts'
 import { type ChannelHealth, createHealth } from './health/health.ts'
 import { createInFlight, type InFlight } from './health/in-flight.ts'
+import { createLocalModels, type LocalModels, type LocalSurroundings } from './local/local-models.ts'
 import { type ChannelRegistry, createChannelRegistry } from './registry/channel-registry.ts'
 import { type ChannelBalance, createBalance } from './testing/balance.ts'
 import { createDeepTest, type DeepTest } from './testing/deep-test.ts'
@@ -51,6 +52,7 @@ export type Channels = Readonly<{
   verifyProxy: VerifyProxy
   models: ModelList
   mendConsistency: MendConsistency
+  localModels: LocalModels
   /** Cancels background runs, waits for what is on its way, and writes what is still in memory. */
   stop(): Promise<void>
 }>
@@ -72,6 +74,8 @@ export type ChannelsDeps = Readonly<{
   config?: Readonly<{ CHANNEL_TEST_FREQUENCY: number; CHANNEL_UPDATE_FREQUENCY: number; POLLING_INTERVAL: number }>
   shared: Pick<SharedState, 'changes' | 'cooldowns' | 'failures'>
   jobs: Jobs
+  /** Where programs of this machine are looked for; at their own ports unless a test stands in for them. */
+  local?: LocalSurroundings | undefined
   /** Tells root what has happened to a channel. */
   notify?: (event: ChannelEvent) => void
 }>
@@ -84,6 +88,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const clientUsage = createClientUsage(deps)
   const cooldowns = createCooldowns(deps.clock, randomFraction, entries)
   const editor = createEditor({ ...deps, registry })
+  const localModels = createLocalModels({ ...deps, registry, editor })
   const { CHANNEL_TEST_FREQUENCY = 0, CHANNEL_UPDATE_FREQUENCY = 0, POLLING_INTERVAL = 0 } = deps.config ?? {}
   const runs = createRuns({ ...deps, pauseSeconds: POLLING_INTERVAL })
   const test = createChannelTest({ ...deps, registry, health, runs, cooldowns })
@@ -109,8 +114,9 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     verifyProxy: createVerifyProxy({ ...deps, registry }),
     models: createModelList({ ...deps, registry }),
     mendConsistency: createConsistency({ ...deps, registry }),
+    localModels,
     async stop() {
-      await Promise.all([background.stop(), runs.stop()])
+      await Promise.all([background.stop(), runs.stop(), localModels.stop()])
       await clientUsage.stop()
     },
   }

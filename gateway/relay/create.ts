@@ -6,9 +6,11 @@ import type { Clock } from '../base/clock.ts'
 import type { Jobs } from '../base/jobs.ts'
 import type { Logger } from '../base/logger.ts'
 import { completionRules } from '../billing/completion-rules.ts'
+import { withFreeModels } from '../billing/free-models.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { createPriceBook, type PriceBook } from '../billing/price.ts'
 import type { Channels } from '../channels/channels.ts'
+import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
 import { createModelRates } from '../limits/model-rates.ts'
 import type { RequestBounds } from '../limits/request-limits.ts'
 import type { TokenUseRegistry } from '../limits/token-use-registry.ts'
@@ -99,10 +101,10 @@ export type Relay = Readonly<{
 /** What every stage of a relayed request takes, and what has to be ended with the relay. */
 function layStages(deps: CreateRelayDeps) {
   const { db, settings, ledger, shared, channels, pools, clock, log, userAgent } = deps
-  const prices = createPrices(settings)
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
+  const prices = createPrices(settings, registry)
   const kept = createKept(deps)
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
@@ -159,7 +161,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     ...relay,
     db,
     vault,
-    prices: createPrices(settings, taskPrices),
+    prices: createPrices(settings, registry, taskPrices),
     jobs: deps.jobs,
     everyMs: deps.followTasksEveryMs,
     mostImageBytes: deps.largestMediaMib * 1024 * 1024,
@@ -228,8 +230,25 @@ const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
     createOutputLimits({ byModel: settings.get('ModelMaxOutput'), otherwise: settings.get('DefaultMaxOutput') }),
   )
 
-/** The price book over the pricing options, built again when one of them changes; `besides` for models without a price. */
-const createPrices = (settings: Settings, besides: Readonly<Record<string, number>> = {}): (() => PriceBook) =>
+/**
+ * The price book over the pricing options and the models that free channels alone have, built again when one of them
+ * changes; `besides` for models without a price.
+ */
+function createPrices(
+  settings: Settings,
+  registry: Pick<ChannelRegistry, 'freeModels'>,
+  besides: Readonly<Record<string, number>> = {},
+): () => PriceBook {
+  const setBook = createSetPrices(settings, besides)
+  let last: Readonly<{ set: PriceBook; free: ReadonlySet<string>; book: PriceBook }> | undefined
+  return () => {
+    const [set, free] = [setBook(), registry.freeModels()]
+    if (last?.set !== set || last.free !== free) last = { set, free, book: withFreeModels(set, free) }
+    return last.book
+  }
+}
+
+const createSetPrices = (settings: Settings, besides: Readonly<Record<string, number>>): (() => PriceBook) =>
   settings.derive(pricingOptions, () =>
     createPriceBook(
       {

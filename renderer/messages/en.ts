@@ -13,6 +13,7 @@ import { home } from './en/home.ts'
 import { imports } from './en/imports.ts'
 import { jobs } from './en/jobs.ts'
 import { ledger } from './en/ledger.ts'
+import { localModels } from './en/local-models.ts'
 import { log } from './en/log.ts'
 import { personal } from './en/personal.ts'
 import { playground } from './en/playground.ts'
@@ -42,6 +43,7 @@ export const en = {
   ...channel,
   ...channelEditor,
   ...channelList,
+  ...localModels,
   ...log,
   ...tasks,
   ...personal,

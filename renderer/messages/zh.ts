@@ -14,6 +14,7 @@ import { home } from './zh/home.ts'
 import { imports } from './zh/imports.ts'
 import { jobs } from './zh/jobs.ts'
 import { ledger } from './zh/ledger.ts'
+import { localModels } from './zh/local-models.ts'
 import { log } from './zh/log.ts'
 import { personal } from './zh/personal.ts'
 import { playground } from './zh/playground.ts'
@@ -43,6 +44,7 @@ export const zh = {
   ...channel,
   ...channelEditor,
   ...channelList,
+  ...localModels,
   ...log,
   ...tasks,
   ...personal,

@@ -6,6 +6,7 @@ import { dashboardScreens } from './screens/dashboard-screens.ts'
 import { entryScreens } from './screens/entry-screens.ts'
 import { firstScreens } from './screens/first-screens.ts'
 import { listScreens } from './screens/list-screens.ts'
+import { localModelsScreens } from './screens/local-models-screens.ts'
 import { personalScreens } from './screens/personal-screens.ts'
 import type { Screen } from './screens/screen.ts'
 import { settingScreens } from './screens/setting-screens.ts'
@@ -22,6 +23,7 @@ export const screens: readonly Screen[] = [
   ...bodiesScreens,
   ...taskScreens,
   ...channelScreens,
+  ...localModelsScreens,
   ...dashboardScreens,
   ...userScreens,
   ...settingScreens,

@@ -36,6 +36,8 @@ export type Wanted = Readonly<{
   verifyUrl?: string
   /** Where providers of sign-in are. */
   providers?: ProviderAddresses
+  /** Where programs of this machine are looked for. */
+  local?: NonNullable<Parameters<typeof createGateway>[0]['local']>
 }>
 
 /** A person with a session and, from the first question on, an API token. */
@@ -107,6 +109,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     // Few tests look at the console's files, of which each gateway reads three hundred.
     consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
     ...(wanted.providers ? { providers: wanted.providers } : {}),
+    ...(wanted.local ? { local: wanted.local } : {}),
     ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),
   })
   const stop = once(() => gateway.stop())

@@ -12,6 +12,7 @@ import { invitation } from '../../../shared/api/invitation.ts'
 import { job } from '../../../shared/api/job.ts'
 import { keptBodies } from '../../../shared/api/kept-bodies.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
+import { localModels } from '../../../shared/api/local-models.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
 import { oauth } from '../../../shared/api/oauth.ts'
@@ -64,7 +65,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Channels',
     about: "The providers' accounts behind the gateway, their tests and balances.",
-    groups: { channel, channelRuns, channelMany },
+    groups: { channel, channelRuns, localModels, channelMany },
   },
   { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },
   { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },

@@ -24,8 +24,8 @@ import { checkTogether, columnsIn } from './field-rules.ts'
  * answers.
  */
 export interface ChannelEditor {
-  /** One channel for each key; `copy_from` takes over the key, unless it would go to another host, and every field left out. */
-  create(ask: NewChannel): Promise<void>
+  /** One channel for each key, whose ids are answered; `copy_from` takes over the key, unless it would go to another host, and every field left out. */
+  create(ask: NewChannel): Promise<readonly number[]>
   /** Writes the fields that are present; an empty key keeps the stored one where the channel stays with its host. */
   update(change: ChannelChange): Promise<VisibleChannel>
   remove(id: number): Promise<void>
@@ -77,7 +77,7 @@ export function createEditor({ db, vault, registry, clock }: EditorDeps): Channe
         if (own.length === 0) throw refuse('invalid', 'channel.required')
         const ids: number[] = []
         for (const one of own) ids.push(await inserted(transaction, row, one, vault))
-        return { ids, answer: undefined }
+        return { ids, answer: ids }
       }),
     update: ({ id, key, key_mode, status, ...asked }) =>
       write(async (transaction) => {

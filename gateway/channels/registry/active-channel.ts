@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { apiFormatChoices } from '../../../shared/api-format.ts'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from '../../../shared/channel-types.ts'
 import { channelStatus } from '../../../shared/enums.ts'
+import { localProgramNames } from '../../../shared/local-programs.ts'
 import type { Vault } from '../../base/ciphers.ts'
 import { isObject, parsed } from '../../base/json.ts'
 import type { ChannelKeyRow, ChannelRow } from '../../store/schema.ts'
@@ -44,6 +45,12 @@ const channelSetting = z.object({
   claude_beta_query: z.boolean().catch(false),
   /** What a key of Vertex is: a service account's file, or an API key. */
   vertex_key_type: z.enum(['json', 'api_key']).catch('json'),
+  /** What it answers costs nothing, where it is on this machine or in a private network. */
+  free_of_charge: z.boolean().catch(false),
+  /** The program on this machine or in its network that it was added for; empty for none. */
+  local_program: z.enum(['', ...localProgramNames]).catch(''),
+  /** What is done where such a program has other models than the channel: it is told, or taken over. */
+  local_changes: z.enum(['tell', 'take']).catch('tell'),
 })
 export type ChannelSetting = Readonly<z.output<typeof channelSetting>>
 

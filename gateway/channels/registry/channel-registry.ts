@@ -5,6 +5,7 @@ import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { ChannelRow } from '../../store/schema.ts'
 import { type ActiveChannel, activeChannel } from './active-channel.ts'
+import { freeModelsIn } from './free-models.ts'
 import type { Tier } from './picker.ts'
 import { createRoutingTable } from './routing-table.ts'
 
@@ -31,6 +32,8 @@ export interface ChannelRegistry {
   modelsOf(group: string): readonly string[]
   /** The models any group can use, sorted. */
   enabledModels(): readonly string[]
+  /** The models that cost nothing, since free channels alone have them; the same set until a channel changes. */
+  freeModels(): ReadonlySet<string>
 }
 
 export type ChannelRegistryDeps = Readonly<{ db: Db; vault: Vault; log: Logger }>
@@ -41,10 +44,12 @@ const none: readonly never[] = Object.freeze([])
 export function createChannelRegistry(deps: ChannelRegistryDeps): ChannelRegistry {
   const routes = createRoutingTable()
   let byId: ReadonlyMap<number, ActiveChannel> = new Map()
+  const free = freeModelsIn(() => byId.values())
   let last: Promise<unknown> = Promise.resolve()
   const take = (before: readonly ActiveChannel[], after: readonly ActiveChannel[]) => {
     byId = replaced(byId, before, after)
     routes.replace(before, after)
+    free.changed()
   }
   const read = async (ids: readonly number[] | undefined) => {
     const after = await channelsIn(deps, ids)
@@ -63,6 +68,7 @@ export function createChannelRegistry(deps: ChannelRegistryDeps): ChannelRegistr
     tiers: routes.tiers,
     modelsOf: routes.modelsOf,
     enabledModels: routes.models,
+    freeModels: free.names,
   }
 }
 

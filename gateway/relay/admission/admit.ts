@@ -6,6 +6,8 @@ import { holdFor } from '../../billing/meter.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
+import { isFreeChannel } from '../../channels/registry/free-models.ts'
+import type { Tier } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
@@ -56,7 +58,7 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const group = asked === AUTO_GROUP ? autoGroup(deps, caller.account.group, call.model) : asked
   const tiers = forced ? [] : registry.tiers(group, call.model)
   if (!forced && tiers.length === 0) throw noChannel(call.model, group)
-  const price = priceOf(deps, caller, call, group)
+  const price = priceOf(deps, caller, call, { group, offered: forced ? [forced] : channelsOf(tiers) })
   const quotaPerUnit = settings.get('QuotaPerUnit')
   const limits = deps.outputLimits()
   const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
@@ -125,10 +127,23 @@ export function autoGroup(
   return found
 }
 
-function priceOf({ settings, prices }: AdmitDeps, caller: Caller, call: Call, group: string): Price {
+/** Where a call goes: the price is that of a free channel only where each that may answer is one. */
+type Offer = Readonly<{ group: string; offered: Iterable<ActiveChannel> }>
+
+function priceOf({ settings, prices }: AdmitDeps, caller: Caller, { model }: Call, { group, offered }: Offer): Price {
   const acceptUnset = settings.get('SelfUseModeEnabled') || caller.account.acceptUnset
-  const price = prices().find({ model: call.model, userGroup: caller.account.group, usingGroup: group, acceptUnset })
-  if (!price)
-    throw refuse('invalid', 'relay.noPrice', { model: call.model }, { code: 'model_price_error', param: 'model' })
+  const book = prices()
+  const isPaid = book.isFree(model) && !everyFree(offered)
+  const price = book.find({ model, userGroup: caller.account.group, usingGroup: group, acceptUnset, isPaid })
+  if (!price) throw refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
   return price
+}
+
+function* channelsOf(tiers: readonly Tier[]): Iterable<ActiveChannel> {
+  for (const { members } of tiers) for (const { channel } of members) yield channel
+}
+
+function everyFree(channels: Iterable<ActiveChannel>): boolean {
+  for (const channel of channels) if (!isFreeChannel(channel)) return false
+  return true
 }

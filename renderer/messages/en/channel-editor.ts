@@ -28,6 +28,7 @@ export const channelEditor = {
   'setting.thinking_to_content': 'Include reasoning in the response text, between <think> tags',
   'setting.pass_through_body_enabled': 'Pass request bodies through unchanged',
   'setting.tools_as_functions': 'Send all tools as functions, for servers such as Ollama and llama.cpp',
+  'setting.free_of_charge': 'Free of charge (private addresses only)',
   'setting.disable_store': 'Do not let the provider store responses',
   'setting.keep_bodies': 'Keep requests and responses',
   'setting.keep_bodiesHint':

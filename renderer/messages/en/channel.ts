@@ -1,5 +1,6 @@
 /** Texts of the channels, in English. */
 export const channel = {
+  'channel.findLocal': 'Find local models',
   'channel.editTitle': 'Edit {name}',
   'channel.none': 'No channels yet',
   'channel.noneHint':

@@ -30,6 +30,7 @@ export const channelEditor = {
   'setting.thinking_to_content': '将推理内容放入响应文本的 <think> 标签中',
   'setting.pass_through_body_enabled': '原样转发请求体',
   'setting.tools_as_functions': '将所有工具作为函数发送，适用于 Ollama、llama.cpp 等服务',
+  'setting.free_of_charge': '不收费（仅限私有地址）',
   'setting.disable_store': '不允许服务商存储响应',
   'setting.keep_bodies': '留存请求与响应',
   'setting.keep_bodiesHint': '保存所有用户经该渠道发送的请求与收到的响应，用户可在使用日志中看到这一点。',

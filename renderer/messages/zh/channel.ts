@@ -2,6 +2,7 @@ import type { channel as texts } from '../en/channel.ts'
 
 /** Texts of the channels, in Chinese. */
 export const channel = {
+  'channel.findLocal': '查找本地模型',
   'channel.editTitle': '编辑 {name}',
   'channel.none': '还没有渠道',
   'channel.noneHint': '渠道对应一个服务商账户，包括地址、密钥和模型。请求会分配到各个渠道。',

@@ -4,6 +4,8 @@ import type { ChannelView } from '../../../shared/api/channel.ts'
 export const listPath = '/channel'
 /** The address of the form of a new channel. */
 export const newPath = '/channel/new'
+/** The address of the page that looks for local programs. */
+export const localPath = '/channel/local'
 /** The address of a channel's form. */
 export const editPath = ({ id }: Pick<ChannelView, 'id'>): string => `/channel/edit/${id}`
 

@@ -5,13 +5,16 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ChannelView } from '../../../shared/api/channel.ts'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { later } from '../../components/later.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
-import { editPath, fromList, newPath } from './addresses.ts'
+import { editPath, fromList, localPath, newPath } from './addresses.ts'
 import { Drawers } from './drawers.tsx'
 import { ChannelFilters } from './list/channel-filters.tsx'
 import { hiddenAtFirst, useChannelColumns } from './list/columns.tsx'
@@ -51,13 +54,17 @@ export default function ChannelPage() {
       }),
     [t, visible, mode.tagMode, navigate],
   )
+  const isRoot = useUser()?.role === role.root
   const add = (
-    <Button
-      intent="primary"
-      icon={<Plus />}
-      text={t('channel.add')}
-      onClick={() => void navigate(newPath, { state: fromList })}
-    />
+    <>
+      {isRoot && <LinkButton to={localPath} text={t('channel.findLocal')} isFilled />}
+      <Button
+        intent="primary"
+        icon={<Plus />}
+        text={t('channel.add')}
+        onClick={() => void navigate(newPath, { state: fromList })}
+      />
+    </>
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
   return (

@@ -3,8 +3,8 @@ import { DocumentOpen } from '@blueprintjs/icons'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportState } from '../../../shared/api/import.ts'
+import { byteSize } from '../../components/byte-size.ts'
 import { FileButton } from '../../components/file-button.tsx'
-import { currentLocale } from '../../i18n.ts'
 import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>
@@ -23,7 +23,7 @@ export function FileChoice({ file, work }: FileChoiceProps) {
         <p className="import-page-file">
           <strong>{file.name}</strong>{' '}
           <span className={Classes.TEXT_MUTED}>
-            {t(file.origin === 'database' ? 'imports.database' : 'imports.config')} · {sizeOf(file.size)}
+            {t(file.origin === 'database' ? 'imports.database' : 'imports.config')} · {byteSize(file.size)}
           </span>
         </p>
       ) : (
@@ -46,17 +46,4 @@ export function FileChoice({ file, work }: FileChoiceProps) {
       </div>
     </Card>
   )
-}
-
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-/** A size as people read it. */
-function sizeOf(bytes: number): string {
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  const format = new Intl.NumberFormat(currentLocale(), {
-    style: 'unit',
-    unit: units[step] ?? 'byte',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  })
-  return format.format(bytes / 1000 ** step)
 }

@@ -18,6 +18,10 @@ export const job = {
   'job.name.channel-recovery': 'Recovery of channels',
   'job.about.channel-recovery':
     'Tests auto-disabled channels and keys, and enables those that pass, if the settings allow it.',
+  'job.name.local-models': 'Models of local programs',
+  'job.about.local-models':
+    'Compares the channels of local programs with the models that the programs have, and updates those that are set to follow.',
+  'job.local_models': 'Programs asked: {n}, channels changed: {changed}',
   'job.name.follow-drawings': 'Drawings under way',
   'job.about.follow-drawings': 'Asks providers after drawings that are not finished, and refunds those that failed.',
   'job.name.follow-tasks': 'Tasks under way',

@@ -129,7 +129,7 @@ const MAX_BESIDE = 4
 
 /** A part at the price of its own model; none where that has no price, or nothing can be set aside for it. */
 function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldSession, model: string, number: number) {
-  const ask = { model, userGroup: caller.account.group, usingGroup: plan.group, acceptUnset: false }
+  const ask = { model, userGroup: caller.account.group, usingGroup: plan.group, acceptUnset: false, isPaid: true }
   const price = deps.prices().find(ask)
   if (!price) return undefined
   const requestId = `${context.requestId}-${number}`

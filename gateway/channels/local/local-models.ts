@@ -1,0 +1,246 @@
+import pLimit from 'p-limit'
+import type { LocalChannel, LocalFinding, LocalTarget } from '../../../shared/api/local-models.ts'
+import { channelStatus } from '../../../shared/enums.ts'
+import { type LocalProgramName, localProgramNames, localPrograms, lookedFor } from '../../../shared/local-programs.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
+import { isHomeHost } from '../../base/home-address.ts'
+import { type JobReport, type Jobs, nothingDue } from '../../base/jobs.ts'
+import type { Db } from '../../store/database.ts'
+import type { ChannelEditor } from '../admin/editor.ts'
+import { type ActiveChannel, objectOf } from '../registry/active-channel.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import { type AskProgram, createAskProgram } from './ask-program.ts'
+import { localAddress, placeOf } from './local-address.ts'
+import { changesIn, createTakeOver, type TakeOver } from './model-changes.ts'
+import { type LocalPorts, type Recognised, recognise } from './recognise.ts'
+
+/** Stands in for the ports of programs and for how long one is waited for, in milliseconds. */
+export type LocalSurroundings = Readonly<{
+  ports?: Partial<Record<LocalProgramName, number>>
+  timeoutMs?: number
+}>
+
+/** Programs with models on this machine or in its network (docs/reference/local-models.md). */
+export interface LocalModels {
+  /** Asks these addresses, or the five programs at their own ports where there are none; only when somebody wants it. */
+  probe(targets: readonly LocalTarget[]): Promise<LocalFinding[]>
+  /** Asks once more and adds a channel with what is there; refuses where there is one already, or nothing to add. */
+  add(target: LocalTarget, takes: boolean): Promise<Readonly<{ channel_id: number; models: string[] }>>
+  /** The channels that were added so, with what was last seen of their programs. */
+  list(): LocalChannel[]
+  /** Asks the program of a channel, and gives the channel the models that it has. */
+  update(channelId: number): Promise<LocalChannel>
+  /** Whether the models of a channel follow those of its program by themselves. */
+  follow(channelId: number, takes: boolean): Promise<LocalChannel>
+  stop(): Promise<void>
+}
+
+export type LocalModelsDeps = Readonly<{
+  db: Db
+  registry: ChannelRegistry
+  editor: ChannelEditor
+  clock: Clock
+  jobs: Jobs
+  local?: LocalSurroundings | undefined
+}>
+
+const TIMEOUT_MS = 1000
+const EVERY_MS = 5 * 60_000
+/** Programs that are asked at once. */
+const AT_ONCE = 8
+/** Stands for a key where none is needed: a channel has one. */
+const NO_KEY = 'none'
+
+/** What was last seen of a channel's program; kept until it is asked again. */
+type Seen = Readonly<{ at: number; is: Recognised; address: string }>
+
+export function createLocalModels(deps: LocalModelsDeps): LocalModels {
+  const { registry, editor, clock, local } = deps
+  const { ask, close } = createAskProgram(local?.timeoutMs ?? TIMEOUT_MS)
+  const ports = { ...ownPorts, ...local?.ports }
+  const takeOver = createTakeOver(deps)
+  const seen = new Map<number, Seen>()
+  const adding = pLimit(1)
+
+  const look = async (channel: ActiveChannel): Promise<Recognised> => {
+    const is = await askOne(ask, channel.baseUrl, channel.key, ports)
+    seen.set(channel.id, { at: unixSeconds(clock), is, address: channel.baseUrl })
+    return is
+  }
+  const probeOne = async ({ address, key }: LocalTarget): Promise<LocalFinding> => {
+    const base = localAddress(address)
+    const channel = channelAt(registry, base)
+    const isOwn = channel !== undefined && isLocal(channel)
+    const is = isOwn && key === '' ? await look(channel) : await askOne(ask, base, key, ports)
+    return findingOf(registry, base, is, channel)
+  }
+  const add: LocalModels['add'] = async ({ address, key }, takes) => {
+    const base = localAddress(address)
+    const there = channelAt(registry, base)
+    if (there) throw refuse('invalid', 'local.exists', { name: there.name })
+    const is = await askOne(ask, base, key, ports)
+    if (is.state !== 'found') throw refuse('upstream', `local.refused.${is.state}`)
+    const models = is.models.map(({ name }) => name)
+    if (models.length === 0) throw refuse('invalid', 'local.no_models')
+    const [id = 0] = await editor.create({
+      ...channelFor(is.program, base, takes),
+      key: key || NO_KEY,
+      models: `${models}`,
+    })
+    seen.set(id, { at: unixSeconds(clock), is, address: base })
+    return { channel_id: id, models }
+  }
+  const view = (channel: ActiveChannel) => viewOf(channel, seen.get(channel.id))
+  const forget = () => {
+    for (const id of seen.keys()) if (!registry.channel(id)) seen.delete(id)
+  }
+  const job = beginFollowing(deps, { look, takeOver, forget })
+  return {
+    probe: (targets) => {
+      const limit = pLimit(AT_ONCE)
+      return Promise.all((targets.length > 0 ? targets : usual(ports)).map((target) => limit(() => probeOne(target))))
+    },
+    // One at a time: two clicks make one channel.
+    add: (target, takes) => adding(() => add(target, takes)),
+    list: () => localChannels(registry).map(view),
+    async update(channelId) {
+      const channel = localChannel(registry, channelId)
+      const is = await look(channel)
+      if (is.state !== 'found') throw refuse('upstream', `local.refused.${is.state}`)
+      if (is.models.length === 0) throw refuse('invalid', 'local.no_models')
+      await takeOver(channel, is, false)
+      return view(localChannel(registry, channelId))
+    },
+    async follow(channelId, takes) {
+      const channel = localChannel(registry, channelId)
+      const setting = { ...objectOf(channel.shown.setting), local_changes: takes ? 'take' : 'tell' }
+      await editor.update({ id: channelId, setting: JSON.stringify(setting) })
+      return view(localChannel(registry, channelId))
+    },
+    async stop() {
+      await job.stop()
+      await close()
+    },
+  }
+}
+
+type Following = Readonly<{
+  look: (channel: ActiveChannel) => Promise<Recognised>
+  takeOver: TakeOver
+  /** Lets go of channels that are gone. */
+  forget: () => void
+}>
+
+/** Compares the channels with their programs every few minutes; those that nobody has switched off. */
+const beginFollowing = ({ jobs, registry }: LocalModelsDeps, { look, takeOver, forget }: Following) =>
+  jobs.begin({
+    name: 'local-models',
+    everyMs: EVERY_MS,
+    async work({ signal }) {
+      forget()
+      const channels = localChannels(registry).filter(({ status }) => status !== channelStatus.disabled)
+      if (channels.length === 0) return nothingDue
+      const limit = pLimit(AT_ONCE)
+      const follow = async (channel: ActiveChannel): Promise<number> => {
+        if (signal.aborted) return 0
+        const is = await look(channel)
+        return is.state === 'found' && channel.setting.local_changes === 'take' ? takeOver(channel, is, true) : 0
+      }
+      const taken = await Promise.all(channels.map((channel) => limit(() => follow(channel))))
+      return reportOf(channels.length, taken)
+    },
+  })
+
+const ownPorts: LocalPorts = Object.freeze({
+  ollama: localPrograms.ollama.port,
+  'lm-studio': localPrograms['lm-studio'].port,
+  'llama-cpp': localPrograms['llama-cpp'].port,
+  vllm: localPrograms.vllm.port,
+  jan: localPrograms.jan.port,
+  openai: 0,
+})
+
+const usual = (ports: LocalPorts): LocalTarget[] =>
+  lookedFor.map((name) => ({ address: `127.0.0.1:${ports[name]}`, key: '' }))
+
+/** A channel may have been led to the internet since: whoever is there is no program of this network, and is not asked. */
+async function askOne(ask: AskProgram, base: string, key: string, ports: LocalPorts): Promise<Recognised> {
+  if (!isHomeHost(URL.parse(base)?.hostname ?? '')) return { state: 'offline' }
+  return recognise(ask, base, key === NO_KEY ? '' : key, ports)
+}
+
+const isLocal = ({ setting }: ActiveChannel): boolean => setting.local_program !== ''
+const localChannels = (registry: ChannelRegistry): ActiveChannel[] => [...registry.all()].filter(isLocal)
+
+function localChannel(registry: ChannelRegistry, id: number): ActiveChannel {
+  const channel = registry.channel(id)
+  if (!channel || !isLocal(channel)) throw refuse('missing', 'channel.not_found')
+  return channel
+}
+
+/** The channel that asks this place already, whatever it calls it. */
+function channelAt(registry: ChannelRegistry, base: string): ActiveChannel | undefined {
+  const place = placeOf(base)
+  const there = [...registry.all()].filter(({ baseUrl }) => placeOf(baseUrl) === place)
+  return there.find(isLocal) ?? there[0]
+}
+
+/** What is written of a new channel, but for its key and its models. */
+function channelFor(program: LocalProgramName, base: string, takes: boolean) {
+  const { label, type, setting } = localPrograms[program]
+  const { hostname, host } = new URL(base)
+  const isHere = placeOf(base).startsWith('here:')
+  const marks = { free_of_charge: true, local_program: program, local_changes: takes ? 'take' : 'tell' }
+  return {
+    type,
+    name: isHere ? label : `${label} (${hostname === '' ? base : host})`,
+    base_url: base,
+    group: 'default',
+    setting: JSON.stringify({ ...setting, ...marks }),
+  }
+}
+
+function findingOf(
+  registry: ChannelRegistry,
+  base: string,
+  is: Recognised,
+  channel: ActiveChannel | undefined,
+): LocalFinding {
+  const others = [...registry.all()].filter(({ id }) => id !== channel?.id)
+  const taken = new Set(others.flatMap(({ models }) => models))
+  return {
+    address: base,
+    state: is.state,
+    status: is.state === 'other' ? is.status : 0,
+    program: 'program' in is ? (is.program ?? '') : '',
+    models:
+      is.state === 'found' ? is.models.map(({ name, bytes }) => ({ name, bytes, is_elsewhere: taken.has(name) })) : [],
+    left: is.state === 'found' ? is.left : 0,
+    channel_id: channel?.id ?? 0,
+    channel_name: channel?.name ?? '',
+  }
+}
+
+/** What was seen at another address than the channel has now says nothing of it. */
+function viewOf(channel: ActiveChannel, last: Seen | undefined): LocalChannel {
+  const known = last?.address === channel.baseUrl ? last : undefined
+  const { fresh, missing } = known?.is.state === 'found' ? changesIn(channel, known.is) : { fresh: [], missing: [] }
+  return {
+    channel_id: channel.id,
+    name: channel.name,
+    program: localProgramNames.find((name) => name === channel.setting.local_program) ?? '',
+    address: channel.baseUrl,
+    takes: channel.setting.local_changes === 'take',
+    state: known?.is.state ?? '',
+    checked_at: known?.at ?? 0,
+    models: channel.models.length,
+    fresh,
+    missing,
+  }
+}
+
+const reportOf = (channels: number, taken: readonly number[]): JobReport => ({
+  key: 'job.local_models',
+  params: { n: channels, changed: taken.filter((changes) => changes > 0).length },
+})

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { localProgramNames } from '../local-programs.ts'
+import { call } from './call.ts'
+import { text } from './fields.ts'
+
+/** Where to ask, and with which key. */
+const target = z.object({
+  address: text(300).describe('`host:port` on this machine or in a private network.'),
+  key: text(1000).default('').describe('For a program that wants one.'),
+})
+export type LocalTarget = z.output<typeof target>
+
+const program = z.enum(['', ...localProgramNames]).describe('Empty where nobody can tell.')
+const states = ['found', 'needs_key', 'offline', 'silent', 'other'] as const
+
+const finding = z
+  .object({
+    address: z.string(),
+    state: z
+      .enum(states)
+      .describe('`offline`: nothing listens there; `silent`: no answer within a second; `other`: something else does.'),
+    status: z.int().describe('With which status something else has answered; 0 for none.'),
+    program,
+    models: z.array(
+      z.object({
+        name: z.string(),
+        bytes: z.int().describe('0 where the program does not say.'),
+        is_elsewhere: z.boolean().describe('Another channel has a model of this name.'),
+      }),
+    ),
+    left: z.int().describe('Models whose names no channel can hold.'),
+    channel_id: z.int().describe('The channel that asks this address already; 0 for none.'),
+    channel_name: z.string(),
+  })
+  .meta({ id: 'LocalFinding' })
+export type LocalFinding = z.infer<typeof finding>
+
+const localChannel = z
+  .object({
+    channel_id: z.int(),
+    name: z.string(),
+    program,
+    address: z.string(),
+    takes: z.boolean().describe('Its models follow those of the program by themselves.'),
+    state: z.enum(['', ...states]).describe('Empty until the program has been asked.'),
+    checked_at: z.int().describe('Unix seconds; 0 until then.'),
+    models: z.int().describe('How many models the channel has.'),
+    fresh: z.array(z.string()).describe('What the program has and the channel has not.'),
+    missing: z.array(z.string()).describe('What the channel has and the program has not.'),
+  })
+  .meta({ id: 'LocalChannel' })
+export type LocalChannel = z.infer<typeof localChannel>
+
+const one = z.object({ channel_id: z.int().positive() })
+
+/** Programs with models on this machine or in its network (docs/reference/local-models.md). */
+export const localModels = {
+  list: call({
+    method: 'GET',
+    path: '/api/local-models',
+    summary: 'Lists the channels of local programs, with the models that have come and gone there. Asks nobody.',
+    access: 'root',
+    answer: z.array(localChannel),
+  }),
+  probe: call({
+    method: 'POST',
+    path: '/api/local-models/probe',
+    summary:
+      'Looks for programs with models: at the addresses given, or on this machine at the ports of five programs.',
+    access: 'root',
+    body: z.object({ targets: z.array(target).max(16).default([]) }),
+    answer: z.array(finding),
+  }),
+  add: call({
+    method: 'POST',
+    path: '/api/local-models/add',
+    summary: 'Adds a channel with all models of the program at an address, which cost nothing.',
+    access: 'root',
+    body: target.extend({ takes: z.boolean().default(false) }),
+    answer: z.object({ channel_id: z.int(), models: z.array(z.string()) }),
+  }),
+  update: call({
+    method: 'POST',
+    path: '/api/local-models/update',
+    summary: 'Gives a channel the models that its program has now.',
+    access: 'root',
+    body: one,
+    answer: localChannel,
+  }),
+  follow: call({
+    method: 'PUT',
+    path: '/api/local-models',
+    summary: 'Sets whether the models of a channel follow those of its program by themselves.',
+    access: 'root',
+    body: one.extend({ takes: z.boolean() }),
+    answer: localChannel,
+  }),
+}
