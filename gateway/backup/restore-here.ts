@@ -1,6 +1,14 @@
+import { type BackupFile, backupsIn } from '../store/backup-files.ts'
 import { holdFolder } from '../store/database.ts'
+import { latestVersion } from '../store/migrate.ts'
 import { type DecidedRestore, finishBegunRestore, finishRestore } from '../store/restore-swap.ts'
 import { prepareRestore, type RestoreDeps } from './restore.ts'
+
+/** The backups of a data folder that were found good when they were made, and that this release can read, the newest first. */
+export const readableBackups = (folder: string): BackupFile[] =>
+  backupsIn(folder).filter(
+    ({ isVerified, description }) => isVerified && (description?.schema ?? Infinity) <= latestVersion,
+  )
 
 /**
  * Checks a backup and puts it in the place of the database at once, while no gateway has the folder
