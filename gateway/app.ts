@@ -40,6 +40,7 @@ import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUseRegistry } from './limits/token-use-registry.ts'
 import { listen, listenNowhere, urlOf } from './listen.ts'
 import { createMailer } from './mail/mailer.ts'
+import { createBudgetReached } from './notify/budget-reached.ts'
 import { createLowBalance } from './notify/low-balance.ts'
 import { createNotices } from './notify/notices.ts'
 import { createOutgoing } from './outgoing.ts'
@@ -248,7 +249,7 @@ function buildNotices(ground: Ground, onNotice: OnNotice | undefined) {
   const told = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
   const notices = overheard(told, onNotice)
   ground.low.tell = createLowBalance({ ...ground, notices })
-  return { mailer, notices, note, isAllowed }
+  return { mailer, notices, note, isAllowed, onReached: createBudgetReached({ ...ground, notices }) }
 }
 
 /** What the relay is allowed to take and how long, of the process's settings. */
@@ -266,7 +267,7 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = ground
   const { pools, http } = createOutgoing(config, surroundings.systemProxy)
   const dialectRuntime = createDialectRuntime(settings, ground.clock)
-  const { mailer, notices, note, isAllowed } = buildNotices(ground, surroundings.onNotice)
+  const { mailer, notices, note, isAllowed, onReached } = buildNotices(ground, surroundings.onNotice)
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
@@ -276,7 +277,8 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
     note,
     notify: createChannelEvents({ ...ground, note, tell: notices.notify }),
   })
-  const uses = createTokenUseRegistry({ clock, charges: store.charges, flush: () => ledger.flush(), show })
+  const flush = () => ledger.flush()
+  const uses = createTokenUseRegistry({ clock, charges: store.charges, flush, show, onReached })
   const identities = createIdentities({
     rows: store.callers,
     uses,

@@ -14,6 +14,25 @@ const choices = z.object({
   staysInTray: z.boolean().optional(),
   /** Whether somebody was told that it does. */
   isTrayKnown: z.boolean().optional(),
+  /** Whether a newer release is looked for each day, and when it was last, in unix seconds. */
+  checksDaily: z.boolean().optional(),
+  lastCheck: z.int().optional(),
+  /** The version that somebody was told of. */
+  toldOf: z.string().optional(),
+  /** What is not shown in a corner of the screen. */
+  silenced: z.array(z.string()).optional(),
+  /** The version of the last start. */
+  lastVersion: z.string().optional(),
+  /** How that came here, and the backup from before. */
+  way: z
+    .object({
+      from: z.string(),
+      to: z.string(),
+      backup: z.string().optional(),
+      atSeconds: z.int(),
+      isMissed: z.boolean().optional(),
+    })
+    .optional(),
 })
 /** What the desktop program remembers beside the gateway's own data. */
 export type DesktopChoices = Readonly<z.output<typeof choices>>

@@ -18,6 +18,7 @@ import { type Host, type System, windowAddress } from './gateway-host.ts'
 import { localeOf, type Say, speak } from './language.ts'
 import { createLoginItem, HIDDEN } from './login-item.ts'
 import { copyAddress, createNativeMenu } from './native-menu.ts'
+import { type NoticeKind, noticeKinds } from './notice-kinds.ts'
 import { createDesktopNotices, showNotification } from './notifications.ts'
 import { stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
@@ -25,6 +26,7 @@ import { startOrMend } from './start.ts'
 import { createStartupWindow } from './startup-window.ts'
 import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
+import { createUpdateDesk } from './update/desk.ts'
 
 const monotonic = () => systemClock.monotonic()
 const early = createAskedEarly()
@@ -37,6 +39,14 @@ let onAllClosed = () => {}
 const stays = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
+}
+/** What is shown in a corner of the screen; everything until somebody switches it off. */
+const notices = {
+  shown: () => noticeKinds.filter((kind) => !readChoices(folder).silenced?.includes(kind)),
+  set(kind: NoticeKind, isOn: boolean) {
+    const silenced = noticeKinds.filter((one) => (one === kind ? !isOn : !notices.shown().includes(one)))
+    changeChoices(folder, { silenced })
+  },
 }
 
 /** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
@@ -68,7 +78,7 @@ async function main(): Promise<void> {
 async function open(host: Host, hidden: boolean): Promise<void> {
   const { gateway } = host
   const quitting = stopBeforeQuitting(gateway)
-  const showMenu = createNativeMenu(host, { folder, logs })
+  const showMenu = createNativeMenu(host, { folder, logs }, () => updates.open())
   let spoken = locale()
   locale = () => spoken
   const say: Say = (key, values) => speak(spoken)(key, values)
@@ -95,6 +105,17 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     onAllClosed = () => stayOrQuit(say)
     void window.show(page)
   }
+  const updates = createUpdateDesk({
+    host,
+    folder,
+    say,
+    locale: () => locale(),
+    quitting,
+    tell: (told, onClick) => notices.shown().includes('updates') && showNotification(told, onClick),
+    keep,
+    onChange: () => tray.show(),
+    log,
+  })
   const loginItem = createLoginItem(app, process.platform, process.env.APPIMAGE ?? process.execPath, process.env)
   const tray = createTray({
     shell: gateway.shell,
@@ -102,12 +123,15 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     say,
     loginItem: { ...loginItem, set: (isOn) => keep(() => loginItem.set(isOn), 'tray.loginFailed') },
     stays: { ...stays, set: (isOn) => keep(() => stays.set(isOn)) },
+    notices: { ...notices, set: (kind, isOn) => keep(() => notices.set(kind, isOn)) },
+    updates,
     open: () => show(),
     copyAddress: () => void copyAddress(address, say),
     backUp: () => void backUp(gateway, say),
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
+  updates.begin()
   const page = early.page() ?? pageInArguments(process.argv)
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
@@ -161,7 +185,8 @@ const systemOf = (): System => ({
   onNotice: createDesktopNotices({
     locale: () => locale(),
     monotonic,
-    show: (told) => showNotification(told, () => show()),
+    isShown: (kind) => notices.shown().includes(kind),
+    show: (told, page) => showNotification(told, () => show(page)),
   }),
 })
 

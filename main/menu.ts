@@ -6,6 +6,7 @@ type Item = MenuItemConstructorOptions
 /** What the menu's own entries do. */
 export type MenuActions = Readonly<{
   about(): void
+  checkUpdates(): void
   openFolder(): void
   openLogs(): void
   copyAddress(): void
@@ -52,6 +53,7 @@ function programMenu({ say, platform, actions, usualPort }: MenuDeps): Item {
     label: 'Switchyard',
     submenu: [
       { label: say('menu.about'), click: () => actions.about() },
+      { label: say('menu.updates'), click: () => actions.checkUpdates() },
       separator,
       { label: say('menu.folder'), click: () => actions.openFolder() },
       { label: say('menu.logs'), click: () => actions.openLogs() },

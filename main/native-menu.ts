@@ -10,11 +10,16 @@ import { relaunch } from './relaunch.ts'
 export type Folders = Readonly<{ folder: string; logs: string }>
 
 /** Puts the native menu up in a language; call it again when the language changes. */
-export function createNativeMenu({ gateway, config }: Host, { folder, logs }: Folders): (locale: Locale) => void {
+export function createNativeMenu(
+  { gateway, config }: Host,
+  { folder, logs }: Folders,
+  checkUpdates: () => void,
+): (locale: Locale) => void {
   const usual = usualPort(process.env)
   let say: Say = speak('en')
   const actions: MenuActions = {
     about: () => app.showAboutPanel(),
+    checkUpdates,
     openFolder: () => void openFolder(config.DATA_DIR, say),
     openLogs: () => void openFolder(logs, say),
     copyAddress: () => void copyAddress(windowAddress(gateway.url), say),

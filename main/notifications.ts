@@ -1,7 +1,9 @@
 import { Notification } from 'electron'
+import { BUDGET_REACHED, QUOTA_EXCEED } from '../gateway/notify/notice.ts'
 import type { OnNotice } from '../gateway/shell.ts'
 import { role } from '../shared/enums.ts'
 import { formatMessage, type Locale } from '../shared/messages/format.ts'
+import type { NoticeKind } from './notice-kinds.ts'
 
 /** What is shown in a corner of the screen. */
 export type Told = Readonly<{ title: string; body: string }>
@@ -13,25 +15,35 @@ const MINUTE_MS = 60_000
 export type NoticesDeps = Readonly<{
   locale: () => Locale
   monotonic: () => number
-  show: (told: Told) => void
+  isShown: (kind: NoticeKind) => boolean
+  /** `page` is what a click on it opens. */
+  show: (told: Told, page: string | undefined) => void
 }>
 
 /**
  * Shows the notices to root, to whom this computer belongs, on its screen as well: a channel that went off, a balance that
- * runs low. One that was just shown is not shown again.
+ * runs low, a budget that is used up. One that was just shown is not shown again.
  */
-export function createDesktopNotices({ locale, monotonic, show }: NoticesDeps): OnNotice {
+export function createDesktopNotices({ locale, monotonic, isShown, show }: NoticesDeps): OnNotice {
   let recent: { text: string; atMs: number }[] = []
-  return (user, { subject, body, params }) => {
-    if (user.role !== role.root) return
+  return (user, { type, subject, body, params }) => {
+    const { kind, page } = aboutOf(type)
+    if (user.role !== role.root || (kind && !isShown(kind))) return
     const say = (key: typeof subject) => formatMessage(locale(), key, params)
     const told = { title: say(subject), body: body.map(say).join('\n') }
     const text = `${told.title}\n${told.body}`
     recent = recent.filter(({ atMs }) => monotonic() - atMs < MINUTE_MS)
     if (recent.length >= MOST_A_MINUTE || recent.some((one) => one.text === text)) return
     recent.push({ text, atMs: monotonic() })
-    show(told)
+    show(told, page)
   }
+}
+
+/** What a type of notice is about, and the page of the console where something can be done about it. */
+function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
+  if (type.startsWith('channel_')) return { kind: 'channels', page: '/channel' }
+  if (type === QUOTA_EXCEED) return { kind: 'money', page: '/topup' }
+  return type.startsWith(BUDGET_REACHED) ? { kind: 'money', page: '/token' } : {}
 }
 
 /** Shows it where the system can; a click on it does `onClick`. */

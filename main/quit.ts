@@ -7,6 +7,8 @@ export interface Quitting {
   isStopping(): boolean
   /** Ends with the session of the person, which is not held up: streams are cut short and charged for what they delivered. */
   endNow(): void
+  /** Ends as quitting does, with a step in the place of the very end; the step sees to it that the program quits. */
+  endWith(step: () => void): void
 }
 
 /**
@@ -15,6 +17,7 @@ export interface Quitting {
  */
 export function stopBeforeQuitting(gateway: Pick<Gateway, 'stop' | 'stopNow'>): Quitting {
   let state: 'running' | 'stopping' | 'stopped' = 'running'
+  let end = () => app.quit()
   app.on('before-quit', (event) => {
     if (state === 'stopped') return
     event.preventDefault()
@@ -23,7 +26,7 @@ export function stopBeforeQuitting(gateway: Pick<Gateway, 'stop' | 'stopNow'>): 
     for (const window of BrowserWindow.getAllWindows()) window.hide()
     void gateway.stop().finally(() => {
       state = 'stopped'
-      app.quit()
+      end()
     })
   })
   const endNow = () => {
@@ -32,5 +35,9 @@ export function stopBeforeQuitting(gateway: Pick<Gateway, 'stop' | 'stopNow'>): 
     app.quit()
   }
   powerMonitor.on('shutdown', endNow)
-  return { isStopping: () => state !== 'running', endNow }
+  const endWith = (step: () => void) => {
+    end = step
+    app.quit()
+  }
+  return { isStopping: () => state !== 'running', endNow, endWith }
 }

@@ -1,7 +1,8 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readableBackups } from '../gateway/backup/restore-here.ts'
 import type { Config } from '../gateway/config.ts'
-import { backupsIn, isBackupName } from '../gateway/store/backup-files.ts'
+import { isBackupName } from '../gateway/store/backup-files.ts'
 import { CannotStart, EXIT } from '../gateway/store/database.ts'
 import { UnusableFolder } from './installation-id.ts'
 import { type KeyTrouble, NoDataKey } from './keychain.ts'
@@ -76,7 +77,7 @@ export function diagnose(error: unknown, { config, freePort, portOwner }: Circum
     said: error.message,
     values: { folder: folder ?? '', taken: config?.PORT ?? '', free: freePort ?? '', owner: portOwner ?? '' },
     folder,
-    backups: folder !== undefined && finding === findings.database ? backupsFor(folder) : undefined,
+    backups: folder === undefined ? undefined : backupsFor(finding, folder),
     exitCode: error instanceof CannotStart ? error.exitCode : EXIT.badData,
   }
 }
@@ -149,7 +150,7 @@ const findings = {
   newer: {
     part: 'database',
     what: 'startup.newer.what',
-    how: ['startup.newer.how'],
+    how: ['startup.newer.how', 'startup.newer.how2'],
     remedies: ['retry', 'folder', 'quit'],
   },
   port: {
@@ -197,11 +198,24 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Those that were verified, and the copies that were made before a migration. */
-function backupsFor(folder: string): Backup[] {
-  const verified = backupsIn(folder)
-    .filter(({ isVerified }) => isVerified)
-    .map(({ name, bytes, madeAt }) => ({ name, bytes, at: new Date(madeAt * 1000), isVerified: true }))
+/** What may take the place of a database that cannot be used, or that only a newer release can. */
+function backupsFor(finding: Finding, folder: string): Backup[] | undefined {
+  if (finding === findings.newer) return verifiedIn(folder)
+  return finding === findings.database ? everythingIn(folder) : undefined
+}
+
+/** Those that were found good, and that this release can read. */
+const verifiedIn = (folder: string): Backup[] =>
+  readableBackups(folder).map(({ name, bytes, madeAt }) => ({
+    name,
+    bytes,
+    at: new Date(madeAt * 1000),
+    isVerified: true,
+  }))
+
+/** With the copies that were made before a migration. */
+function everythingIn(folder: string): Backup[] {
+  const verified = verifiedIn(folder)
   const copies = readdirSync(folder)
     .filter((name) => name.endsWith('.bak'))
     .map((name) => ({ name, stats: statSync(join(folder, name)) }))

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Say } from './language.ts'
+import { type NoticeKind, noticeKinds } from './notice-kinds.ts'
 
 /** What the tray shows of the gateway. */
 export type TrayState = Readonly<{
@@ -9,6 +10,9 @@ export type TrayState = Readonly<{
   today: Readonly<{ calls: number; errors: number; cost: string }> | undefined
   startsAtLogin: boolean
   staysInTray: boolean
+  checksDaily: boolean
+  /** What is shown in a corner of the screen. */
+  notices: readonly NoticeKind[]
 }>
 
 /** What its entries do. */
@@ -19,6 +23,9 @@ export type TrayActions = Readonly<{
   backUp(): void
   startAtLogin(isOn: boolean): void
   stayInTray(isOn: boolean): void
+  checkUpdates(): void
+  checkDaily(isOn: boolean): void
+  showNotices(kind: NoticeKind, isOn: boolean): void
   quit(): void
 }>
 
@@ -47,6 +54,22 @@ export const trayTemplate = (say: Say, state: TrayState, actions: TrayActions): 
     type: 'checkbox',
     checked: state.staysInTray,
     click: () => actions.stayInTray(!state.staysInTray),
+  },
+  {
+    label: say('tray.notices'),
+    submenu: noticeKinds.map((kind) => {
+      const isShown = state.notices.includes(kind)
+      const click = () => actions.showNotices(kind, !isShown)
+      return { label: say(`tray.notices.${kind}`), type: 'checkbox', checked: isShown, click }
+    }),
+  },
+  separator,
+  { label: say('menu.updates'), click: () => actions.checkUpdates() },
+  {
+    label: say('tray.daily'),
+    type: 'checkbox',
+    checked: state.checksDaily,
+    click: () => actions.checkDaily(!state.checksDaily),
   },
   separator,
   { label: say('menu.quit'), click: () => actions.quit() },

@@ -3,6 +3,7 @@ import { app, Menu, nativeImage, Tray } from 'electron'
 import type { DesktopShell } from '../gateway/shell.ts'
 import type { Say } from './language.ts'
 import type { LoginItem } from './login-item.ts'
+import type { NoticeKind } from './notice-kinds.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
 
 export type TrayDeps = Readonly<{
@@ -13,6 +14,9 @@ export type TrayDeps = Readonly<{
   loginItem: LoginItem
   /** Whether the program goes on when its window is closed. */
   stays: Readonly<{ isOn: () => boolean; set: (isOn: boolean) => void }>
+  /** What is shown in a corner of the screen. */
+  notices: Readonly<{ shown: () => readonly NoticeKind[]; set: (kind: NoticeKind, isOn: boolean) => void }>
+  updates: Readonly<{ isDaily: () => boolean; setDaily: (isOn: boolean) => void; open: () => void }>
   open: () => void
   copyAddress: () => void
   backUp: () => void
@@ -30,7 +34,8 @@ export interface TrayIcon {
  * Puts the icon up. A system without a place for one makes no difference to the rest: the window and the menu have all that
  * matters.
  */
-export function createTray({ shell, address, say, loginItem, stays, open, copyAddress, backUp }: TrayDeps): TrayIcon {
+export function createTray(deps: TrayDeps): TrayIcon {
+  const { shell, address, say, loginItem, stays, notices, updates, open, copyAddress, backUp } = deps
   let tray: Tray | undefined
   let today: TrayState['today']
   let shown = ''
@@ -41,6 +46,9 @@ export function createTray({ shell, address, say, loginItem, stays, open, copyAd
     pause: (isOn) => after(() => shell.pause(isOn)),
     startAtLogin: (isOn) => after(() => loginItem.set(isOn)),
     stayInTray: (isOn) => after(() => stays.set(isOn)),
+    showNotices: (kind, isOn) => after(() => notices.set(kind, isOn)),
+    checkUpdates: () => updates.open(),
+    checkDaily: (isOn) => after(() => updates.setDaily(isOn)),
     quit: () => app.quit(),
   }
   const draw = () => {
@@ -50,6 +58,8 @@ export function createTray({ shell, address, say, loginItem, stays, open, copyAd
       isPaused: shell.isPaused(),
       startsAtLogin: loginItem.isOn(),
       staysInTray: stays.isOn(),
+      notices: notices.shown(),
+      checksDaily: updates.isDaily(),
     }
     const template = trayTemplate(say, state, actions)
     // A menu that is open closes when it is replaced.

@@ -1,16 +1,18 @@
 // `npm run dist`: makes packages for this system, x64 and arm64 each, into dist/. `--linux`, `--mac`, `--win` choose others, `--x64`
 // or `--arm64` one processor; all flags are electron-builder's. Who makes the release is told by RELEASE_HOMEPAGE, RELEASE_MAINTAINER and
-// RELEASE_VENDOR (docs/releasing.md).
-import { existsSync, readFileSync } from 'node:fs'
+// RELEASE_VENDOR, where packages look for updates by RELEASE_FEED, and where people do by RELEASES_PAGE (docs/releasing.md).
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, root, run, runTool } from './node24.mjs'
+import { notesIn } from './release-notes.mjs'
 
 const given = process.argv.slice(2)
 const processors = ['x64', 'arm64'].filter((arch) => given.includes(`--${arch}`))
 if (processors.length === 0) processors.push('x64', 'arm64')
 const flags = [...new Set([...given, ...processors.map((arch) => `--${arch}`)])]
 const { ELECTRON_OVERRIDE_DIST_PATH: electron, RELEASE_HOMEPAGE, RELEASE_MAINTAINER, RELEASE_VENDOR } = process.env
+const { RELEASE_FEED, RELEASES_PAGE } = process.env
 const placeholder = 'https://example.org/switchyard'
 
 ensureInstalled()
@@ -28,6 +30,8 @@ const config = [
   ...(RELEASE_MAINTAINER ? [`-c.linux.maintainer=${RELEASE_MAINTAINER}`] : []),
   ...(RELEASE_VENDOR ? [`-c.linux.vendor=${RELEASE_VENDOR}`] : []),
   ...(electron ? [`-c.electronDist=${electron}`] : []),
+  ...(RELEASES_PAGE ? [`-c.extraMetadata.releasesPage=${overHttps('RELEASES_PAGE', RELEASES_PAGE)}`] : []),
+  ...(RELEASE_FEED ? feed(overHttps('RELEASE_FEED', RELEASE_FEED)) : []),
 ]
 if (!(await runTool(['electron-builder/cli.js', ...flags, ...config, '--publish', 'never']))) fail(needs())
 
@@ -36,6 +40,20 @@ function platforms() {
   const asked = { linux: /^(--linux|-l)$/, darwin: /^(--mac|--macos|-m|-o)$/, win32: /^(--win|--windows|-w)$/ }
   const named = Object.keys(asked).filter((name) => flags.some((flag) => asked[name].test(flag)))
   return named.length > 0 ? named : [process.platform]
+}
+
+/** Packages look there for `latest*.yml`, which are made beside them and have what is new from CHANGELOG.md. */
+function feed(url) {
+  const notes = join(root, 'dist', 'release-notes.md')
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  writeFileSync(notes, notesIn(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version))
+  return ['-c.publish.provider=generic', `-c.publish.url=${url}`, `-c.releaseInfo.releaseNotesFile=${notes}`]
+}
+
+function overHttps(name, address) {
+  if (!/^https:\/\/[^\s/]/.test(address)) fail(`${name} is ${address}, which is no address over HTTPS`)
+  return address
 }
 
 function needs() {

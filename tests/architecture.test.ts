@@ -145,6 +145,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/backup',
     'gateway/config.ts',
     'gateway/connect',
+    'gateway/notify/notice.ts',
     'gateway/secrets.ts',
     'gateway/store/backup-files.ts',
     'gateway/store/database.ts',

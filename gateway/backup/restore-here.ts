@@ -1,4 +1,6 @@
+import { type BackupFile, backupsIn } from '../store/backup-files.ts'
 import { CannotStart, EXIT, holdFolder } from '../store/database.ts'
+import { latestVersion } from '../store/migrate.ts'
 import {
   type DecidedRestore,
   finishBegunRestore,
@@ -7,6 +9,12 @@ import {
   UnreadableMark,
 } from '../store/restore-swap.ts'
 import { prepareRestore, type RestoreDeps, readably } from './restore.ts'
+
+/** The backups of a data folder that were found good when they were made, and that this release can read, the newest first. */
+export const readableBackups = (folder: string): BackupFile[] =>
+  backupsIn(folder).filter(
+    ({ isVerified, description }) => isVerified && (description?.schema ?? Infinity) <= latestVersion,
+  )
 
 /**
  * Checks a backup and puts it in the place of the database at once, while no gateway has the folder

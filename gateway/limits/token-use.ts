@@ -5,6 +5,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { TokenCharges } from '../store/token-charges.ts'
 import { type Budget, createBudget, type Span } from './budget.ts'
 import { calendarOf } from './calendar.ts'
+import { createReachedBudgets, type ReachedBudget } from './reached-budgets.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 import type { TokenLimits } from './token-limits.ts'
 import { checkBudgets, tooFast } from './token-refusals.ts'
@@ -43,6 +44,8 @@ export type TokenUseDeps = Readonly<{
   /** Resolves once everything charged so far can be read. */
   flush: () => Promise<void>
   show: (quota: number) => string
+  /** Told once for each window of a budget that it is used up. */
+  onReached?: (tokenId: number, reached: ReachedBudget) => void
 }>
 
 const MINUTE_MS = 60_000
@@ -58,6 +61,7 @@ export function createTokenUse(
   const { timeZone, requestsPerMinute, tokensPerMinute, warnPercent } = limits
   const calendar = calendarOf(timeZone)
   const budgets = budgetsOf(limits, calendar)
+  const lookAtEnds = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
   const early: Spent[] = []
   let preparing: Promise<void> | undefined
   const restore = async () => {
@@ -96,15 +100,19 @@ export function createTokenUse(
     reserve(quota, least) {
       if (!use.isReady) return []
       const now = unixSeconds(clock)
-      if (quota > 0) checkBudgets(budgets, { quota: least, now, calendar, timeZone, show })
+      if (quota > 0) {
+        lookAtEnds(budgets, now, Math.max(1, least))
+        checkBudgets(budgets, { quota: least, now, calendar, timeZone, show })
+      }
       const spans = budgets.map((budget) => budget.spanAt(now))
       for (const span of spans) span.held += quota
       return spans
     },
     spend(spent) {
       if (tokensPerMinute > 0) rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
-      if (use.isReady) charge(budgets, unixSeconds(clock), spent)
-      else early.push(spent)
+      if (!use.isReady) return void early.push(spent)
+      charge(budgets, unixSeconds(clock), spent)
+      lookAtEnds(budgets, unixSeconds(clock))
     },
     warning() {
       const now = unixSeconds(clock)

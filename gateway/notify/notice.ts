@@ -21,6 +21,8 @@ export type Letter = Readonly<{ type: string; mail: Omit<Mail, 'to'>; json: stri
 
 /** The type of a reminder that an account has little left. */
 export const QUOTA_EXCEED = 'quota_exceed'
+/** What the types of notices begin with that the budget of a token is used up; its id and window follow. */
+export const BUDGET_REACHED = 'budget_reached'
 
 /** Writes a notice, in both languages since nobody's is known; `nowSeconds`, in unix time, is when it was written. */
 export function written({ type, subject, body, params, values }: Notice, nowSeconds: number): Letter {

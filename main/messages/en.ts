@@ -47,6 +47,69 @@ export const en = {
   'folder.text': 'The folder {folder} could not be opened.\n\n{said}',
   'address.text': 'The address could not be copied. It is:\n\n{address}',
   'fault.text': 'Switchyard has to quit because of an unexpected error. No recorded charge is lost.\n\n{said}',
+  'menu.updates': 'Check for updates…',
+  'tray.daily': 'Check for updates daily',
+  'tray.notices': 'Notifications',
+  'tray.notices.channels': 'Channels that go off or on',
+  'tray.notices.money': 'Balances and budgets',
+  'tray.notices.updates': 'Updates',
+  'update.title': 'Updates',
+  'update.idle': 'This is Switchyard {version}.',
+  'update.checking': 'Looking for a newer version…',
+  'update.newest': 'Switchyard {version} is the latest version.',
+  'update.found': 'Switchyard {next} is available. You have {version}.',
+  'update.downloading': 'Downloading Switchyard {next}: {percent}%',
+  'update.ready': 'Switchyard {next} is ready to install.',
+  'update.readyHow':
+    'A verified backup of the database is made first. Running requests may finish; then Switchyard restarts as the new version. Your clients cannot connect for a moment.',
+  'update.backingUp': 'Making a backup before the update…',
+  'update.restarting': 'Waiting for running requests to finish. Switchyard then restarts by itself.',
+  'update.failed.check': 'The check for updates failed.',
+  'update.failed.download': 'The update could not be downloaded. Nothing has been changed.',
+  'update.failed.backUp':
+    'The update was not installed, because the backup before it failed. Nothing has been changed.',
+  'update.failed.install': 'The update could not be installed. The current version goes on.',
+  'update.no.development':
+    'This copy was not installed from a package, so it does not update itself. Update the folder it was started from.',
+  'update.no.package':
+    'This copy came from a deb or rpm package, so it does not update itself. Back up, download the new package and install it over this one.',
+  'update.no.snap': 'This copy is a snap. Its store updates it.',
+  'update.no.noFeed':
+    'Whoever made this package named no place for updates. Back up, get the new version where you got this one, and install it over this one.',
+  'update.no.unsigned':
+    'This copy is not signed, so it could not tell who made an update. Back up, download the new version, compare it with SHA256SUMS of the release, and install it over this one.',
+  'update.notes': 'What’s new in {next} ({date})',
+  'update.noNotes': 'The release has no notes.',
+  'update.do.check': 'Check for updates',
+  'update.do.download': 'Download',
+  'update.do.install': 'Restart and install',
+  'update.do.page': 'Open the releases page',
+  'update.do.close': 'Close',
+  'update.do.daily': 'Check daily',
+  'update.do.notDaily': 'Stop checking daily',
+  'update.when': 'When it checks',
+  'update.daily': 'Switchyard checks for updates every day. Nothing is downloaded before you say so.',
+  'update.notDaily': 'Switchyard checks for updates only when you ask.',
+  'update.back': 'Go back to {from}',
+  'update.back.what': 'Switchyard was updated from {from} to {to} on {at}. To go back:',
+  'update.back.get': 'Download {file} of version {from}.',
+  'update.back.win': 'Quit Switchyard and run the installer. It takes the place of the newer version.',
+  'update.back.mac': 'Quit Switchyard and move the older app into Applications, replacing the newer one.',
+  'update.back.appImage': 'Quit Switchyard, make the older AppImage executable and start it instead of this one.',
+  'update.back.package':
+    'Quit Switchyard and install the older package: sudo apt install --allow-downgrades ./{file}, or sudo dnf downgrade with the rpm.',
+  'update.back.restore':
+    'Start it. If the database is too new for it, it says so and restores the backup {backup} with one button.',
+  'update.back.restoreAny':
+    'Start it. If the database is too new for it, it says so and lists the backups that it can restore.',
+  'update.back.lost':
+    'What has happened since the backup is not in it: charges, top-ups, new accounts and settings. The database of now is kept.',
+  'update.told': 'Switchyard {next} is available',
+  'update.toldHow': 'Click to see what is new.',
+  'update.done': 'Updated to Switchyard {version}',
+  'update.doneHow': 'Click to see how to go back to {from}.',
+  'update.missed': 'The update to {next} was not installed',
+  'update.missedHow': 'Switchyard {version} goes on as before. Click to try again.',
   'startup.title': 'Switchyard cannot start',
   'startup.part.settings': 'Settings',
   'startup.part.folder': 'Data folder',
@@ -94,6 +157,8 @@ export const en = {
   'startup.newer.what':
     'The database in {folder} was created by a newer version of Switchyard. It has not been changed.',
   'startup.newer.how': 'Install and start the latest version. This version would damage the newer data.',
+  'startup.newer.how2':
+    'Or stay with this version and restore a backup below: those that this version can read are listed, the newest first.',
   'startup.silent.what':
     'The system keychain is not responding. It is needed to store the key that encrypts your provider keys.',
   'startup.silent.how1':

@@ -9,6 +9,7 @@ type Item = MenuItemConstructorOptions
 
 const noActions = (): MenuActions => ({
   about: vi.fn(),
+  checkUpdates: vi.fn(),
   openFolder: vi.fn(),
   openLogs: vi.fn(),
   copyAddress: vi.fn(),
@@ -36,6 +37,7 @@ describe('the native menu', () => {
     const [program] = template('en')
     expect(labels(itemsOf(program!))).toEqual([
       'About Switchyard',
+      'Check for updates…',
       'Open data folder',
       'Open logs',
       'Copy address',

@@ -108,6 +108,8 @@ describe('the menu of the tray', () => {
     today: { calls: 12, errors: 0, cost: '$0.34' },
     startsAtLogin: false,
     staysInTray: true,
+    checksDaily: false,
+    notices: ['channels', 'updates'] as const,
   }
   const actions = {
     open: vi.fn(),
@@ -116,6 +118,9 @@ describe('the menu of the tray', () => {
     backUp: vi.fn(),
     startAtLogin: vi.fn(),
     stayInTray: vi.fn(),
+    checkUpdates: vi.fn(),
+    checkDaily: vi.fn(),
+    showNotices: vi.fn(),
     quit: vi.fn(),
   }
   const labels = (locale: 'en' | 'zh', more: Partial<typeof state> = {}) =>
@@ -132,12 +137,25 @@ describe('the menu of the tray', () => {
   })
 
   it('does what its entries say', () => {
+    const entries = trayTemplate(speak('en'), state, actions)
+    const within = entries.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
     // Our own entries take no arguments.
-    for (const { click } of trayTemplate(speak('en'), state, actions)) (click as (() => void) | undefined)?.()
+    for (const { click } of [...entries, ...within]) (click as (() => void) | undefined)?.()
     expect(actions.pause).toHaveBeenCalledWith(true)
     expect(actions.startAtLogin).toHaveBeenCalledWith(true)
     expect(actions.stayInTray).toHaveBeenCalledWith(false)
-    for (const action of [actions.open, actions.copyAddress, actions.backUp, actions.quit])
+    expect(actions.checkDaily).toHaveBeenCalledWith(true)
+    expect(actions.showNotices.mock.calls).toEqual([
+      ['channels', false],
+      ['money', true],
+      ['updates', false],
+    ])
+    expect(within.map(({ label, checked }) => [label, checked])).toEqual([
+      ['Channels that go off or on', true],
+      ['Balances and budgets', false],
+      ['Updates', true],
+    ])
+    for (const action of [actions.open, actions.copyAddress, actions.backUp, actions.checkUpdates, actions.quit])
       expect(action).toHaveBeenCalledOnce()
   })
 })
@@ -182,16 +200,41 @@ describe('a notice on the screen', () => {
   it('is for root alone, once, and not too often', () => {
     const show = vi.fn()
     let now = 0
-    const tell = createDesktopNotices({ locale: () => 'en', monotonic: () => now, show })
+    const tell = createDesktopNotices({ locale: () => 'en', monotonic: () => now, isShown: () => true, show })
     tell({ ...root, role: role.user }, notice('a'))
     expect(show).not.toHaveBeenCalled()
     for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) tell(root, notice(name))
     expect(show).toHaveBeenCalledTimes(4)
     expect(show.mock.calls[0]).toEqual([
       { title: 'Channel a was disabled', body: 'Channel a (#3) was disabled: out of money' },
+      undefined,
     ])
     now = 60_000
     tell(root, notice('a'))
     expect(show).toHaveBeenCalledTimes(5)
   })
+
+  it.each([
+    ['channel_update_3_3', 'channels', '/channel'],
+    ['channel_test', 'channels', '/channel'],
+    ['quota_exceed', 'money', '/topup'],
+    ['budget_reached_7_day', 'money', '/token'],
+  ] as const)(
+    'of %s is of the kind %s, opens %s, and stays away where that kind is switched off',
+    (type, kind, page) => {
+      const show = vi.fn()
+      const shown = new Set<string>([kind])
+      const tell = createDesktopNotices({
+        locale: () => 'zh',
+        monotonic: () => 0,
+        isShown: (one) => shown.has(one),
+        show,
+      })
+      tell(root, { ...notice('a'), type })
+      expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ title: '渠道 a 已被禁用' }), page)
+      shown.clear()
+      tell(root, { ...notice('b'), type })
+      expect(show).toHaveBeenCalledOnce()
+    },
+  )
 })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { readFeed } from '../../main/update/electron-engine.ts'
 import { archived, faultsOf, nativesOf } from '../../scripts/natives.mjs'
 import { aFolder } from '../process/house.ts'
 import { fusesOf, makeUpProject } from './made-up-electron.ts'
@@ -94,6 +95,12 @@ describe('packages for other systems, with Electron and the program made up', ()
     expect(plist).toContain('<key>CFBundleURLSchemes</key><array><string>switchyard</string></array>')
     const resources = readdirSync(join(folder, 'mac-arm64/Switchyard.app/Contents/Resources'))
     expect(resources).toContain('icon.icns')
+  })
+
+  it('say where updates are, as the program reads it', async () => {
+    const feedFile = join(folder, 'linux-arm64-unpacked/resources/app-update.yml')
+    expect(await readFeed(feedFile)).toEqual({ url: 'https://example.org/feed', publisher: '' })
+    expect(readFileSync(feedFile, 'utf8')).toContain('updaterCacheDirName: switchyard-updater')
   })
 
   it('is refused where the machine code of one is missing', async () => {

@@ -21,6 +21,7 @@ for (const target of targets) {
     electronVersion: '45.4.1',
     electronDist: makeUpElectron(join(folder, 'electron', target), system, arch),
     extraMetadata: { homepage: 'https://example.org/switchyard' },
+    publish: { provider: 'generic', url: 'https://example.org/feed' },
     // The signature is made anew by a program that only macOS has.
     ...(system === 'darwin' && { electronFuses: { resetAdHocDarwinSignature: false }, mac: { identity: null } }),
   }

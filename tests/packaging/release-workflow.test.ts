@@ -57,6 +57,17 @@ describe('the release workflow', () => {
     expect(text).not.toMatch(/https?:\/\/|registry|\.(com|org|io)\b/)
   })
 
+  it('gathers the feeds of all runners before anybody may write, and publishes what was gathered alone', () => {
+    const { collect, draft } = workflow.jobs
+    expect(collect?.needs).toEqual(['desktop', 'server'])
+    expect(collect?.steps.flatMap(({ run }) => run ?? []).join('\n')).toContain(
+      'scripts/update-feed.mjs artifacts release',
+    )
+    expect(JSON.stringify(draft?.steps)).toContain('"name":"release"')
+    expect(text).toContain('dist/latest*.yml')
+    for (const name of ['RELEASE_FEED', 'RELEASES_PAGE']) expect(text).toMatch(new RegExp(`^      ${name}: `, 'm'))
+  })
+
   it('publishes checksums and what all of it is made of', () => {
     const said = commands.join('\n')
     expect(said).toContain('sha256sum -- *')

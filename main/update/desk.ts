@@ -1,0 +1,198 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { app, session, shell } from 'electron'
+import { systemClock, unixSeconds } from '../../gateway/base/clock.ts'
+import { GatewayError } from '../../gateway/base/errors.ts'
+import { createHttpsReader } from '../../gateway/base/https-reader.ts'
+import type { Logger } from '../../gateway/base/logger.ts'
+import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
+import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { changeChoices, readChoices } from '../desktop-file.ts'
+import type { Host } from '../gateway-host.ts'
+import type { Say } from '../language.ts'
+import type { Told } from '../notifications.ts'
+import type { Quitting } from '../quit.ts'
+import { relaunch } from '../relaunch.ts'
+import { createSystemProxy } from '../system-proxy.ts'
+import { macSigner, type ProgramFacts, whyUnavailable } from './availability.ts'
+import { startDailyCheck } from './daily-check.ts'
+import { createElectronEngine } from './electron-engine.ts'
+import { releasesPage } from './releases-page.ts'
+import { type InstalledAs, type UpdateAction, updatePage } from './update-page.ts'
+import { createUpdateWindow } from './update-window.ts'
+import type { FoundUpdate } from './updater.ts'
+import { createUpdates, type UpdatesDeps } from './updates.ts'
+import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
+
+export type UpdateDeskDeps = Readonly<{
+  host: Host
+  /** The program's own folder. */
+  folder: string
+  say: Say
+  locale: () => Locale
+  quitting: Pick<Quitting, 'endWith'>
+  /** Shows something in a corner of the screen, where updates may be shown there. */
+  tell: (told: Told, onClick: () => void) => void
+  /** Remembers something where the disk lets it. */
+  keep: (step: () => void) => void
+  /** The tray shows whether it looks daily. */
+  onChange: () => void
+  log: Logger
+}>
+
+/** Updates as a person sees them: a page, a choice, and what is told in a corner of the screen. */
+export interface UpdateDesk {
+  /** Shows the page; looks for a newer release where nothing else is under way. */
+  open(): void
+  isDaily(): boolean
+  setDaily(isOn: boolean): void
+  /** Says what the last start has led to, once, and begins to look daily where that is wanted. */
+  begin(): void
+}
+
+/** Wires updates to this program (docs/reference/updates.md). Nothing is asked over the network before a person wants it. */
+export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
+  const { folder, locale, keep, onChange } = deps
+  const page = releasesPage(app.getAppPath())
+  const updates = createUpdates({ ...updatesOf(deps), onChange: () => window.draw() })
+  const isDaily = () => readChoices(folder).checksDaily ?? false
+  const setDaily = (isOn: boolean) => {
+    keep(() => changeChoices(folder, { checksDaily: isOn }))
+    onChange()
+    window.draw()
+    if (isOn) void look()
+  }
+  const acts: Record<UpdateAction, () => void> = {
+    check: () => void updates.check(),
+    download: () => void updates.download(),
+    install: () => void updates.restartAndInstall(),
+    page: () => void (page !== undefined && shell.openExternal(page).catch(() => {})),
+    close: () => window.close(),
+    daily: () => setDaily(true),
+    notDaily: () => setDaily(false),
+  }
+  const window = createUpdateWindow(
+    () =>
+      updatePage(
+        { ...past(folder), state: updates.state(), isDaily: isDaily(), hasPage: page !== undefined },
+        locale(),
+      ),
+    (action) => acts[action](),
+  )
+  const open = () => {
+    window.show()
+    if (!['found', 'ready', 'downloading'].includes(updates.state().kind)) void updates.check()
+  }
+  const look = startDailyCheck({
+    isOn: isDaily,
+    last: () => readChoices(folder).lastCheck ?? 0,
+    keepLast: (lastCheck) => keep(() => changeChoices(folder, { lastCheck })),
+    nowSeconds: () => unixSeconds(systemClock),
+    check: async () => tellOfFound(await updates.check(), deps, open),
+  })
+  return {
+    open,
+    isDaily,
+    setDaily,
+    begin() {
+      tellOfStart(deps, { open, show: window.show })
+      void look()
+    },
+  }
+}
+
+/** What an update is made of in this program. */
+function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
+  const { host, folder, locale, quitting, log } = deps
+  const facts = factsOfProgram()
+  return {
+    updater: engineOf(deps, facts.feedFile),
+    why: () => whyUnavailable(facts),
+    backUp: () => host.gateway.backUp(),
+    remember: (update, backup) =>
+      changeChoices(folder, wayFrom(app.getVersion(), update, backup, unixSeconds(systemClock))),
+    stopThen: (step) => quitting.endWith(() => orGoOn(step, log)),
+    wordsOf: (error) =>
+      error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : firstLine(error),
+    log,
+  }
+}
+
+/** Which version runs, and how the one before comes back. */
+function past(folder: string) {
+  const version = app.getVersion()
+  const wayBack = wayBackOf(version, readChoices(folder))
+  const isAppImage = Boolean(process.env.APPIMAGE)
+  const installer = installerName(wayBack?.from ?? version, process.platform, process.arch, isAppImage)
+  return { version, wayBack, installer, installedAs: installedAs(process.platform, isAppImage) }
+}
+
+/** Tells of a newer release that a daily look has found, once for each. */
+function tellOfFound(found: FoundUpdate | undefined, { folder, say, tell, keep }: UpdateDeskDeps, open: () => void) {
+  if (!found || readChoices(folder).toldOf === found.version) return
+  keep(() => changeChoices(folder, { toldOf: found.version }))
+  tell({ title: say('update.told', { next: found.version }), body: say('update.toldHow') }, open)
+}
+
+/** Tells once what the last update has come to, and remembers which version runs. */
+function tellOfStart(
+  { folder, say, tell, keep }: UpdateDeskDeps,
+  { open, show }: Readonly<{ open: () => void; show: () => void }>,
+): void {
+  const version = app.getVersion()
+  const { updatedFrom, missed, choices } = startedAs(version, readChoices(folder), unixSeconds(systemClock))
+  if (Object.keys(choices).length > 0) keep(() => changeChoices(folder, choices))
+  if (updatedFrom !== undefined) {
+    keep(() => rmSync(join(folder, DOWNLOADS), { recursive: true, force: true }))
+    tell({ title: say('update.done', { version }), body: say('update.doneHow', { from: updatedFrom }) }, show)
+  }
+  if (missed !== undefined)
+    tell({ title: say('update.missed', { next: missed }), body: say('update.missedHow', { version }) }, open)
+}
+
+/** Of the program's own folder: what was downloaded, until it is installed. */
+const DOWNLOADS = 'updates'
+
+const factsOfProgram = (): ProgramFacts => ({
+  isPackaged: app.isPackaged,
+  platform: process.platform,
+  environment: process.env,
+  feedFile: join(process.resourcesPath, 'app-update.yml'),
+  signer: () => macSigner(process.execPath),
+})
+
+function engineOf({ host, folder, log }: UpdateDeskDeps, feedFile: string) {
+  const system = createSystemProxy((url) => session.defaultSession.resolveProxy(url), systemClock)
+  return createElectronEngine({
+    platform: process.platform,
+    version: app.getVersion(),
+    feedFile,
+    cacheFolder: join(folder, DOWNLOADS),
+    appImage: process.env.APPIMAGE,
+    reader: createHttpsReader(host.config.USE_SYSTEM_PROXY ? system : noSystemProxy, `Switchyard/${app.getVersion()}`),
+    log,
+    quit: () => app.quit(),
+    relaunch,
+  })
+}
+
+/** What cannot be installed leaves the program as it was, which starts again and says so. */
+function orGoOn(step: () => void, log: Logger): void {
+  try {
+    step()
+  } catch (error) {
+    log.error('an update could not be installed', { error })
+    relaunch()
+    app.quit()
+  }
+}
+
+function installedAs(platform: NodeJS.Platform, isAppImage: boolean): InstalledAs {
+  if (platform === 'win32') return 'win'
+  if (platform === 'darwin') return 'mac'
+  return isAppImage ? 'appImage' : 'package'
+}
+
+/** What a library says may go on with the answers of a server. */
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, 300)

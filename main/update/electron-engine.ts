@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises'
+import type { AppUpdater } from 'electron-updater'
+import type { HttpsReader } from '../../gateway/base/https-reader.ts'
+import type { Logger } from '../../gateway/base/logger.ts'
+import { replaceAppImage } from './app-image.ts'
+import { readFound, type Updater } from './updater.ts'
+
+export type EngineDeps = Readonly<{
+  platform: NodeJS.Platform
+  /** Of the program that runs. */
+  version: string
+  /** Where the package says where its releases are: `app-update.yml`, as electron-builder writes it. */
+  feedFile: string
+  /** Where a download lies until it is installed. */
+  cacheFolder: string
+  /** The file of an AppImage that runs. */
+  appImage: string | undefined
+  reader: HttpsReader
+  log: Pick<Logger, 'info' | 'warn'>
+  /** Ends the program, by the ways it always ends. */
+  quit: () => void
+  /** Starts the program again once it has ended. */
+  relaunch: () => void
+}>
+
+/** A feed is a few lines and its notes. */
+const LONGEST_FEED = 256 * 1024
+const LARGEST_DOWNLOAD = 1024 ** 3
+
+/**
+ * electron-updater over a reader of our own: HTTPS alone, also behind redirects, over the system's proxy, with bounds, and
+ * without the id by which it would tell installations apart. It goes up, never down, and does nothing by itself
+ * (docs/reference/updates.md#what-is-trusted). It is loaded with the first check.
+ */
+export function createElectronEngine(deps: EngineDeps): Updater {
+  let made: Promise<AppUpdater> | undefined
+  let downloaded: string | undefined
+  const engine = () => {
+    made ??= makeEngine(deps)
+    return made
+  }
+  return {
+    async check() {
+      const answer = await (await engine()).checkForUpdates()
+      if (!answer?.isUpdateAvailable) return undefined
+      const found = readFound({ ...answer.updateInfo })
+      if (!found) throw new Error('the feed names no version')
+      return found
+    },
+    async download(onPercent) {
+      const updater = await engine()
+      const tell = ({ percent }: { percent: number }) => onPercent(Math.floor(percent))
+      updater.on('download-progress', tell)
+      try {
+        const [file] = await updater.downloadUpdate()
+        downloaded = file
+      } finally {
+        updater.off('download-progress', tell)
+      }
+    },
+    install() {
+      if (deps.platform === 'linux') {
+        if (downloaded === undefined || deps.appImage === undefined) throw new Error('nothing was downloaded')
+        replaceAppImage(deps.appImage, downloaded)
+        deps.relaunch()
+        return deps.quit()
+      }
+      void engine().then((updater) => {
+        updater.once('error', () => {
+          deps.relaunch()
+          deps.quit()
+        })
+        // Silent, as the person has said yes already; the installer starts the program again.
+        updater.quitAndInstall(true, true)
+      })
+    },
+  }
+}
+
+async function makeEngine(deps: EngineDeps): Promise<AppUpdater> {
+  const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater')
+  const adapter = adapterOf(deps)
+  const updater = new { darwin: MacUpdater, win32: NsisUpdater, linux: AppImageUpdater }[systemOf(deps.platform)](
+    undefined,
+    adapter,
+  )
+  updater.autoDownload = false
+  updater.autoInstallOnAppQuit = false
+  updater.allowDowngrade = false
+  updater.allowPrerelease = false
+  updater.disableDifferentialDownload = true
+  updater.disableWebInstaller = true
+  const { log } = deps
+  const tell = (text: unknown) => log.info('updater', { said: String(text) })
+  const warn = (text: unknown) => log.warn('updater', { said: String(text) })
+  updater.logger = { info: tell, warn, error: warn }
+  // With an adapter of ours it has no executor; it asks the two members below alone.
+  Object.assign(updater, { httpExecutor: executorOf(deps.reader) })
+  return updater
+}
+
+const systemOf = (platform: NodeJS.Platform) => (platform === 'darwin' || platform === 'win32' ? platform : 'linux')
+
+/** What it would ask of Electron. */
+const adapterOf = ({ version, feedFile, cacheFolder, quit, relaunch }: EngineDeps) => ({
+  version,
+  name: 'switchyard',
+  isPackaged: true,
+  appUpdateConfigPath: feedFile,
+  userDataPath: cacheFolder,
+  baseCachePath: cacheFolder,
+  whenReady: () => Promise.resolve(),
+  relaunch,
+  quit,
+  onQuit: () => {},
+})
+
+/** How electron-updater names an address. */
+type Asked = Readonly<{ protocol?: string | null; hostname?: string | null; port?: unknown; path?: string | null }>
+
+type DownloadAsk = Readonly<{
+  sha512?: string | null
+  onProgress?: (progress: Readonly<{ percent: number; transferred: number }>) => void
+}>
+
+function executorOf(reader: HttpsReader) {
+  const addressOf = ({ protocol, hostname, port, path }: Asked) =>
+    new URL(`${protocol ?? 'https:'}//${hostname}${port ? `:${port}` : ''}${path ?? '/'}`)
+  return {
+    request: (asked: Asked) => reader.text(addressOf(asked), LONGEST_FEED),
+    async download(address: URL, destination: string, { sha512, onProgress }: DownloadAsk) {
+      if (!sha512) throw new Error('the feed has no SHA-512 of the file')
+      await reader.file(address, destination, {
+        sha512,
+        maxBytes: LARGEST_DOWNLOAD,
+        onProgress: (bytes, total) => total && onProgress?.({ percent: (bytes / total) * 100, transferred: bytes }),
+      })
+      return destination
+    },
+  }
+}
+
+/** Where a package looks for its releases, and whose signature they must have, as electron-builder has written it down. */
+export type Feed = Readonly<{ url: string; publisher: string }>
+
+/** Reads it; undefined where the package names no place over HTTPS. */
+export async function readFeed(feedFile: string): Promise<Feed | undefined> {
+  const text = await readFile(feedFile, 'utf8').catch(() => '')
+  const value = (name: string) =>
+    new RegExp(`^${name}:\\s*(\\S.*)$`, 'm').exec(text)?.[1]?.replace(/^(['"])(.*)\1\s*$/, '$2') ?? ''
+  const url = value('url').trim()
+  const isSigned = /^publisherName:/m.test(text)
+  return /^https:\/\/[^\s/]/.test(url)
+    ? { url, publisher: isSigned ? value('publisherName') || 'several' : '' }
+    : undefined
+}

@@ -1,0 +1,105 @@
+import type { Locale } from '../../shared/messages/format.ts'
+import { type Say, speak, type TextKey } from '../language.ts'
+import { localTime } from '../local-time.ts'
+import { escaped, plainPage } from '../plain-page.ts'
+import type { FoundUpdate } from './updater.ts'
+import type { UpdateState } from './updates.ts'
+import type { WayBack } from './way-back.ts'
+
+/** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
+export const UPDATE_PAGE = 'https://update.invalid'
+
+const actions = ['check', 'download', 'install', 'page', 'close', 'daily', 'notDaily'] as const
+/** What a person may press on the page. */
+export type UpdateAction = (typeof actions)[number]
+
+/** How an older version is installed by hand, by how this one was. */
+export type InstalledAs = 'win' | 'mac' | 'appImage' | 'package'
+
+/** All that the page shows. */
+export type UpdateView = Readonly<{
+  version: string
+  state: UpdateState
+  isDaily: boolean
+  wayBack: WayBack | undefined
+  installedAs: InstalledAs
+  /** The file of the version before. */
+  installer: string
+  /** Whether it is known where releases are. */
+  hasPage: boolean
+}>
+
+/** The page of updates: plain HTML without a script; what a feed has written stands in it as text. */
+export function updatePage(view: UpdateView, locale: Locale): string {
+  const say = speak(locale)
+  const { version, state } = view
+  const buttons = buttonsOf(view)
+    .map((action, index) => button(action, say, index === 0 ? 'first' : 'other'))
+    .join('')
+  const text = `<h1>${escaped(say('update.title'))}</h1>
+<p class="what" role="status">${escaped(headline(state, version, say))}</p>
+${detail(state, say)}
+<p class="do">${buttons}</p>
+${whatIsNew(state, say)}
+<h2>${escaped(say('update.when'))}</h2>
+<p>${escaped(say(view.isDaily ? 'update.daily' : 'update.notDaily'))}</p>
+<p class="do">${button(view.isDaily ? 'notDaily' : 'daily', say)}</p>
+${wayBack(view, say)}`
+  return plainPage(locale, say('update.title'), text)
+}
+
+/** What a link of the page stands for; undefined for any other address. */
+export function actionIn(address: string): UpdateAction | undefined {
+  const url = URL.parse(address)
+  if (url?.origin !== UPDATE_PAGE) return undefined
+  return actions.find((action) => `/${action}` === url.pathname)
+}
+
+function headline(state: UpdateState, version: string, say: Say): string {
+  if (state.kind === 'failed') return say(`update.failed.${state.step}`)
+  if (state.kind === 'unavailable') return say(`update.no.${state.why}`)
+  const next = 'update' in state ? state.update.version : ''
+  const percent = state.kind === 'downloading' ? state.percent : 0
+  return say(`update.${state.kind}`, { version, next, percent })
+}
+
+function detail(state: UpdateState, say: Say): string {
+  if (state.kind === 'ready') return `<p>${escaped(say('update.readyHow'))}</p>`
+  return state.kind === 'failed' ? `<pre lang="en">${escaped(state.said)}</pre>` : ''
+}
+
+/** The first is what most want. */
+function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
+  const page: UpdateAction[] = hasPage ? ['page'] : []
+  if (state.kind === 'found') return ['download', 'close', ...page]
+  if (state.kind === 'ready') return ['install', 'close', ...page]
+  if (state.kind === 'unavailable') return [...page, 'close']
+  if (state.kind === 'failed') return [...(state.update ? (['download'] as const) : []), 'check', 'close', ...page]
+  if (state.kind === 'idle' || state.kind === 'newest') return ['check', 'close', ...page]
+  return ['close']
+}
+
+function whatIsNew(state: UpdateState, say: Say): string {
+  if (!('update' in state) || !state.update) return ''
+  const { version: next, notes, releasedAt: date }: FoundUpdate = state.update
+  const title = escaped(say('update.notes', { next, date: date || '–' }))
+  const text = notes === '' ? `<p>${escaped(say('update.noNotes'))}</p>` : `<pre class="notes">${escaped(notes)}</pre>`
+  return `<h2>${title}</h2>${text}`
+}
+
+function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, say: Say): string {
+  if (!way) return ''
+  const values = { ...way, backup: way.backup ?? '', file, at: localTime(new Date(way.atSeconds * 1000)) }
+  const steps: TextKey[] = [
+    'update.back.get',
+    `update.back.${installedAs}`,
+    way.backup ? 'update.back.restore' : 'update.back.restoreAny',
+    'update.back.lost',
+  ]
+  const rows = steps.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
+  const title = escaped(say('update.back', values))
+  return `<h2>${title}</h2><p>${escaped(say('update.back.what', values))}</p><ol>${rows}</ol>`
+}
+
+const button = (action: UpdateAction, say: Say, kind = 'other'): string =>
+  `<a class="${kind}" href="${UPDATE_PAGE}/${action}">${escaped(say(`update.do.${action}`))}</a>`

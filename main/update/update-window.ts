@@ -1,0 +1,53 @@
+import { BrowserWindow } from 'electron'
+import { showWhenReady } from '../show-when-ready.ts'
+import { groundColour, hardened } from '../window.ts'
+import { actionIn, type UpdateAction } from './update-page.ts'
+
+/** The window of updates; it is there while somebody looks at it. */
+export interface UpdateWindow {
+  show(): void
+  /** Draws its page anew, if it is there. */
+  draw(): void
+  close(): void
+}
+
+/** Runs no script, has no preload and can go nowhere: its links are caught on their way out, as `act`. */
+export function createUpdateWindow(page: () => string, act: (action: UpdateAction) => void): UpdateWindow {
+  let window: BrowserWindow | undefined
+  const draw = () => {
+    // Only a newer page or the closing of the window ends the load of such an address, and neither is a fault.
+    window?.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page())}`).catch(() => {})
+  }
+  return {
+    show() {
+      if (window) return window.focus()
+      window = open(act)
+      window.once('closed', () => {
+        window = undefined
+      })
+      draw()
+    },
+    draw,
+    close: () => window?.close(),
+  }
+}
+
+function open(act: (action: UpdateAction) => void): BrowserWindow {
+  const window = new BrowserWindow({
+    width: 680,
+    height: 640,
+    minWidth: 360,
+    minHeight: 420,
+    show: false,
+    backgroundColor: groundColour(),
+    webPreferences: { ...hardened, javascript: false, partition: 'updates', devTools: false },
+  })
+  window.webContents.on('will-navigate', (event) => {
+    event.preventDefault()
+    const action = actionIn(event.url)
+    if (action) act(action)
+  })
+  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  showWhenReady(window)
+  return window
+}

@@ -1,0 +1,108 @@
+import type { Logger } from '../../gateway/base/logger.ts'
+import type { Unavailable } from './availability.ts'
+import type { FoundUpdate, Updater } from './updater.ts'
+
+/** What was being done when it failed. */
+export type UpdateStep = 'check' | 'download' | 'backUp' | 'install'
+
+/** How far an update has come. `said` is one line, of the program itself or of who refused. */
+export type UpdateState =
+  | Readonly<{ kind: 'idle' | 'checking' | 'newest' }>
+  | Readonly<{ kind: 'unavailable'; why: Unavailable }>
+  | Readonly<{ kind: 'found' | 'ready' | 'backingUp' | 'restarting'; update: FoundUpdate }>
+  | Readonly<{ kind: 'downloading'; update: FoundUpdate; percent: number }>
+  | Readonly<{ kind: 'failed'; step: UpdateStep; said: string; update?: FoundUpdate | undefined }>
+
+/** The backup that was made before an update, and whether its books agreed. */
+export type MadeBackup = Readonly<{ name: string; isVerified: boolean }>
+
+export type UpdatesDeps = Readonly<{
+  updater: Updater
+  /** Why there can be none; undefined where there can. */
+  why: () => Promise<Unavailable | undefined>
+  backUp: () => Promise<MadeBackup>
+  /** Remembers the way back; throws what the disk throws. */
+  remember: (update: FoundUpdate, backup: string) => void
+  /** Stops the gateway as quitting does, lets streams end, then does the step in place of the end. */
+  stopThen: (step: () => void) => void
+  /** What an error says to a person. */
+  wordsOf: (error: unknown) => string
+  onChange: (state: UpdateState) => void
+  log: Pick<Logger, 'info' | 'warn'>
+}>
+
+/** An update, a step at a time, each asked for by a person but the check. A step that does not fit the state does nothing. */
+export interface Updates {
+  state(): UpdateState
+  /** Asks for a newer release; answers it where one was found. */
+  check(): Promise<FoundUpdate | undefined>
+  download(): Promise<void>
+  /** Makes a verified backup, and only then ends the program, which starts again as the new release. */
+  restartAndInstall(): Promise<void>
+}
+
+/** Nothing is fetched before it is asked for. */
+export function createUpdates(deps: UpdatesDeps): Updates {
+  const { updater, backUp, remember, stopThen, wordsOf, onChange, log } = deps
+  let state: UpdateState = { kind: 'idle' }
+  const go = (next: UpdateState) => {
+    state = next
+    onChange(next)
+  }
+  const fail = (step: UpdateStep, error: unknown, update?: FoundUpdate) => {
+    log.warn('an update failed', { step, error })
+    go({ kind: 'failed', step, said: wordsOf(error), update })
+  }
+  return {
+    state: () => state,
+    async check() {
+      if (isBusy(state)) return 'update' in state ? state.update : undefined
+      go({ kind: 'checking' })
+      try {
+        const why = await deps.why()
+        if (why) {
+          go({ kind: 'unavailable', why })
+          return undefined
+        }
+        const update = await updater.check()
+        go(update ? { kind: 'found', update } : { kind: 'newest' })
+        return update
+      } catch (error) {
+        fail('check', error)
+        return undefined
+      }
+    },
+    async download() {
+      const update = updateIn(state)
+      if (!update || !(state.kind === 'found' || state.kind === 'failed')) return
+      go({ kind: 'downloading', update, percent: 0 })
+      try {
+        await updater.download((percent) => {
+          if (state.kind === 'downloading' && percent > state.percent) go({ kind: 'downloading', update, percent })
+        })
+        go({ kind: 'ready', update })
+      } catch (error) {
+        fail('download', error, update)
+      }
+    },
+    async restartAndInstall() {
+      if (state.kind !== 'ready') return
+      const { update } = state
+      go({ kind: 'backingUp', update })
+      try {
+        const { name, isVerified } = await backUp()
+        if (!isVerified) throw new Error(`the balances in the backup ${name} differ from their ledger`)
+        remember(update, name)
+      } catch (error) {
+        return fail('backUp', error, update)
+      }
+      go({ kind: 'restarting', update })
+      stopThen(() => updater.install())
+    },
+  }
+}
+
+/** While something is under way, or waits to be installed, a check would lose it. */
+const isBusy = ({ kind }: UpdateState): boolean => !['idle', 'newest', 'found', 'failed', 'unavailable'].includes(kind)
+
+const updateIn = (state: UpdateState): FoundUpdate | undefined => ('update' in state ? state.update : undefined)

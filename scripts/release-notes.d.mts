@@ -1,0 +1,2 @@
+/** What scripts/release-notes.mjs promises, for tests that are TypeScript. */
+export function notesIn(changelog: string, version: string): string

@@ -1,0 +1,17 @@
+/** More is read on the page of the release. */
+const LONGEST = 8000
+
+/** What CHANGELOG.md says of a version: its section, else that of what is unreleased. */
+export function notesIn(changelog, version) {
+  const sections = changelog.split(/^## /m).slice(1)
+  const section =
+    sections.find((text) => headOf(text).startsWith(version)) ?? sections.find((text) => headOf(text) === 'Unreleased')
+  const notes = (section ?? '').replace(/^.*\n/, '').trim()
+  return notes.length > LONGEST ? `${notes.slice(0, LONGEST)}…` : notes
+}
+
+const headOf = (section) =>
+  section
+    .split('\n', 1)[0]
+    .replace(/^\[?v?/, '')
+    .trim()

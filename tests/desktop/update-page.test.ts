@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { releasesPage } from '../../main/update/releases-page.ts'
+import { actionIn, UPDATE_PAGE, type UpdateView, updatePage } from '../../main/update/update-page.ts'
+import type { UpdateState } from '../../main/update/updates.ts'
+import { compareVersions, installerName, startedAs, wayBackOf, wayFrom } from '../../main/update/way-back.ts'
+import { aFolder } from '../process/house.ts'
+
+const root = join(import.meta.dirname, '../..')
+const update = { version: '2.0.0', notes: 'Faster.', releasedAt: '2026-12-01' }
+const view = (state: UpdateState, more: Partial<UpdateView> = {}): UpdateView => ({
+  version: '1.0.0',
+  state,
+  isDaily: false,
+  wayBack: undefined,
+  installedAs: 'win',
+  installer: installerName('1.0.0', 'win32', 'x64', false),
+  hasPage: true,
+  ...more,
+})
+const actionsIn = (page: string) =>
+  [...page.matchAll(/href="([^"]+)"/g)].map(([, address = '']) => actionIn(address) ?? 'nothing')
+
+describe('the page of updates', () => {
+  it.each([
+    [{ kind: 'idle' }, 'This is Switchyard 1.0.0.', ['check', 'close', 'page']],
+    [{ kind: 'checking' }, 'Looking for a newer version…', ['close']],
+    [{ kind: 'newest' }, 'Switchyard 1.0.0 is the latest version.', ['check', 'close', 'page']],
+    [{ kind: 'found', update }, 'Switchyard 2.0.0 is available.', ['download', 'close', 'page']],
+    [{ kind: 'downloading', update, percent: 40 }, 'Downloading Switchyard 2.0.0: 40%', ['close']],
+    [{ kind: 'ready', update }, 'Switchyard 2.0.0 is ready to install.', ['install', 'close', 'page']],
+    [{ kind: 'backingUp', update }, 'Making a backup before the update…', ['close']],
+    [{ kind: 'restarting', update }, 'Waiting for running requests to finish.', ['close']],
+    [{ kind: 'unavailable', why: 'package' }, 'This copy came from a deb or rpm package', ['page', 'close']],
+    [{ kind: 'unavailable', why: 'unsigned' }, 'This copy is not signed', ['page', 'close']],
+    [
+      { kind: 'failed', step: 'backUp', said: 'no room <here>', update },
+      'because the backup before it failed. Nothing has been changed.',
+      ['download', 'check', 'close', 'page'],
+    ],
+    [{ kind: 'failed', step: 'check', said: 'offline' }, 'The check for updates failed.', ['check', 'close', 'page']],
+  ] as const)('of %j says so, offers what can be done then, in both languages', (state, said, actions) => {
+    const page = updatePage(view(state), 'en')
+    expect(page).toContain(said)
+    expect(actionsIn(page)).toEqual([...actions, 'daily'])
+    const chinese = updatePage(view(state), 'zh')
+    expect(chinese).toContain('<html lang="zh-CN">')
+    expect(chinese).not.toMatch(/Switchyard (is|can)|\{\w+\}/)
+    expect(page).not.toContain('<here>')
+  })
+
+  it('shows what a feed has written as text, and runs nothing', () => {
+    const notes = '<script>alert(1)</script><img src=x onerror=alert(1)> & "more"'
+    const page = updatePage(view({ kind: 'found', update: { ...update, notes } }), 'en')
+    expect(page).not.toMatch(/<script|<img/)
+    expect(page).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
+    expect(page).toContain("default-src 'none'")
+    expect(updatePage(view({ kind: 'found', update: { ...update, notes: '' } }), 'en')).toContain('has no notes')
+  })
+
+  it('says when it looks, and lets that be changed', () => {
+    expect(updatePage(view({ kind: 'idle' }), 'en')).toContain('only when you ask')
+    const daily = updatePage(view({ kind: 'idle' }, { isDaily: true, hasPage: false }), 'en')
+    expect(daily).toContain('every day')
+    expect(actionsIn(daily)).toEqual(['check', 'close', 'notDaily'])
+  })
+
+  it.each([
+    ['win', 'run the installer'],
+    ['mac', 'move the older app into Applications'],
+    ['appImage', 'make the older AppImage executable'],
+    ['package', 'sudo apt install --allow-downgrades ./switchyard-1.0.0-win-x64.exe'],
+  ] as const)('says how to go back on %s, with the backup from before', (installedAs, how) => {
+    const wayBack = { from: '1.0.0', to: '2.0.0', backup: 'switchyard-20261201T100000Z.db', atSeconds: 1_800_000_000 }
+    const page = updatePage(view({ kind: 'idle' }, { version: '2.0.0', wayBack, installedAs }), 'en')
+    for (const said of [
+      'Go back to 1.0.0',
+      how,
+      'switchyard-20261201T100000Z.db',
+      'Download switchyard-1.0.0-win-x64.exe',
+    ])
+      expect(page).toContain(said)
+    const byHand = { ...wayBack, backup: undefined }
+    expect(updatePage(view({ kind: 'idle' }, { wayBack: byHand, installedAs }), 'en')).toContain('lists the backups')
+  })
+
+  it('takes its own links alone', () => {
+    expect(actionIn(`${UPDATE_PAGE}/install`)).toBe('install')
+    for (const address of [`${UPDATE_PAGE}/format`, 'https://evil.example/install', 'install', ''])
+      expect(actionIn(address)).toBeUndefined()
+  })
+})
+
+describe('what a start finds out by the last one (docs/reference/updates.md#the-way-back)', () => {
+  const backup = 'switchyard-20261201T100000Z.db'
+
+  it('says nothing on the first day, and once that it was updated, with the backup from before', () => {
+    const first = startedAs('1.0.0', {}, 100)
+    expect(first).toEqual({ choices: { lastVersion: '1.0.0', way: undefined } })
+    const applied = { ...first.choices, ...wayFrom('1.0.0', update, backup, 200) }
+    const second = startedAs('2.0.0', applied, 300)
+    expect(second.updatedFrom).toBe('1.0.0')
+    const now = { ...applied, ...second.choices }
+    expect(wayBackOf('2.0.0', now)).toMatchObject({ from: '1.0.0', to: '2.0.0', backup, atSeconds: 200 })
+    expect(startedAs('2.0.0', now, 400)).toEqual({ choices: {} })
+  })
+
+  it('notices a version that a person has installed, and forgets the way with an older one', () => {
+    const up = startedAs('1.1.0', { lastVersion: '1.0.0', ...wayFrom('0.9.0', update, backup, 1) }, 300)
+    expect(up).toEqual({
+      updatedFrom: '1.0.0',
+      choices: { lastVersion: '1.1.0', way: { from: '1.0.0', to: '1.1.0', atSeconds: 300 } },
+    })
+    const back = startedAs('1.0.0', { lastVersion: '1.1.0', ...up.choices }, 400)
+    expect(back).toEqual({ choices: { lastVersion: '1.0.0', way: undefined } })
+    expect(wayBackOf('1.0.0', back.choices)).toBeUndefined()
+  })
+
+  it('says once that an update was not installed', () => {
+    const applied = { lastVersion: '1.0.0', ...wayFrom('1.0.0', update, backup, 200) }
+    const { missed, choices } = startedAs('1.0.0', applied, 300)
+    expect(missed).toBe('2.0.0')
+    expect(startedAs('1.0.0', { ...applied, ...choices }, 400)).toEqual({ choices: {} })
+    const later = startedAs('2.0.0', { ...applied, ...choices }, 500)
+    expect(wayBackOf('2.0.0', later.choices)).toMatchObject({ backup })
+  })
+
+  it('knows which version is later', () => {
+    const ordered = ['0.9.9', '1.0.0-beta.1', '1.0.0', '1.0.10', '1.2.0', '10.0.0']
+    for (const [index, version] of ordered.entries()) {
+      expect(compareVersions(version, version)).toBe(0)
+      for (const later of ordered.slice(index + 1)) expect(compareVersions(later, version)).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('what people download', () => {
+  const names = (system: NodeJS.Platform, isAppImage = false) =>
+    ['x64', 'arm64'].map((arch) => installerName('1.2.3', system, arch, isAppImage))
+
+  it('is named as electron-builder names it, in README as well', async () => {
+    const { artifactName } = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
+    expect(artifactName.replaceAll('$', '')).toBe('{name}-{version}-{os}-{arch}.{ext}')
+    const { Arch, getArtifactArchName } = await import('builder-util')
+    const named = (os: string, ext: string) =>
+      [Arch.x64, Arch.arm64].map((arch) => `switchyard-1.2.3-${os}-${getArtifactArchName(arch, ext)}.${ext}`)
+    expect(names('win32')).toEqual(named('win', 'exe'))
+    expect(names('darwin')).toEqual(named('mac', 'dmg'))
+    expect(names('linux', true)).toEqual(named('linux', 'AppImage'))
+    expect(names('linux')).toEqual(named('linux', 'deb'))
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const all = [
+      ['win', 'exe'],
+      ['mac', 'dmg'],
+      ['linux', 'AppImage'],
+      ['linux', 'deb'],
+      ['linux', 'rpm'],
+    ] as const
+    for (const [os, ext] of all)
+      for (const name of named(os, ext)) expect(readme).toContain(`\`${name.replace('1.2.3', 'X.Y.Z')}\``)
+  })
+
+  it('is found where the package says, over HTTPS alone', async () => {
+    const folder = await aFolder()
+    const pageOf = (page: unknown) => {
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ releasesPage: page }))
+      return releasesPage(folder)
+    }
+    expect(pageOf('https://example.org/releases')).toBe('https://example.org/releases')
+    for (const page of [undefined, '', 7, 'http://example.org', 'file:///etc', 'https://'])
+      expect(pageOf(page)).toBeUndefined()
+    expect(releasesPage(join(folder, 'nowhere'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createHttpsReader } from '../../gateway/base/https-reader.ts'
+import { silentLogger as log } from '../../gateway/base/logger.ts'
+import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
+import { type ProgramFacts, teamIn, whyUnavailable } from '../../main/update/availability.ts'
+import { startDailyCheck } from '../../main/update/daily-check.ts'
+import { createElectronEngine, readFeed } from '../../main/update/electron-engine.ts'
+import { LONGEST_NOTES, readFound, type Updater } from '../../main/update/updater.ts'
+import { createUpdates, type UpdateState } from '../../main/update/updates.ts'
+import { aFolder } from '../process/house.ts'
+import { aSecureServer, type Given } from '../support/secure-server.ts'
+
+const NEW = Buffer.from('#!/bin/sh\necho new\n')
+const sumOf = (bytes: Buffer) => createHash('sha512').update(bytes).digest('base64')
+const FILE = 'switchyard-9.0.0-linux-x86_64.AppImage'
+
+type Announced = Readonly<{ version?: string; sha512?: string; notes?: string; url?: string }>
+const feedOf = ({ version = '9.0.0', sha512 = sumOf(NEW), notes = 'Faster.', url = FILE }: Announced = {}) =>
+  [
+    `version: ${version}`,
+    'files:',
+    `  - url: ${url}`,
+    `    sha512: ${sha512}`,
+    `path: ${url}`,
+    `sha512: ${sha512}`,
+    `releaseDate: '2026-12-01T10:00:00.000Z'`,
+    `releaseNotes: ${JSON.stringify(notes)}`,
+  ].join('\n')
+
+/** An AppImage that runs, and the feed its package names, through electron-updater and its generic provider. */
+async function aProgram(feed: () => Given, file: () => Given = () => NEW, version = '1.0.0') {
+  const channel = process.arch === 'x64' ? '' : `-${process.arch}`
+  const server = await aSecureServer({ [`/feed/latest-linux${channel}.yml`]: feed, [`/feed/${FILE}`]: file })
+  const folder = await aFolder()
+  const feedFile = join(folder, 'app-update.yml')
+  writeFileSync(feedFile, `provider: generic\nurl: ${server.url}/feed\nupdaterCacheDirName: switchyard-updater\n`)
+  const appImage = join(folder, 'Switchyard.AppImage')
+  writeFileSync(appImage, 'old', { mode: 0o755 })
+  vi.stubEnv('APPIMAGE', appImage)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const [quit, relaunch] = [vi.fn(), vi.fn()]
+  const updater = createElectronEngine({
+    ...{ platform: 'linux', version, feedFile, appImage, log, quit, relaunch },
+    cacheFolder: join(folder, 'updates'),
+    reader: createHttpsReader(noSystemProxy, 'Switchyard/1.0.0'),
+  })
+  return { updater, server, folder, appImage, feedFile, quit, relaunch }
+}
+
+// The updater of AppImages is that of Linux.
+describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs/reference/updates.md)', () => {
+  it('finds a newer release, fetches it, and puts it under the name that this one has', async () => {
+    const { updater, server, folder, appImage, quit, relaunch } = await aProgram(() => feedOf())
+    expect(await updater.check()).toEqual({ version: '9.0.0', notes: 'Faster.', releasedAt: '2026-12-01' })
+    expect(
+      server.asked.map(({ path }) => path),
+      'nothing is fetched by itself',
+    ).toHaveLength(1)
+    expect(JSON.stringify(server.asked), 'no id of the installation').not.toContain('staging')
+    const percents: number[] = []
+    await updater.download((percent) => percents.push(percent))
+    expect([percents.at(-1), readFileSync(appImage, 'utf8')]).toEqual([100, 'old'])
+    expect([quit, relaunch].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+    updater.install()
+    expect(readFileSync(appImage)).toEqual(NEW)
+    expect(statSync(appImage).mode & 0o777).toBe(0o755)
+    expect([quit, relaunch].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+    expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([])
+  })
+
+  it.each([
+    ['an older release', '0.9.9'],
+    ['the release that runs', '1.0.0'],
+    ['a draft of the release that runs', '1.0.0-beta.1'],
+  ])('goes up alone: %s is none', async (_, version) => {
+    const { updater } = await aProgram(() => feedOf({ version }))
+    expect(await updater.check()).toBeUndefined()
+    await expect(updater.download(() => {})).rejects.toThrow('Please check update first')
+    expect(() => updater.install()).toThrow('nothing was downloaded')
+  })
+
+  it('keeps nothing of a file that is not what was announced', async () => {
+    const { updater, folder, appImage } = await aProgram(
+      () => feedOf(),
+      () => Buffer.from('evil'),
+    )
+    await updater.check()
+    await expect(updater.download(() => {})).rejects.toThrow('its SHA-512 differs')
+    expect(() => updater.install()).toThrow('nothing was downloaded')
+    expect(readFileSync(appImage, 'utf8')).toBe('old')
+    expect(readdirSync(join(folder, 'updates/switchyard-updater/pending'))).toEqual([])
+  })
+
+  it.each([
+    ['at a plain address', 'http://localhost/evil.AppImage', 'is not reached over HTTPS'],
+    ['in a file of this computer', 'file:///bin/sh.AppImage', 'is not reached over HTTPS'],
+  ])('takes no release %s', async (_, url, said) => {
+    const { updater } = await aProgram(() => feedOf({ url }))
+    await updater.check()
+    await expect(updater.download(() => {})).rejects.toThrow(said)
+  })
+
+  it('takes no release without a SHA-512, no feed that is long, not there, redirected to HTTP, or no feed', async () => {
+    const check = async (feed: () => Given) => (await aProgram(feed)).updater.check()
+    await expect(check(() => feedOf({ notes: 'x'.repeat(300_000) }))).rejects.toThrow('longer than')
+    await expect(check(() => ({ status: 404 }))).rejects.toThrow('status 404')
+    await expect(check(() => ({ to: 'http://127.0.0.1:9/latest-linux.yml' }))).rejects.toThrow('HTTPS')
+    await expect(check(() => '<html>Log in</html>')).rejects.toThrow()
+    await expect(check(() => feedOf({ version: '"../../9.0.0"' }))).rejects.toThrow()
+    const bare = await aProgram(() => feedOf().replace(/ {4}sha512: .+/, "    sha2: 'x'"))
+    await bare.updater.check()
+    await expect(bare.updater.download(() => {})).rejects.toThrow('no SHA-512')
+  })
+
+  it('leaves the program as it was where the disk does not take the new one', async () => {
+    const { updater, appImage, quit } = await aProgram(() => feedOf())
+    await updater.check()
+    await updater.download(() => {})
+    // A folder in the way fails for everybody, root included.
+    mkdirSync(`${appImage}.new`)
+    expect(() => updater.install()).toThrow()
+    expect([readFileSync(appImage, 'utf8'), quit.mock.calls.length]).toEqual(['old', 0])
+  })
+})
+
+describe('what a feed says of a release', () => {
+  it('is bounded text, without marks that turn it around', () => {
+    const found = readFound({ version: '2.0.0', releaseNotes: `<b>\u202eevil\u0000\n${'x'.repeat(20_000)}` })
+    expect(found?.notes.slice(0, 9)).toBe('<b>evil\nx')
+    expect(found?.notes).toHaveLength(LONGEST_NOTES + 1)
+    expect(readFound({ version: '2.0.0', releaseNotes: [{ version: 'x', note: 'y' }], releaseDate: 7 })).toEqual({
+      version: '2.0.0',
+      notes: '',
+      releasedAt: '',
+    })
+    for (const version of [undefined, '', '2', 'latest', '2.0.0<script>', `2.0.0-${'x'.repeat(80)}`])
+      expect(readFound({ version }), String(version)).toBeUndefined()
+  })
+})
+
+describe('an update, a step at a time', () => {
+  const update = { version: '2.0.0', notes: '', releasedAt: '' }
+  const anUpdate = (more: Partial<Updater> = {}, wired: Partial<Parameters<typeof createUpdates>[0]> = {}) => {
+    const states: UpdateState[] = []
+    const done: string[] = []
+    const updater: Updater = {
+      check: async () => update,
+      async download(onPercent) {
+        for (const percent of [10, 10, 60, 40, 100]) onPercent(percent)
+      },
+      install: () => void done.push('installed'),
+      ...more,
+    }
+    const updates = createUpdates({
+      updater,
+      why: async () => undefined,
+      async backUp() {
+        done.push('backed up')
+        return { name: 'switchyard-20261201T100000Z.db', isVerified: true }
+      },
+      remember: (_, backup) => void done.push(`remembered ${backup}`),
+      stopThen(step) {
+        done.push('stopped')
+        step()
+      },
+      wordsOf: (error) => (error as Error).message,
+      onChange: (state) => void states.push(state),
+      log,
+      ...wired,
+    })
+    return { updates, states, done, kinds: () => states.map(({ kind }) => kind) }
+  }
+
+  it('waits for a yes at each step, backs up and remembers that, stops, and only then installs', async () => {
+    const { updates, states, done, kinds } = anUpdate()
+    await updates.restartAndInstall()
+    await updates.download()
+    expect(kinds()).toEqual([])
+    expect(await updates.check()).toEqual(update)
+    await updates.restartAndInstall()
+    await updates.download()
+    expect(states.flatMap((state) => ('percent' in state ? [state.percent] : []))).toEqual([0, 10, 60, 100])
+    expect(done).toEqual([])
+    expect(await updates.check(), 'what is ready is not lost').toEqual(update)
+    await Promise.all([updates.restartAndInstall(), updates.restartAndInstall()])
+    expect(done).toEqual(['backed up', 'remembered switchyard-20261201T100000Z.db', 'stopped', 'installed'])
+    expect(kinds().slice(-2)).toEqual(['backingUp', 'restarting'])
+  })
+
+  it.each([
+    ['the backup fails', { backUp: () => Promise.reject(new Error('no room')) }, 'no room'],
+    [
+      'the books of the backup do not agree',
+      { backUp: async () => ({ name: 'b.db', isVerified: false }) },
+      'the balances in the backup b.db differ from their ledger',
+    ],
+    [
+      'the way back cannot be remembered',
+      {
+        remember() {
+          throw new Error('disk full')
+        },
+      },
+      'disk full',
+    ],
+  ])('is not applied where %s', async (_, wired, said) => {
+    const { updates, done } = anUpdate({}, wired)
+    await updates.check()
+    await updates.download()
+    await updates.restartAndInstall()
+    expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', said, update })
+    expect(done.filter((step) => step !== 'backed up')).toEqual([])
+  })
+
+  it('says what failed, and can be tried again', async () => {
+    let tries = 0
+    const { updates, kinds } = anUpdate({
+      download: async () => {
+        tries += 1
+        if (tries === 1) throw new Error('gone')
+      },
+    })
+    await updates.check()
+    await updates.download()
+    expect(updates.state()).toMatchObject({ kind: 'failed', step: 'download', said: 'gone' })
+    await updates.download()
+    expect(kinds().at(-1)).toBe('ready')
+    const failing = anUpdate({ check: () => Promise.reject(new Error('offline')) }).updates
+    expect(await failing.check()).toBeUndefined()
+    expect(failing.state()).toMatchObject({ kind: 'failed', step: 'check', said: 'offline' })
+    const newest = anUpdate({ check: async () => undefined })
+    await newest.updates.check()
+    expect(newest.kinds()).toEqual(['checking', 'newest'])
+    const check = vi.fn()
+    const none = anUpdate({ check }, { why: async () => 'package' })
+    await none.updates.check()
+    expect(none.updates.state()).toEqual({ kind: 'unavailable', why: 'package' })
+    expect(check).not.toHaveBeenCalled()
+  })
+})
+
+describe('a look each day', () => {
+  it('comes where it is wanted, once in a day, also after the clock was ahead', async () => {
+    let [now, last, isOn] = [1_000_000, 0, false]
+    const check = vi.fn(async () => {})
+    const keepLast = (seconds: number) => {
+      last = seconds
+    }
+    const look = startDailyCheck({ isOn: () => isOn, last: () => last, keepLast, nowSeconds: () => now, check })
+    await look()
+    expect(check).not.toHaveBeenCalled()
+    isOn = true
+    await look()
+    now += 86_399
+    await look()
+    expect(check).toHaveBeenCalledTimes(1)
+    now += 1
+    await look()
+    expect(check).toHaveBeenCalledTimes(2)
+    now -= 500_000
+    await look()
+    expect([check.mock.calls.length, last]).toEqual([3, now])
+  })
+})
+
+describe('whether a program can update itself (docs/reference/updates.md#where-it-can)', () => {
+  const facts = async (feed: string, more: Partial<ProgramFacts> = {}): Promise<ProgramFacts> => {
+    const feedFile = join(await aFolder(), 'app-update.yml')
+    if (feed !== '') writeFileSync(feedFile, feed)
+    return { isPackaged: true, platform: 'linux', environment: {}, feedFile, signer: async () => '', ...more }
+  }
+  const feed = 'provider: generic\nurl: https://example.org/feed\n'
+  const APPIMAGE = '/home/me/Switchyard.AppImage'
+
+  it.each([
+    ['an AppImage', feed, { environment: { APPIMAGE } }, undefined],
+    ['one that was not packed', feed, { isPackaged: false, environment: { APPIMAGE } }, 'development'],
+    ['a deb or an rpm', feed, {}, 'package'],
+    ['a snap', feed, { environment: { SNAP: '/snap/x', APPIMAGE } }, 'snap'],
+    ['one without a feed', '', { environment: { APPIMAGE } }, 'noFeed'],
+    ['one with a plain feed', feed.replace('https', 'http'), { environment: { APPIMAGE } }, 'noFeed'],
+    ['Windows, unsigned', feed, { platform: 'win32' }, 'unsigned'],
+    ['Windows, signed', `${feed}publisherName:\n  - Switchyard\n`, { platform: 'win32' }, undefined],
+    ['macOS, unsigned', feed, { platform: 'darwin' }, 'unsigned'],
+    ['macOS, signed', feed, { platform: 'darwin', signer: async () => 'ABCDE12345' }, undefined],
+  ] as const)('%s', async (_, text, more, why) => expect(await whyUnavailable(await facts(text, more))).toBe(why))
+
+  it('is asked of what macOS says of a signature', () => {
+    expect(teamIn('Identifier=dev.switchyard.app\nSignature=adhoc\nTeamIdentifier=not set\n')).toBe('')
+    expect(teamIn('Authority=Developer ID\nTeamIdentifier=ABCDE12345\nSealed Resources\n')).toBe('ABCDE12345')
+    expect(teamIn('code object is not signed at all')).toBe('')
+  })
+
+  it('reads the feed as electron-builder writes it', async () => {
+    const { feedFile } = await facts(`provider: generic\nurl: 'https://example.org/a b'\npublisherName: One\n`)
+    expect(await readFeed(feedFile)).toEqual({ url: 'https://example.org/a b', publisher: 'One' })
+  })
+})
