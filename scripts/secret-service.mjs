@@ -7,7 +7,8 @@ import { run } from './node24.mjs'
  */
 export async function ensureSecretService(output) {
   const isWanted = process.env.CI && process.platform === 'linux' && process.getuid?.() === 0
-  if (!isWanted || spawnSync('gnome-keyring-daemon', ['--version']).status === 0) return
+  const has = (program) => spawnSync(program, ['--version']).status === 0
+  if (!isWanted || has('gnome-keyring-daemon') || !has('apt-get')) return
   const asked = (...words) => run('apt-get', [...words, '-qq'], { env: { DEBIAN_FRONTEND: 'noninteractive' }, output })
   const install = () => asked('install', '-y', '--no-install-recommends', 'gnome-keyring', 'dbus')
   if (!(await install()) && (await asked('update'))) await install()
