@@ -323,7 +323,7 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
     await notices.stop()
   }
   const who = { identities, tokens, accounts, access, passwords }
-  return { ...updates, ...who, pools, channels, relay, wallet, fetchTrusted, stop }
+  return { ...updates, ...who, forget, pools, channels, relay, wallet, fetchTrusted, stop }
 }
 export type Domains = Awaited<ReturnType<typeof buildDomains>>
 

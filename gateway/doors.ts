@@ -10,6 +10,7 @@ import { createPayment } from './api/payment.ts'
 import { createPlayground } from './api/playground.ts'
 import { createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
+import { createWaysBack } from './api/ways-back.ts'
 import type { Domains, Ground, Surroundings } from './app.ts'
 import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
@@ -66,23 +67,42 @@ export function openDoors(
     }),
   )
   app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
-  const shell = createKoa(log)
-  shell.use(
-    createApi({
-      areas,
-      identity: createShellIdentity(ground.db),
-      sessions,
-      rates: createHttpRates({ api: 0, web: 0, critical: 0, rates: ground.shared.rates }),
-      isTrustedProxy: () => false,
-      serverAddress,
-      operatorRole: config.OPTION_MIN_ROLE,
-      isDemo: () => false,
-      log,
-      checkAnswers,
-    }),
-  )
+  const shell = shellDoor(ground, domains, { areas, sessions, serverAddress, checkAnswers })
   const pace = createBodyPace({ clock })
   const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
   return { ...front, sockets, hosts, pace, shell: shell.callback() }
+}
+
+type ShellSurroundings = Pick<Parameters<typeof createApi>[0], 'areas' | 'sessions' | 'serverAddress' | 'checkAnswers'>
+
+/** The API as a shell has it, and before it the ways back for whoever is locked out. */
+function shellDoor(ground: Ground, domains: Domains, surroundings: ShellSurroundings) {
+  const { config, log, settings, shared } = ground
+  const shell = createKoa(log)
+  shell.use(
+    createWaysBack({
+      ...ground,
+      async forgetUser(userId) {
+        await domains.forget(userId)
+        await shared.changes.tell('users', [String(userId)])
+      },
+      async tellOptions(keys) {
+        await settings.reload()
+        await shared.changes.tell('options', keys)
+      },
+    }),
+  )
+  shell.use(
+    createApi({
+      ...surroundings,
+      identity: createShellIdentity(ground.db),
+      rates: createHttpRates({ api: 0, web: 0, critical: 0, rates: shared.rates }),
+      isTrustedProxy: () => false,
+      operatorRole: config.OPTION_MIN_ROLE,
+      isDemo: () => false,
+      log,
+    }),
+  )
+  return shell
 }

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
 import { ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, root, runTool } from './node24.mjs'
+import { ensureSecretService } from './secret-service.mjs'
 
 const none = { passed: 0, failed: 0, skipped: 0 }
 const reports = { unit: join(root, 'out', 'unit.json'), e2e: join(root, 'out', 'e2e.json') }
@@ -21,7 +22,8 @@ const stages = {
     if (isBuilt) process.env.BUILT_GATEWAY = 'out/main/gateway.js'
     return asOne(isBuilt)
   },
-  unit: () => {
+  unit: async () => {
+    await keyring
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.unit}`]
     return fromReport(reports.unit, vitestCounts, ['vitest/vitest.mjs', 'run', ...reporters])
   },
@@ -43,7 +45,9 @@ if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${
 ensureInstalled()
 takeMemory()
 // A browser may have to be fetched, which the network takes its time for.
-const chromium = chosen.includes('e2e') ? browserFor([]) : undefined
+const keyring = chosen.includes('unit') ? ensureSecretService([]) : undefined
+// Both ask the system's installer, which takes one at a time.
+const chromium = chosen.includes('e2e') ? Promise.resolve(keyring).then(() => browserFor([])) : undefined
 const results = []
 for (const row of rows) results.push(...(await runRow(row.filter((name) => chosen.includes(name)))))
 if (existsSync(reports.unit) && chosen.includes('unit')) tellFailures(JSON.parse(readFileSync(reports.unit, 'utf8')))

@@ -125,6 +125,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/control': ['gateway/base', 'shared'],
   'gateway/command-line': [
     'gateway/app.ts',
+    'gateway/accounts/ways-back.ts',
     'gateway/connect',
     'gateway/backup',
     'gateway/control',

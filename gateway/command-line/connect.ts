@@ -30,8 +30,9 @@ export const connect: Command = {
     const url = values['--url']
     const address = url === undefined ? ownAddress(config, environment) : addressIn(url)
     const machine = thisMachine(environment)
+    const isSettingUp = !switches.includes('--list') && !switches.includes('--undo')
     // This machine's own gateway is asked without a proxy, and no certificate stands before it.
-    const systemProxy = url === undefined || switches.includes('--list') ? noSystemProxy : goOut()
+    const systemProxy = url === undefined || !isSettingUp ? noSystemProxy : goOut()
     const desk = createConnectDesk({ address, dataFolder: config.DATA_DIR, clock: systemClock, machine, systemProxy })
     const tell: Tell = (result, lines) => {
       for (const line of lines) say(line)

@@ -35,7 +35,8 @@ export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => 
   }
 }
 
-function shellAt(folder: string): Shell {
+/** The gateway that has the folder. Throws `CannotStart` (3) where what has it takes no commands. */
+export function shellAt(folder: string): Shell {
   const way = readWay(folder)
   if (!way)
     throw failure(

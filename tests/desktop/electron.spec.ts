@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron, type ElectronApplication, expect, test } from '@playwright/test'
+import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test'
+import type { Desktop } from '../../shared/desktop.ts'
 
 const root = join(import.meta.dirname, '../..')
 const PASSWORD = 'a-long-password'
@@ -37,6 +41,18 @@ async function launch(environment: Record<string, string> = {}): Promise<Electro
   })
   return program
 }
+
+/** Makes the first administrator in the window's own page. */
+async function setUp(page: Page, mode: 'self' | 'external'): Promise<void> {
+  for (const name of ['password', 'confirmPassword']) await page.locator(`[name=${name}]`).fill(PASSWORD)
+  await page.locator('[name=username]').fill('root')
+  await page.locator(`[name=mode][value=${mode}]`).check({ force: true })
+  await page.locator('form button[type=submit]').click()
+}
+
+const signedInAs = (page: Page) => page.evaluate(() => localStorage.getItem('user') ?? '')
+/** What the preload adds to the page. */
+type InDesktop = { desktop: Desktop }
 
 test('its window is hardened (docs/reference/security.md#desktop)', async () => {
   const app = await launch()
@@ -89,11 +105,95 @@ test('its window goes nowhere else', async () => {
 test('signs its window in by itself in self-use mode', async () => {
   const app = await launch()
   const page = await app.firstWindow()
-  for (const name of ['password', 'confirmPassword']) await page.locator(`[name=${name}]`).fill(PASSWORD)
-  await page.locator('[name=username]').fill('root')
-  await page.locator('[name=mode][value=self]').check({ force: true })
-  await page.locator('form button[type=submit]').click()
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).toContain('"root"')
+  await setUp(page, 'self')
+  await expect.poll(() => signedInAs(page)).toContain('"root"')
+  await program?.close()
+  const again = await (await launch()).firstWindow()
+  await expect.poll(() => signedInAs(again)).toContain('"root"')
+})
+
+test('asks for the password in external mode', async () => {
+  const page = await (await launch()).firstWindow()
+  const { origin } = new URL(page.url())
+  await setUp(page, 'external')
+  await expect(page).not.toHaveURL(/setup/)
+  await page.goto(`${origin}/token`)
+  await expect(page).toHaveURL(/\/login/)
+  expect(await page.evaluate(() => (window as unknown as InDesktop).desktop.ticket())).toBeNull()
+})
+
+test('is one at a time: a second launch ends, and the page of its link is shown by the first', async () => {
+  const app = await launch()
+  const page = await app.firstWindow()
+  await setUp(page, 'self')
+  await expect.poll(() => signedInAs(page)).toContain('"root"')
+  const { ELECTRON_PROGRAM = '' } = process.env
+  const words = [root, `--user-data-dir=${folder}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+  const second = spawn(ELECTRON_PROGRAM, [...words, 'switchyard://open/token'], { stdio: 'ignore' })
+  expect((await once(second, 'exit'))[0]).toBe(0)
+  await expect(page).toHaveURL(/\/token$/)
+  expect(app.windows()).toHaveLength(1)
+})
+
+test('lets streams end before it quits', async () => {
+  const app = await launch()
+  const page = await app.firstWindow()
+  await setUp(page, 'self')
+  await expect.poll(() => signedInAs(page)).toContain('"root"')
+  let finish = () => {}
+  const piece = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+  const vendor = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('slow'))
+    finish = () => response.end(`${piece(' end')}data: [DONE]\n\n`)
+  }).listen(0, '127.0.0.1')
+  await once(vendor, 'listening')
+  const { port } = vendor.address() as AddressInfo // it listens on a port, not on a pipe
+  const key = await page.evaluate(async (base_url) => {
+    const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
+    const headers = { 'content-type': 'application/json', 'New-Api-User': String(id) }
+    const channel = { type: 1, name: 'vendor', key: 'vendor-key', models: 'gpt-4o', group: 'default', base_url }
+    await fetch('/api/channel', { method: 'POST', headers, body: JSON.stringify(channel) })
+    const token = { name: 'own', unlimited_quota: true, remain_quota: 0, expired_time: -1 }
+    const made = await fetch('/api/token', { method: 'POST', headers, body: JSON.stringify(token) })
+    return (await made.json()).data.key as string
+  }, `http://127.0.0.1:${port}`)
+  const answer = await fetch(`${new URL(page.url()).origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  const ended = new Promise((resolve) => app.process().once('exit', resolve))
+  await app.evaluate(({ app: shell }) => setImmediate(() => shell.quit()))
+  setTimeout(() => finish(), 500)
+  expect(await answer.text()).toContain(' end')
+  expect(await ended).toBe(0)
+  vendor.close()
+  program = undefined
+})
+
+test('shows what setting a program up would change, and asks for nothing of another page', async () => {
+  const home = join(folder, 'home')
+  const page = await (await launch({ HOME: home, USERPROFILE: home })).firstWindow()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const plan = await page.evaluate(() =>
+    (window as unknown as InDesktop).desktop.connect.plan({ client: 'claude-code', key: 'sk-1', model: 'm' }),
+  )
+  expect(plan).toMatchObject({ seal: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(JSON.stringify(plan)).not.toContain('sk-1')
+})
+
+test('asks before the key goes into a file where no keychain answers', async () => {
+  test.skip(process.platform !== 'linux', 'elsewhere the keychain is part of the system')
+  const app = await launch({
+    SWITCHYARD_MASTER_KEY: '',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+    DISPLAY: process.env.DISPLAY ?? '',
+  })
+  const page = await app.firstWindow()
+  const next = app.waitForEvent('window')
+  await page.locator('a[href$="/keyFile"]').click()
+  await expect((await next).getByRole('heading', { level: 1 })).toBeVisible()
+  expect(statSync(join(folder, 'data', 'master.key')).mode & 0o777).toBe(0o600)
 })
 
 test('has its menu, and quits with code 0', async () => {

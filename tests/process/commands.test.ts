@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../gateway/store/database.ts'
-import { aClient, signedIn } from '../support/client.ts'
+import { withAuthenticator } from '../support/authenticator.ts'
+import { aClient, dataOf, signedIn } from '../support/client.ts'
+import { aClock } from '../support/clock.ts'
 import { retries } from '../support/retries.ts'
 import { aWorld, PASSWORD, type World } from '../support/world.ts'
 import { aChild, aProcess } from './child.ts'
@@ -75,7 +77,37 @@ describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
     const root = await signedIn(url, 'root', PASSWORD)
     const { data } = await root.get('/api/option')
     expect(data).toContainEqual({ key: 'RetryTimes', value: '7' })
-    expect((await command(world, 'reset-login')).code, 'while a gateway runs').toBe(3)
+    expect((await command(world, 'reset-login')).code, 'while a gateway runs').toBe(0)
+  })
+
+  it('are taken through a gateway that runs, which knows of them at once', async () => {
+    const world = await aLockedWorld()
+    const { url } = await again(world)
+    await expect(signedIn(url, 'root', PASSWORD)).rejects.toThrow()
+    expect((await command(world, 'reset-login')).out).toContain('PasswordLoginEnabled was reset to its default.\n')
+    const root = await signedIn(url, 'root', PASSWORD)
+    const retries = async () =>
+      dataOf(await root.get('/api/option')).find(({ key }: { key: string }) => key === 'RetryTimes')
+    expect((await retries()).value).toBe('7')
+    expect((await command(world, 'reset-options', 'RetryTimes')).code).toBe(0)
+    expect((await retries()).value).not.toBe('7')
+    expect(await command(world, 'reset-options', 'RetryTimes', 'NoSuch')).toMatchObject({
+      code: 1,
+      err: 'unknown option NoSuch\n',
+    })
+    const clock = aClock(Date.now())
+    await withAuthenticator(root, PASSWORD, clock)
+    expect((await command(world, 'reset-2fa')).out).toBe('root can log in without a second factor.\n')
+    await signedIn(url, 'root', PASSWORD)
+    const told = await command(world, 'reset-password', '--json')
+    const { username, password } = JSON.parse(told.out)
+    expect([told.code, username]).toEqual([0, 'root'])
+    expect((await root.get('/api/user/self')).status).toBe(401)
+    await expect(signedIn(url, 'root', PASSWORD)).rejects.toThrow()
+    const back = await signedIn(url, 'root', password)
+    expect((await command(world, 'reset-password', 'nobody')).err).toBe('unknown user nobody\n')
+    // The port knows of no such way, whoever asks.
+    expect(await back.post('/control/way-back', { way: 'factors' })).not.toMatchObject({ success: true })
   })
 
   it('reset-password prints a password that works, ends sessions and enables the account', async () => {

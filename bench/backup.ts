@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import { startGateway } from './gateway.ts'
+import { fillLog } from './log-rows.ts'
+import { cores, startListener } from './processes.ts'
+import { measureReadings, say } from './readings.ts'
+import type { AskedGateway } from './twin.ts'
+
+/**
+ * `npm run bench -- backup`: how long a verified backup of a large database takes, alone and while requests are relayed, and what it
+ * does to those requests (docs/reference/performance.md#backups). Exits 1 where it takes longer than the floor, or holds them up.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    times: { type: 'string', default: '3' },
+    rate: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '30' },
+  },
+})
+
+const upstream = await startListener('upstream.ts', 'load')
+const gateway = await startGateway(upstream.url, undefined, 'free')
+fillLog(gateway.data, Number(flags.rows), Math.floor(Date.now() / 1000))
+say(`${flags.rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)
+
+/** Makes one and takes it away again, so that the disk does not fill. */
+async function backUp({ call }: AskedGateway): Promise<void> {
+  const { data } = await call('POST', '/api/backup')
+  const { name } = data as { name: string } // as its contract says
+  await call('DELETE', `/api/backup/${name}`)
+}
+
+const isWithin = await measureReadings(gateway, [['a backup', backUp]], {
+  goalMs: 15_000,
+  floorMs: 60_000,
+  times: Number(flags.times),
+  rate: Number(flags.rate),
+  seconds: Number(flags.seconds),
+  meanwhile: 'backups are made',
+})
+await gateway.stop()
+await upstream.stop()
+process.exitCode = isWithin ? 0 : 1

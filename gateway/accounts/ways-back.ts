@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { logType, role, userStatus } from '../../shared/enums.ts'
+import { type MessageParams, nested } from '../../shared/messages/format.ts'
+import { isOptionKey, labelOf, type OptionKey } from '../../shared/options/index.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { saidInLog } from '../base/said.ts'
+import type { Db } from '../store/database.ts'
+import { factorStore } from '../store/factors.ts'
+import { passkeyStore } from '../store/passkeys.ts'
+import type { UserRow } from '../store/schema.ts'
+import { userStore } from '../store/users.ts'
+
+/** Where a gateway that runs takes them, on the socket of the command line alone. */
+export const WAY_BACK_PATH = '/control/way-back'
+
+/** A way back for whoever has locked themselves out (docs/operations.md#locked-out); without a name it is root's. */
+export const wayBackAsk = z.discriminatedUnion('way', [
+  z.object({ way: z.literal('options'), keys: z.array(z.string().max(200)).min(1).max(1000) }),
+  z.object({ way: z.literal('password'), name: z.string().max(500).optional(), hash: z.string().min(20).max(500) }),
+  z.object({ way: z.literal('factors'), name: z.string().max(500).optional() }),
+])
+export type WayBackAsk = z.infer<typeof wayBackAsk>
+
+/** What was done: in words, as JSON, and what is to be forgotten of in memory. */
+export type WayBackDone = Readonly<{
+  lines: readonly string[]
+  result: Readonly<Record<string, unknown>>
+  userId?: number
+  keys?: readonly OptionKey[]
+}>
+
+/** Does it within a transaction, or nothing where it says why that cannot be; a row of the log tells of it. */
+export async function takeWayBack(
+  db: Db,
+  clock: Clock,
+  ask: WayBackAsk,
+): Promise<WayBackDone | Readonly<{ problem: string }>> {
+  if (ask.way === 'options') return resetOptions(db, clock, ask.keys)
+  const users = userStore(db)
+  const [root] = await users.withRole(role.root)
+  const user = ask.name === undefined ? root : await users.bySignInName(ask.name)
+  if (!user)
+    return { problem: ask.name === undefined ? 'the setup has not been completed yet' : `unknown user ${ask.name}` }
+  return ask.way === 'password' ? resetPassword(db, clock, user, ask.hash) : removeFactors(db, clock, user)
+}
+
+async function resetOptions(db: Db, clock: Clock, keys: readonly string[]) {
+  const unknown = keys.find((key) => !isOptionKey(key))
+  if (unknown !== undefined) return { problem: `unknown option ${unknown}` }
+  const lines: string[] = []
+  const done: OptionKey[] = []
+  for (const key of keys.filter(isOptionKey)) {
+    const { numDeletedRows } = await db.deleteFrom('options').where('key', '=', key).executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) {
+      lines.push(`${key} already has its default value.`)
+      continue
+    }
+    await audit(db, clock, 'log.option_reset', { name: nested(labelOf(key)), key }, { option: key, reset: true })
+    lines.push(`${key} was reset to its default.`)
+    done.push(key)
+  }
+  return { lines, result: { reset: done }, keys: done }
+}
+
+async function resetPassword(db: Db, clock: Clock, { id, username }: UserRow, hash: string): Promise<WayBackDone> {
+  const change = { password: hash, status: userStatus.active, access_token_hash: null }
+  await db.updateTable('users').set(change).where('id', '=', id).execute()
+  await db.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await audit(db, clock, 'log.password_reset', { name: username }, { password_of: username })
+  return { lines: [], result: { username }, userId: id }
+}
+
+async function removeFactors(db: Db, clock: Clock, { id, username }: UserRow): Promise<WayBackDone> {
+  const hadApp = await factorStore(db).remove(id)
+  const passkeys = await passkeyStore(db).removeOf(id)
+  const result = { username, app: hadApp, passkeys }
+  if (!hadApp && passkeys === 0) return { lines: [`${username} has no second factor.`], result }
+  await audit(db, clock, 'log.user_factors', { name: username, id }, { factors_of: username })
+  const told = passkeys > 0 ? [`Passkeys of ${username} that were removed: ${passkeys}`] : []
+  return { lines: [...told, `${username} can log in without a second factor.`], result, userId: id }
+}
+
+type AuditKey = 'log.option_reset' | 'log.password_reset' | 'log.user_factors'
+
+/** A row for the administrators' log: what was done, by whoever has this machine's shell. */
+async function audit(db: Db, clock: Clock, key: AuditKey, params: MessageParams, facts: object): Promise<void> {
+  const said = saidInLog([{ key, params: { ...params, actor: nested('log.shell') } }], {
+    admin_info: { ...facts, actor: { id: 0, username: '' } },
+  })
+  await db
+    .insertInto('logs')
+    .values({ user_id: 0, created_at: unixSeconds(clock), type: logType.manage, ...said })
+    .execute()
+}

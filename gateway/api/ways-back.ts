@@ -1,0 +1,40 @@
+import type { Middleware } from 'koa'
+import type { OptionKey } from '../../shared/options/index.ts'
+import { takeWayBack, WAY_BACK_PATH, wayBackAsk } from '../accounts/ways-back.ts'
+import type { Clock } from '../base/clock.ts'
+import { parsed } from '../base/json.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Db } from '../store/database.ts'
+import { readBytes } from './middleware/body.ts'
+
+export type WaysBackDeps = Readonly<{
+  db: Db
+  clock: Clock
+  /** Forgets what is known of an account in memory. */
+  forgetUser: (userId: number) => MaybePromise<void>
+  /** Reads options again that were changed in the table. */
+  tellOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
+}>
+
+/** Kibibytes, as mebibytes. */
+const MOST = 64 / 1024
+
+/**
+ * The ways back for whoever is locked out, while the gateway runs: to be put before the API of the shell's socket alone, never
+ * on a port (docs/reference/command-line.md#a-running-gateway).
+ */
+export function createWaysBack({ db, clock, forgetUser, tellOptions }: WaysBackDeps): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== WAY_BACK_PATH || ctx.method !== 'POST') return next()
+    const answer = (success: boolean, message: string, data: unknown = null) => {
+      ctx.body = { success, message, data }
+    }
+    const { data: ask } = wayBackAsk.safeParse(parsed((await readBytes(ctx, MOST)).toString('utf8')))
+    if (!ask) return answer(false, 'unknown way back')
+    const done = await db.transaction().execute((transaction) => takeWayBack(transaction, clock, ask))
+    if ('problem' in done) return answer(false, done.problem)
+    if (done.userId !== undefined) await forgetUser(done.userId)
+    if (done.keys && done.keys.length > 0) await tellOptions(done.keys)
+    answer(true, '', { lines: done.lines, result: done.result })
+  }
+}
