@@ -97,7 +97,7 @@ export const ipcMain = { handle: listen, on: listen }
 class TrayDouble extends EventEmitter {
   setToolTip = (tip: string) => report({ tip })
   setContextMenu(menu: Item[]) {
-    trayItems = menu.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? item.submenu : [])])
+    trayItems = menu.flatMap((item) => [item, ...entriesOf(item)])
     report({ tray: trayItems.flatMap(({ label, checked }) => (label ? [checked ? `✓ ${label}` : label] : [])) })
     choose()
   }
@@ -145,12 +145,13 @@ export const clipboard = {
 export const dialog = { showErrorBox: (_: string, box: string) => report({ box }) }
 
 type Item = MenuItemConstructorOptions
+const entriesOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : [])
 let items: Item[] = []
 let trayItems: Item[] = []
 export const Menu = {
   buildFromTemplate: (template: Item[]) => template,
   setApplicationMenu(menu: Item[]) {
-    items = menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+    items = menu.flatMap(entriesOf)
     report({ menu: menu.flatMap(({ label }) => label ?? []) })
     choose()
   },
