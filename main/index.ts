@@ -18,7 +18,7 @@ import { type Host, type System, windowAddress } from './gateway-host.ts'
 import { localeOf, type Say, speak } from './language.ts'
 import { createLoginItem, HIDDEN } from './login-item.ts'
 import { copyAddress, createNativeMenu } from './native-menu.ts'
-import { type NoticeKind, noticeKinds } from './notice-kinds.ts'
+import { createNoticeChoice, shownNotices } from './notice-choice.ts'
 import { createDesktopNotices, showNotification } from './notifications.ts'
 import { stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
@@ -40,15 +40,6 @@ const stays = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
-/** What is shown in a corner of the screen; everything until somebody switches it off. */
-const notices = {
-  shown: () => noticeKinds.filter((kind) => !readChoices(folder).silenced?.includes(kind)),
-  set(kind: NoticeKind, isOn: boolean) {
-    const silenced = noticeKinds.filter((one) => (one === kind ? !isOn : !notices.shown().includes(one)))
-    changeChoices(folder, { silenced })
-  },
-}
-
 /** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
@@ -78,7 +69,12 @@ async function main(): Promise<void> {
 async function open(host: Host, hidden: boolean): Promise<void> {
   const { gateway } = host
   const quitting = stopBeforeQuitting(gateway)
-  const showMenu = createNativeMenu(host, { folder, logs }, () => updates.open())
+  const draw = () => {
+    showMenu(spoken)
+    tray.show()
+  }
+  const notices = createNoticeChoice(folder, keep, draw)
+  const showMenu = createNativeMenu(host, { folder, logs }, { notices, checkUpdates: () => updates.open() })
   let spoken = locale()
   locale = () => spoken
   const say: Say = (key, values) => speak(spoken)(key, values)
@@ -96,8 +92,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
     onLanguage(tag) {
       spoken = localeOf(tag)
-      showMenu(spoken)
-      tray.show()
+      draw()
     },
   })
   show = (page) => {
@@ -123,7 +118,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     say,
     loginItem: { ...loginItem, set: (isOn) => keep(() => loginItem.set(isOn), 'tray.loginFailed') },
     stays: { ...stays, set: (isOn) => keep(() => stays.set(isOn)) },
-    notices: { ...notices, set: (kind, isOn) => keep(() => notices.set(kind, isOn)) },
+    notices,
     updates,
     open: () => show(),
     copyAddress: () => void copyAddress(address, say),
@@ -185,7 +180,7 @@ const systemOf = (): System => ({
   onNotice: createDesktopNotices({
     locale: () => locale(),
     monotonic,
-    isShown: (kind) => notices.shown().includes(kind),
+    isShown: (kind) => shownNotices(folder).includes(kind),
     show: (told, page) => showNotification(told, () => show(page)),
   }),
 })

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Say, TextKey } from './language.ts'
+import { type NoticeChoice, noticesItem } from './notice-kinds.ts'
 
 type Item = MenuItemConstructorOptions
 
@@ -19,6 +20,7 @@ export type MenuDeps = Readonly<{
   say: Say
   platform: NodeJS.Platform
   actions: MenuActions
+  notices: NoticeChoice
   /** The usual port, while another one is in use; undefined where the way back means nothing. */
   usualPort: number | undefined
 }>
@@ -44,7 +46,7 @@ const editing = { cut: 'menu.cut', copy: 'menu.copy', paste: 'menu.paste', selec
 
 const separator: Item = { type: 'separator' }
 
-function programMenu({ say, platform, actions, usualPort }: MenuDeps): Item {
+function programMenu({ say, platform, actions, notices, usualPort }: MenuDeps): Item {
   const way: Item[] =
     usualPort === undefined
       ? []
@@ -59,6 +61,7 @@ function programMenu({ say, platform, actions, usualPort }: MenuDeps): Item {
       { label: say('menu.logs'), click: () => actions.openLogs() },
       { label: say('menu.address'), accelerator: 'CmdOrCtrl+Shift+C', click: () => actions.copyAddress() },
       ...way,
+      noticesItem(say, notices.shown(), notices.set),
       separator,
       ...(platform === 'darwin' ? hiding(say) : []),
       { label: say('menu.quit'), accelerator: 'CmdOrCtrl+Q', click: () => actions.quit() },

@@ -3,7 +3,7 @@ import type { Locale } from '../shared/messages/format.ts'
 import { changeChoices } from './desktop-file.ts'
 import { type Host, usualPort, windowAddress } from './gateway-host.ts'
 import { type Say, speak } from './language.ts'
-import { type MenuActions, menuTemplate } from './menu.ts'
+import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 import { relaunch } from './relaunch.ts'
 
 /** The program's own folder, and that of its log. */
@@ -13,7 +13,7 @@ export type Folders = Readonly<{ folder: string; logs: string }>
 export function createNativeMenu(
   { gateway, config }: Host,
   { folder, logs }: Folders,
-  checkUpdates: () => void,
+  { notices, checkUpdates }: Pick<MenuDeps, 'notices'> & Pick<MenuActions, 'checkUpdates'>,
 ): (locale: Locale) => void {
   const usual = usualPort(process.env)
   let say: Say = speak('en')
@@ -38,7 +38,7 @@ export function createNativeMenu(
       credits: say('about.credits'),
     })
     const wayBack = config.PORT === usual ? undefined : usual
-    const template = menuTemplate({ say, platform: process.platform, actions, usualPort: wayBack })
+    const template = menuTemplate({ say, platform: process.platform, actions, notices, usualPort: wayBack })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 }

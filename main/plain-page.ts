@@ -35,7 +35,7 @@ h1 { margin: 0; font-size: 26px; line-height: 1.25 }
 h2 { margin: 24px 0 8px; font-size: 14px }
 p, ol { margin: 0 }
 ol { padding-left: 20px }
-li + li { margin-top: 6px }
+li + li, p + ol, ol + p { margin-top: 6px }
 .what { font-size: 16px }
 header a { flex: none }
 .do { display: flex; flex-wrap: wrap; gap: 10px; margin-top: 24px }

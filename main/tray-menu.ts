@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Say } from './language.ts'
-import { type NoticeKind, noticeKinds } from './notice-kinds.ts'
+import { type NoticeKind, noticesItem } from './notice-kinds.ts'
 
 /** What the tray shows of the gateway. */
 export type TrayState = Readonly<{
@@ -55,14 +55,7 @@ export const trayTemplate = (say: Say, state: TrayState, actions: TrayActions): 
     checked: state.staysInTray,
     click: () => actions.stayInTray(!state.staysInTray),
   },
-  {
-    label: say('tray.notices'),
-    submenu: noticeKinds.map((kind) => {
-      const isShown = state.notices.includes(kind)
-      const click = () => actions.showNotices(kind, !isShown)
-      return { label: say(`tray.notices.${kind}`), type: 'checkbox', checked: isShown, click }
-    }),
-  },
+  noticesItem(say, state.notices, actions.showNotices),
   separator,
   { label: say('menu.updates'), click: () => actions.checkUpdates() },
   {

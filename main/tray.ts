@@ -3,7 +3,7 @@ import { app, Menu, nativeImage, Tray } from 'electron'
 import type { DesktopShell } from '../gateway/shell.ts'
 import type { Say } from './language.ts'
 import type { LoginItem } from './login-item.ts'
-import type { NoticeKind } from './notice-kinds.ts'
+import type { NoticeChoice } from './notice-kinds.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
 
 export type TrayDeps = Readonly<{
@@ -15,7 +15,7 @@ export type TrayDeps = Readonly<{
   /** Whether the program goes on when its window is closed. */
   stays: Readonly<{ isOn: () => boolean; set: (isOn: boolean) => void }>
   /** What is shown in a corner of the screen. */
-  notices: Readonly<{ shown: () => readonly NoticeKind[]; set: (kind: NoticeKind, isOn: boolean) => void }>
+  notices: NoticeChoice
   updates: Readonly<{ isDaily: () => boolean; setDaily: (isOn: boolean) => void; open: () => void }>
   open: () => void
   copyAddress: () => void

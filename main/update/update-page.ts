@@ -36,7 +36,7 @@ export function updatePage(view: UpdateView, locale: Locale): string {
   const buttons = buttonsOf(view)
     .map((action, index) => button(action, say, index === 0 ? 'first' : 'other'))
     .join('')
-  const text = `<h1>${escaped(say('update.title'))}</h1>
+  const text = `<header><h1>${escaped(say('update.title'))}</h1></header>
 <p class="what" role="status">${escaped(headline(state, version, say))}</p>
 ${detail(state, say)}
 <p class="do">${buttons}</p>
@@ -94,11 +94,13 @@ function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, say
     'update.back.get',
     `update.back.${installedAs}`,
     way.backup ? 'update.back.restore' : 'update.back.restoreAny',
-    'update.back.lost',
   ]
   const rows = steps.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
   const title = escaped(say('update.back', values))
-  return `<h2>${title}</h2><p>${escaped(say('update.back.what', values))}</p><ol>${rows}</ol>`
+  return `<h2>${title}</h2>
+<p>${escaped(say('update.back.what', values))}</p>
+<ol>${rows}</ol>
+<p>${escaped(say('update.back.lost'))}</p>`
 }
 
 const button = (action: UpdateAction, say: Say, kind = 'other'): string =>

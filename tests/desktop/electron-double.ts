@@ -16,6 +16,7 @@ export type Order = Readonly<
   | { shutdown: true }
   | { resume: true }
   | { crash: string }
+  | { press: string }
 >
 /** In what the system is unlike the one where all goes well: several, with commas between. */
 export type Oddity =
@@ -41,6 +42,7 @@ export type Report = Readonly<
 >
 
 const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '', DOUBLE_ODD = '' } = process.env
+const { DOUBLE_VERSION = '0.1.0' } = process.env
 /** As the real one takes it, or as a test has chosen it. */
 const PORT_FLAG = '--remote-debugging-port='
 const flaggedPort = process.argv.find((flag) => flag.startsWith(PORT_FLAG))?.slice(PORT_FLAG.length)
@@ -51,6 +53,8 @@ const browser = await chromium.launch({
   args: [...launch.args, PORT_FLAG + (flaggedPort ?? DOUBLE_PORT)],
 })
 const report = (said: Report) => void process.send?.(said)
+/** Where packages have their own files; only Electron says it. */
+Object.assign(process, { resourcesPath: DOUBLE_DATA })
 
 class App extends EventEmitter {
   readonly isPackaged = true
@@ -64,7 +68,7 @@ class App extends EventEmitter {
   getLoginItemSettings = () => ({ openAtLogin: false, wasOpenedAtLogin: false })
   setLoginItemSettings = () => {}
   getAppPath = () => DOUBLE_APP
-  getVersion = () => '0.1.0'
+  getVersion = () => DOUBLE_VERSION
   getPreferredSystemLanguages = () => [DOUBLE_LANGUAGE]
   setAboutPanelOptions = () => {}
   showAboutPanel = () => report({ about: true })
@@ -93,8 +97,8 @@ export const ipcMain = { handle: listen, on: listen }
 class TrayDouble extends EventEmitter {
   setToolTip = (tip: string) => report({ tip })
   setContextMenu(menu: Item[]) {
-    trayItems = menu
-    report({ tray: menu.flatMap(({ label, checked }) => (label ? [checked ? `✓ ${label}` : label] : [])) })
+    trayItems = menu.flatMap((item) => [item, ...entriesOf(item)])
+    report({ tray: trayItems.flatMap(({ label, checked }) => (label ? [checked ? `✓ ${label}` : label] : [])) })
     choose()
   }
   constructor() {
@@ -105,6 +109,7 @@ class TrayDouble extends EventEmitter {
 
 export { TrayDouble as Tray }
 export const nativeImage = { createFromPath: (file: string) => file }
+const shownNotices = new Map<string, EventEmitter>()
 class NotificationDouble extends EventEmitter {
   static isSupported = () => true
   readonly #told: { title: string; body: string }
@@ -112,7 +117,10 @@ class NotificationDouble extends EventEmitter {
     super()
     this.#told = told
   }
-  show = () => report({ told: this.#told })
+  show(): void {
+    report({ told: this.#told })
+    shownNotices.set(this.#told.title, this)
+  }
 }
 
 export { NotificationDouble as Notification }
@@ -137,12 +145,13 @@ export const clipboard = {
 export const dialog = { showErrorBox: (_: string, box: string) => report({ box }) }
 
 type Item = MenuItemConstructorOptions
+const entriesOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : [])
 let items: Item[] = []
 let trayItems: Item[] = []
 export const Menu = {
   buildFromTemplate: (template: Item[]) => template,
   setApplicationMenu(menu: Item[]) {
-    items = menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+    items = menu.flatMap(entriesOf)
     report({ menu: menu.flatMap(({ label }) => label ?? []) })
     choose()
   },
@@ -162,6 +171,8 @@ function choose(): void {
 
 process.on('message', (order: Order) => {
   if ('launchAgain' in order) return void app.emit('second-instance', {}, order.words)
+  // A notice, by its title.
+  if ('press' in order) return void shownNotices.get(order.press)?.emit('click')
   if ('resume' in order) return void powerMonitor.emit('resume')
   if ('crash' in order) {
     for (const { webContents } of windows) webContents.emit('render-process-gone', {}, { reason: order.crash })
@@ -181,6 +192,8 @@ class Contents extends EventEmitter {
   opener: Opener = () => {}
   readonly session = { setPermissionRequestHandler() {}, setPermissionCheckHandler() {} }
   readonly #window: BrowserWindow
+  /** A window may be given another address before it has shown its first. */
+  #opening: Promise<Page> | undefined
   constructor(window: BrowserWindow) {
     super()
     this.#window = window
@@ -189,7 +202,8 @@ class Contents extends EventEmitter {
     this.opener = opener
   }
   async loadURL(url: string): Promise<void> {
-    this.page ??= await openPage(this.#window, this)
+    this.#opening ??= openPage(this.#window, this)
+    this.page = await this.#opening
     isOurs.add(url)
     const isLoaded = this.page.goto(url)
     if (isOdd('closed while it loads')) this.#window.close()

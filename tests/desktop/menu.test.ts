@@ -17,7 +17,11 @@ const noActions = (): MenuActions => ({
   quit: vi.fn(),
 })
 const template = (locale: 'en' | 'zh', more: { platform?: NodeJS.Platform; usualPort?: number } = {}) =>
-  menuTemplate({ say: speak(locale), platform: 'linux', actions: noActions(), usualPort: undefined, ...more })
+  menuTemplate({
+    ...{ say: speak(locale), platform: 'linux', actions: noActions(), usualPort: undefined },
+    notices: { shown: () => ['updates'], set: vi.fn() },
+    ...more,
+  })
 const itemsOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : [])
 const all = (items: Item[]): Item[] => items.flatMap((item) => [item, ...all(itemsOf(item))])
 const labels = (items: Item[]) => all(items).flatMap(({ type, label }) => (type === 'separator' ? [] : [label]))
@@ -41,6 +45,10 @@ describe('the native menu', () => {
       'Open data folder',
       'Open logs',
       'Copy address',
+      'Notifications',
+      'Channels that go off or on',
+      'Balances and budgets',
+      'Updates',
       'Quit Switchyard',
     ])
     const roles = all(template('en')).flatMap(({ role }) => (role ? [role] : []))

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGateway } from '../../gateway/app.ts'
 import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
@@ -204,6 +205,32 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     const found = await restored.started.gateway.inner.db.selectFrom('users').select('username').execute()
     expect(found).toEqual([{ username: 'ann' }])
     expect(existsSync(kept)).toBe(true)
+  })
+
+  it('restores a backup of before where the database is of a newer release, and offers none that it cannot read', async () => {
+    const folder = await aFolder()
+    const before = await start(folder, { PORT: '0' }, () => 'quit')
+    if (!('gateway' in before.started)) throw new Error('it should have started')
+    const { gateway } = before.started
+    const { name, file } = await gateway.backUp()
+    const later = await gateway.backUp()
+    // What an update to a later release does, and a backup that is made then.
+    await sql`insert into schema_migrations (version, name, applied_at) values (999, 'later', 1)`.execute(
+      gateway.inner.db,
+    )
+    await gateway.stop()
+    const told = JSON.parse(readFileSync(`${later.file}.json`, 'utf8'))
+    writeFileSync(`${later.file}.json`, JSON.stringify({ ...told, schema: 999 }))
+    const answers: Remedy[] = [`restore:${name}`, 'useBackup']
+    const { seen, started } = await start(folder, { PORT: '0' }, () => answers.shift() ?? 'quit')
+    expect(seen.map(({ what }) => what)).toEqual(['startup.newer.what', 'startup.restore.what'])
+    expect(seen[0]?.backups).toMatchObject([{ name, isVerified: true }])
+    expect(seen[0] && startupPage(seen[0], 'en')).toContain(`${STARTUP_PAGE}/restore/${name}`)
+    if (!('gateway' in started)) throw new Error('it should have started')
+    expect(started.gateway.setupLink).not.toBeNull()
+    expect(existsSync(file)).toBe(true)
+    const [kept] = readdirSync(folder).filter((entry) => entry.startsWith('replaced-'))
+    expect(existsSync(join(folder, kept ?? '', 'switchyard.db'))).toBe(true)
   })
 
   it('says when a file of the data key is open to others', async () => {

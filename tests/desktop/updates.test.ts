@@ -126,6 +126,41 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
   })
 })
 
+describe('the feed of two processors', () => {
+  it('gives each its own installer on Windows', async () => {
+    const named = ['x64', 'arm64'].map((arch) => ({
+      arch,
+      url: `switchyard-9.0.0-win-${arch}.exe`,
+      bytes: Buffer.from(arch),
+    }))
+    const files = named.map(({ url, bytes }) => `  - url: ${url}\n    sha512: ${sumOf(bytes)}`)
+    const feed = ['version: 9.0.0', 'files:', ...files, "releaseDate: '2026-12-01T10:00:00.000Z'"].join('\n')
+    const given = named.map(({ url, bytes }) => [`/${url}`, () => bytes] as const)
+    const server = await aSecureServer({ '/latest.yml': () => feed, ...Object.fromEntries(given) })
+    const folder = await aFolder()
+    const feedFile = join(folder, 'app-update.yml')
+    writeFileSync(feedFile, `provider: generic\nurl: ${server.url}\n`)
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const updater = createElectronEngine({
+      ...{
+        platform: 'win32',
+        version: '1.0.0',
+        feedFile,
+        cacheFolder: join(folder, 'updates'),
+        appImage: undefined,
+        log,
+      },
+      reader: createHttpsReader(noSystemProxy, 'Switchyard/1.0.0'),
+      quit: vi.fn(),
+      relaunch: vi.fn(),
+    })
+    expect(await updater.check()).toMatchObject({ version: '9.0.0', notes: '' })
+    await updater.download(() => {})
+    expect(server.asked.map(({ path }) => path)).toEqual(['/latest.yml', `/switchyard-9.0.0-win-${process.arch}.exe`])
+  })
+})
+
 describe('what a feed says of a release', () => {
   it('is bounded text, without marks that turn it around', () => {
     const found = readFound({ version: '2.0.0', releaseNotes: `<b>\u202eevil\u0000\n${'x'.repeat(20_000)}` })

@@ -6,6 +6,7 @@ import { readConfig } from '../../gateway/config.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
 import { type Diagnosis, diagnose } from '../../main/startup-diagnosis.ts'
 import { startupPage } from '../../main/startup-page.ts'
+import { updatePage } from '../../main/update/update-page.ts'
 import { expectAccessible } from './accessible.ts'
 import { troublesOf } from './visitor.ts'
 
@@ -47,5 +48,34 @@ for (const locale of ['en', 'zh'] as const)
           }
           expect(troubles).toEqual([])
           await rm(folder, { recursive: true, force: true })
+        })
+
+        test('and so can that of updates', async ({ page }) => {
+          const troubles = troublesOf(page)
+          const notes = `- Faster.\n- <b>Bold</b> ${'long '.repeat(40)}\n${'x'.repeat(200)}`
+          const update = { version: '2.0.0', notes, releasedAt: '2026-12-01' }
+          const wayBack = {
+            from: '0.9.0',
+            to: '1.0.0',
+            backup: 'switchyard-20261123T030512Z.db',
+            atSeconds: 1_795_000_000,
+          }
+          const view = {
+            version: '1.0.0',
+            isDaily: true,
+            wayBack,
+            hasPage: true,
+            installer: 'switchyard-0.9.0.AppImage',
+          }
+          const shown = updatePage({ ...view, state: { kind: 'found', update }, installedAs: 'appImage' }, locale)
+          await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(shown)}`)
+          await expectAccessible(page)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+          await expect(page.locator('.notes')).toContainText('<b>Bold</b>')
+          for (const action of ['download', 'close', 'page', 'notDaily']) {
+            await page.keyboard.press('Tab')
+            await expect(page.locator(`a[href$="/${action}"]`)).toBeFocused()
+          }
+          expect(troubles).toEqual([])
         })
       })

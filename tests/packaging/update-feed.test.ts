@@ -36,11 +36,15 @@ describe('the feed of a release (scripts/update-feed.mjs)', () => {
       leave(folder, 'win-x64', 'latest.yml', { 'switchyard-1.2.3-win-x64.exe': 'intel' })
       leave(folder, 'win-arm64', 'latest.yml', { 'switchyard-1.2.3-win-arm64.exe': 'arm' })
       leave(folder, 'linux-x64', 'latest-linux.yml', { 'switchyard-1.2.3-linux-x86_64.AppImage': 'linux' })
+      // As electron-builder writes it of a deb.
+      leave(folder, 'linux-arm64', 'latest-linux-arm64.yml', { 'a.deb': 'deb' }, { size: undefined })
       mkdirSync(join(folder, 'server'))
       writeFileSync(join(folder, 'server', 'sbom.cdx.json'), '{}')
     })
     expect([status, stderr]).toEqual([0, ''])
     expect(readdirSync(release).sort()).toEqual([
+      'a.deb',
+      'latest-linux-arm64.yml',
       'latest-linux.yml',
       'latest.yml',
       'sbom.cdx.json',
@@ -58,6 +62,7 @@ describe('the feed of a release (scripts/update-feed.mjs)', () => {
 
   it.each([
     ['a sum is not true', { sha512: sumOf('else') }, 'is not what latest.yml says'],
+    ['a size is not true', { size: 7 }, 'is not what latest.yml says'],
     ['a file is not there', { url: 'gone.exe' }, 'which nobody has made'],
   ])('is not made where %s', async (_, more, said) => {
     const { status, stderr } = await collect((folder) => leave(folder, 'win-x64', 'latest.yml', { 'a.exe': 'a' }, more))
