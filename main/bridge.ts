@@ -33,6 +33,12 @@ export function openBridge({ origin, ticket, handover, openPersonal, connect, on
   ipcMain.handle(desktopChannels.connectUndo, (event, asked: unknown) =>
     isFrom(event, origin) ? connect.undo(asked) : null,
   )
+  ipcMain.handle(desktopChannels.connectPlanMove, (event, asked: unknown) =>
+    isFrom(event, origin) ? connect.planMove(asked) : null,
+  )
+  ipcMain.handle(desktopChannels.connectMove, (event, asked: unknown) =>
+    isFrom(event, origin) ? connect.move(asked) : null,
+  )
   ipcMain.on(desktopChannels.personal, (event) => {
     if (isFrom(event, origin)) openPersonal()
   })

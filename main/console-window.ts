@@ -15,6 +15,8 @@ import type { WindowState } from './window-state.ts'
 export interface ConsoleWindow {
   /** Opens it, or brings it to the front, at a page where one is named; resolves once its page is there. */
   show(page?: string): Promise<void>
+  /** How many programs of the person were set up for an address that the gateway has left. */
+  movedPrograms(): number
 }
 
 export type ConsoleWindowDeps = Readonly<{
@@ -58,6 +60,8 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
     return load(opened.webContents, address + path)
   }
   return {
+    movedPrograms: () =>
+      Object.values(connect.status()).filter((status) => !('problem' in status) && status.isMoved).length,
     async show(page) {
       if (!window) return open(page ?? '/')
       if (window.isMinimized()) window.restore()

@@ -127,12 +127,19 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
   updates.begin()
+  tellMoved(window.movedPrograms(), say)
   const page = early.page() ?? pageInArguments(process.argv)
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
   // It may be closed while its page loads.
   onAllClosed = () => stayOrQuit(say)
   await shown
+}
+
+/** Programs that were set up for another address are never led here without being asked: it is said, and where. */
+function tellMoved(n: number, say: Say): void {
+  if (n === 0) return
+  showNotification({ title: say('tray.moved'), body: say('tray.movedWhere', { n }) }, () => show('/connect/client'))
 }
 
 /** Makes a backup and says how it went; what the gateway refuses with is for people. */

@@ -11,6 +11,8 @@ const desktop: Desktop = {
     plan: (ask) => ipcRenderer.invoke(desktopChannels.connectPlan, ask),
     apply: (ask) => ipcRenderer.invoke(desktopChannels.connectApply, ask),
     undo: (client) => ipcRenderer.invoke(desktopChannels.connectUndo, { client }),
+    planMove: (client) => ipcRenderer.invoke(desktopChannels.connectPlanMove, { client }),
+    move: (ask) => ipcRenderer.invoke(desktopChannels.connectMove, ask),
   } satisfies Desktop['connect']),
 }
 contextBridge.exposeInMainWorld('desktop', Object.freeze(desktop))

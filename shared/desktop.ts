@@ -1,4 +1,11 @@
-import type { ConnectApplied, ConnectPlan, ConnectProblem, ConnectStatus, ConnectUndone } from './connect/desk.ts'
+import type {
+  ConnectApplied,
+  ConnectMoved,
+  ConnectPlan,
+  ConnectProblem,
+  ConnectStatus,
+  ConnectUndone,
+} from './connect/desk.ts'
 
 /** What signs the desktop's window in once: the secret goes to `POST /api/user/ticket` as it is. */
 export type DesktopTicket = Readonly<{ secret: string; userId: number }>
@@ -19,6 +26,9 @@ export interface DesktopConnect {
   /** Writes what a plan of this seal has shown, then tries it with one request. */
   apply(ask: ConnectAsk & Readonly<{ seal: string }>): Promise<ConnectApplied | ConnectProblem | null>
   undo(client: string): Promise<ConnectUndone | ConnectProblem | null>
+  /** What would be written to lead a program to the gateway's address of now. */
+  planMove(client: string): Promise<ConnectPlan | ConnectProblem | null>
+  move(ask: Readonly<{ client: string; seal: string }>): Promise<ConnectMoved | ConnectProblem | null>
 }
 
 /**
@@ -47,4 +57,6 @@ export const desktopChannels = {
   connectPlan: 'connect.plan',
   connectApply: 'connect.apply',
   connectUndo: 'connect.undo',
+  connectPlanMove: 'connect.planMove',
+  connectMove: 'connect.move',
 } as const

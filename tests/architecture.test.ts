@@ -186,7 +186,7 @@ const ordered: Record<string, readonly string[]> = {
     'websockets',
     'replays',
   ],
-  'gateway/channels': ['registry', 'health', 'admin', 'testing'],
+  'gateway/channels': ['registry', 'health', 'admin', 'local', 'testing'],
 }
 /** Files beside the folders that put them together; folders take only types from these. */
 const composing = ['relay.ts', 'create.ts', 'routes.ts', 'channels.ts']

@@ -24,6 +24,7 @@ export const connect: Command = {
     '--url': { value: 'address', about: 'where the gateway is, when it is not the one of the data folder' },
     '--dry-run': { about: 'shows what would be written, and writes nothing' },
     '--undo': { about: 'takes back what was written' },
+    '--update': { about: 'leads the programs that are set up to where the gateway is now, all or the one named' },
     '--list': { about: 'lists the programs, and which of them are set up' },
   },
   async run({ config, environment, say, goOut }, { words: [id, ...more], switches, values }) {
@@ -40,6 +41,9 @@ export const connect: Command = {
     }
     if (switches.includes('--list')) return list(desk, tell)
     const client = id === undefined ? undefined : connectClient(id)
+    const isAll = id === undefined && more.length === 0
+    if (switches.includes('--update') && (client || isAll))
+      return update({ desk, only: client?.id, isDry: switches.includes('--dry-run'), tell })
     if (!client || more.length > 0) throw wrongUse(`usage: ${usageOf('connect', connect)}; programs: ${names()}`)
     if (switches.includes('--undo')) return undo(desk, client, tell)
     const key = values['--key'] ?? environment.SWITCHYARD_KEY
@@ -81,6 +85,33 @@ async function setUp({ desk, client, key, model, isDry, tell }: Wanted): Promise
   return { ...told, exitCode: trial.ok ? 0 : ENDS.failed }
 }
 
+type Updating = Readonly<{ desk: ConnectDesk; only: string | undefined; isDry: boolean; tell: Tell }>
+
+/** Leads programs from an old address to the one of now: our own values alone, each shown. */
+function update({ desk, only, isDry, tell }: Updating): CommandResult {
+  const statuses = Object.entries(desk.status())
+  const moved = statuses.filter(
+    ([id, status]) => (only === undefined || id === only) && !('problem' in status) && status.isMoved,
+  )
+  const done = moved.map(([client]) => {
+    const plan = good(desk.planMove({ client }))
+    if (isDry || plan.files.length === 0) return { client, plan, isWritten: false }
+    const written = good(desk.move({ client, seal: plan.seal }))
+    if (!written.done) throw failure('a file was changed at the same moment; nothing was written, try again')
+    return { client, plan, isWritten: true }
+  })
+  const lines = done.flatMap(({ client, plan, isWritten }) => [
+    ...(plan.files.length > 0
+      ? shown(plan)
+      : [`${client}: somebody else has changed its address; nothing is written.`]),
+    ...(isWritten ? [`To undo: switchyard connect ${client} --undo`] : []),
+  ])
+  return tell(
+    done.map(({ client, plan: { files }, isWritten }) => ({ client, files, written: isWritten })),
+    lines.length > 0 ? lines : ['Every program that is set up has the address of now.'],
+  )
+}
+
 function undo(desk: ConnectDesk, client: ConnectClient, tell: Tell): CommandResult {
   const status = desk.status()[client.id]
   if (!status || 'problem' in status || !status.isSetUp) throw wrongUse(`${client.name} was not set up from here`)
@@ -100,7 +131,8 @@ function list(desk: ConnectDesk, tell: Tell): CommandResult {
     rows.map(({ id, name, link, status }) => {
       if (!status) return `${id.padEnd(14)} ${name}: ${ways[link]}`
       if ('problem' in status) return `${id.padEnd(14)} ${name}: ${saidOf(status)}`
-      const state = status.isChanged ? 'set up, changed since' : 'set up'
+      const changed = status.isChanged ? 'set up, changed since' : 'set up'
+      const state = status.isMoved ? `${changed}, at the old address ${status.address}` : changed
       return `${id.padEnd(14)} ${name}: ${status.isSetUp ? state : 'not set up'} (${status.paths.join(', ')})`
     }),
   )

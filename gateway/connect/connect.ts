@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
-import type { ConnectClient, ConnectFile, ConnectTarget } from '../../shared/connect/client.ts'
+import type { ConnectClient, ConnectFile, ConnectSetting, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
 import { diffOf } from './diff.ts'
 import { bytesOf, type FileOnDisk, isThere, LeftAlone, readPersonal, removePersonal, replacePersonal } from './disk.ts'
 import { type ConnectChange, isSameValue, withoutChanges, withSettings } from './edit.ts'
 import { UnfitText } from './formats/editor.ts'
+import { movedSettings, writtenAddress } from './moved.ts'
 import { type Machine, placeOnDisk } from './place.ts'
 import { type ConnectRecord, openRecord, type RecordedFile } from './record.ts'
 import { listedSecrets, shownLines } from './shown.ts'
@@ -29,7 +30,11 @@ export interface ConnectWriter {
   /** Writes what was planned: null when done, else what would be written now, for a file was changed since. */
   apply(client: ConnectClient, target: ConnectTarget, seal: string): ConnectPlan | null
   undo(client: ConnectClient): ConnectUndone
-  status(client: ConnectClient): ConnectStatus
+  /** What would change where a program is led from another address to this one: that alone, where nobody has changed it since. */
+  planMove(client: ConnectClient, address: string): ConnectPlan
+  /** Writes what was planned so: null when done, else what would be written now. */
+  move(client: ConnectClient, address: string, seal: string): ConnectPlan | null
+  status(client: ConnectClient): Omit<ConnectStatus, 'isMoved'>
 }
 
 /** Prepares writing for one person on one machine. */
@@ -48,11 +53,19 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
       return null
     },
     undo: (client) => undo(place, client.id),
+    planMove: (client, address) => planOf(moves(record, client, address), noKey),
+    move(client, address, seal) {
+      const drawn = moves(record, client, address)
+      const plan = planOf(drawn, noKey)
+      if (plan.seal !== seal) return plan
+      write(place, client.id, drawn)
+      return null
+    },
     status(client) {
       const files = record.of(client.id)
       const paths = files.length > 0 ? files.map(({ path }) => path) : pathsOf(client, machine)
       const isChanged = files.some(({ path, written }) => digestOf(bytesOf(path)) !== written)
-      return { isSetUp: files.length > 0, isChanged, paths }
+      return { isSetUp: files.length > 0, isChanged, paths, address: writtenAddress(client, files) }
     },
   }
 }
@@ -74,6 +87,25 @@ function draftOf(file: ConnectFile, target: ConnectTarget, machine: Machine): Dr
   const { text, changes } = fitting(path, () => withSettings(file.format, before?.text ?? '', settings))
   const after = Buffer.from((before?.mark ?? '') + text)
   return { path, format: file.format, before, after, afterText: text, changes }
+}
+
+/** Keys stand under names that are masked, and nothing that is written anew holds one but its own. */
+const noKey = { key: '' }
+
+/** The files of a program with another address in our own values; one that is gone, or says something else by now, stays. */
+function moves(record: ConnectRecord, client: ConnectClient, address: string): Draft[] {
+  return record.of(client.id).flatMap((file) => {
+    const { path, format } = file
+    const before = readPersonal(path)
+    if (!before) return []
+    const isOurs = ({ now }: { now: ConnectSetting }) =>
+      fitting(path, () => withSettings(format, before.text, [now])).changes.length === 0
+    const settings = movedSettings(client, file, address)
+      .filter(isOurs)
+      .map(({ next }) => next)
+    const { text, changes } = fitting(path, () => withSettings(format, before.text, settings))
+    return [{ path, format, before, after: Buffer.from(before.mark + text), afterText: text, changes }]
+  })
 }
 
 function pathOf(file: ConnectFile, machine: Machine): string {
@@ -100,10 +132,10 @@ function fitting<T>(path: string, work: () => T): T {
 }
 
 /** The seal holds which bytes were read and which would be written, so that nothing else is written in its name. */
-function planOf(drafts: readonly Draft[], { key }: ConnectTarget): ConnectPlan {
+function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): ConnectPlan {
   const changed = drafts.filter(({ changes }) => changes.length > 0)
   const linesOf = (before: string, after: string) =>
-    shownLines(diffOf(before, after), [key, ...listedSecrets(before), ...listedSecrets(after)])
+    shownLines(diffOf(before, after), [...(key === '' ? [] : [key]), ...listedSecrets(before), ...listedSecrets(after)])
   return {
     files: changed.map(({ path, before, afterText }) => ({
       path,

@@ -3,6 +3,7 @@ import type { ConnectClient, ConnectTarget } from '../../shared/connect/client.t
 import { connectClients } from '../../shared/connect/clients.ts'
 import type {
   ConnectApplied,
+  ConnectMoved,
   ConnectPlan,
   ConnectProblem,
   ConnectStatus,
@@ -34,6 +35,9 @@ export interface ConnectDesk {
   plan(asked: unknown): ConnectPlan | ConnectProblem
   apply(asked: unknown): Promise<ConnectApplied | ConnectProblem>
   undo(asked: unknown): ConnectUndone | ConnectProblem
+  /** What would be written to lead a program to this gateway's address; without files it is led there already. */
+  planMove(asked: unknown): ConnectPlan | ConnectProblem
+  move(asked: unknown): ConnectMoved | ConnectProblem
 }
 
 const writable = new Map(connectClients.filter(({ files }) => files).map((client) => [client.id, client]))
@@ -48,16 +52,21 @@ const word = (longest: number) =>
     .refine((text) => !UNSAFE.test(text) && text.trim() === text)
 const named = z.object({ client: z.string().refine((id) => writable.has(id)) })
 const wanted = named.extend({ key: word(300).refine((key) => !/\s/.test(key)), model: word(200) })
-const sealed = wanted.extend({ seal: z.string().regex(/^[0-9a-f]{64}$/) })
+const seal = z.string().regex(/^[0-9a-f]{64}$/)
+const sealed = wanted.extend({ seal })
+const sealedMove = named.extend({ seal })
 
 /** The desk of one gateway, for the person of `machine`. */
 export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
   const { address, dataFolder, clock, machine, systemProxy = noSystemProxy } = deps
   const connector = createConnectWriter({ machine, dataFolder })
   const targetOf = ({ key, model }: z.output<typeof wanted>): ConnectTarget => ({ address, key, model })
+  const statusOf = (client: ConnectClient): ConnectStatus => {
+    const known = connector.status(client)
+    return { ...known, isMoved: hasMoved(known.address, address) }
+  }
   return {
-    status: () =>
-      Object.fromEntries([...writable].map(([id, client]) => [id, answered(() => connector.status(client))])),
+    status: () => Object.fromEntries([...writable].map(([id, client]) => [id, answered(() => statusOf(client))])),
     plan: (asked) => answered(() => checked(wanted, asked, (ask, client) => connector.plan(client, targetOf(ask)))),
     async apply(asked) {
       const written = answered(() =>
@@ -71,8 +80,26 @@ export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
       return { done: true, trial: await tryTarget(written.client.dialect, written.target, { clock, systemProxy }) }
     },
     undo: (asked) => answered(() => checked(named, asked, (_, client) => connector.undo(client))),
+    planMove: (asked) => answered(() => checked(named, asked, (_, client) => connector.planMove(client, address))),
+    move: (asked) =>
+      answered(() =>
+        checked(sealedMove, asked, ({ seal }, client) => {
+          const plan = connector.move(client, address, seal)
+          return plan ? { done: false, plan } : { done: true }
+        }),
+      ),
   }
 }
+
+/**
+ * Whether what was written is where this gateway was: the address of another machine was given on purpose, and is another
+ * gateway's.
+ */
+const hasMoved = (written: string, address: string): boolean =>
+  written !== '' && written !== address && isSameHost(new URL(written).hostname, new URL(address).hostname)
+
+const isSameHost = (one: string, other: string): boolean => one === other || (isLoopback(one) && isLoopback(other))
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 function checked<Ask extends { client: string }, T>(
   shape: z.ZodType<Ask>,

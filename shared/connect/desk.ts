@@ -35,4 +35,15 @@ export type ConnectApplied = Readonly<{ done: true; trial: ConnectTrial } | { do
 export type ConnectUndone = Readonly<{ exact: boolean; kept: number }>
 
 /** How it stands with a program: set up by us or not, and whether its files were changed since. */
-export type ConnectStatus = Readonly<{ isSetUp: boolean; isChanged: boolean; paths: readonly string[] }>
+export type ConnectStatus = Readonly<{
+  isSetUp: boolean
+  isChanged: boolean
+  paths: readonly string[]
+  /** The gateway's address that was written; empty where none was. */
+  address: string
+  /** Whether the gateway has another address by now. */
+  isMoved: boolean
+}>
+
+/** What became of leading a program to the gateway's new address: done, or what would be written now. */
+export type ConnectMoved = Readonly<{ done: true } | { done: false; plan: ConnectPlan }>

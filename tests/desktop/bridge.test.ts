@@ -23,7 +23,14 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     asked.push(ask)
     return problem
   }
-  const connect = { status: () => ({}), plan: heard, apply: async (ask: unknown) => heard(ask), undo: heard }
+  const connect = {
+    status: () => ({}),
+    plan: heard,
+    apply: async (ask: unknown) => heard(ask),
+    undo: heard,
+    planMove: heard,
+    move: heard,
+  }
   openBridge({
     origin,
     ticket: async () => ticket,
@@ -38,7 +45,9 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   it('has these messages and no other', () => {
     expect([...listeners.keys()].sort()).toEqual([
       'connect.apply',
+      'connect.move',
       'connect.plan',
+      'connect.planMove',
       'connect.status',
       'connect.undo',
       'desktop.handover',
@@ -58,20 +67,21 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     expect(opened).toBe(1)
   })
 
+  const desk = ['connect.plan', 'connect.apply', 'connect.undo', 'connect.planMove', 'connect.move']
+
   it('asks the desk of programs for the page of the gateway alone, with whatever the page says', async () => {
     const strangers = [
       { senderFrame: null },
       frame('https://elsewhere.example/'),
       frame(`${origin}/`, { url: `${origin}/` }),
     ]
-    for (const channel of ['connect.status', 'connect.plan', 'connect.apply', 'connect.undo'])
+    for (const channel of ['connect.status', ...desk])
       for (const stranger of strangers) expect(await tell(channel, stranger, { client: 'codex' })).toBeNull()
     expect(asked).toEqual([])
     const own = frame(`${origin}/connect/client`)
     expect(tell('connect.status', own)).toEqual({})
-    for (const channel of ['connect.plan', 'connect.apply', 'connect.undo'])
-      expect(await tell(channel, own, { client: channel })).toEqual(problem)
-    expect(asked).toEqual([{ client: 'connect.plan' }, { client: 'connect.apply' }, { client: 'connect.undo' }])
+    for (const channel of desk) expect(await tell(channel, own, { client: channel })).toEqual(problem)
+    expect(asked).toEqual(desk.map((client) => ({ client })))
   })
 
   it('hands a ticket to the page of the gateway alone', async () => {

@@ -3,6 +3,7 @@ import { dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { movesPrograms } from './stub-set-up.ts'
 import { copiedBy, signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
@@ -97,3 +98,19 @@ async function firstKey(): Promise<string> {
   const [token] = dataOf(await root.get('/api/token/search?keyword=first%20client'))
   return `sk-${token.key}`
 }
+
+test('in the desktop, programs at an old port are told of, shown, and led here by one click', async ({ page }) => {
+  await signIn(page, desk.url, '/connect/client')
+  await expect(page.getByRole('region', { name: 'Programs at the old address' })).toHaveCount(0)
+  await movesPrograms(page)
+  const moved = page.getByRole('region', { name: 'Programs at the old address' })
+  await expect(moved).toContainText('Programs that still point at the old address of this gateway: 2')
+  await expect(moved).toContainText('Claude Code http://127.0.0.1:6411')
+  await moved.getByRole('button', { name: 'Show changes' }).click()
+  await expect(moved.getByRole('insertion')).toContainText('http://127.0.0.1:6412')
+  await expect(moved).toContainText('Somebody else has changed the address of Codex since. Nothing is written.')
+  await expectAccessible(page)
+  await moved.getByRole('button', { name: 'Write the new address' }).click()
+  await expect(moved.getByRole('status')).toContainText('Claude Code now points at this gateway.')
+  await expect(moved).toContainText('old address of this gateway: 1')
+})

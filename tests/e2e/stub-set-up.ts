@@ -32,6 +32,8 @@ const status = (over: Partial<ConnectStatus> = {}): ConnectStatus => ({
   isSetUp: false,
   isChanged: false,
   paths: [path],
+  address: '',
+  isMoved: false,
   ...over,
 })
 
@@ -69,4 +71,54 @@ export const setsUp = (state: SetUpState) => async (page: Page) => {
       .first()
       .waitFor()
   }
+}
+
+const moved: ConnectPlan = {
+  seal: '1'.repeat(64),
+  files: [
+    {
+      path,
+      isNew: false,
+      lines: [
+        kept('  "env": {'),
+        { kind: 'taken', text: '    "ANTHROPIC_BASE_URL": "http://127.0.0.1:6411",' },
+        added('    "ANTHROPIC_BASE_URL": "http://127.0.0.1:6412",'),
+      ],
+    },
+  ],
+}
+
+/** Puts a desktop around the page whose gateway has another port by now; its programs point at the old one until they are led. */
+export const movesPrograms = async (page: Page, at: 'told' | 'plan' | 'done' = 'told') => {
+  await page.evaluate(
+    ([there, plan]) => {
+      const old = { ...there, isSetUp: true, isMoved: true, address: 'http://127.0.0.1:6411' }
+      const statuses: Record<string, ConnectStatus> = { 'claude-code': old, codex: old }
+      const connect = {
+        status: async () => ({ ...statuses }),
+        planMove: async (client: string) => (client === 'codex' ? { ...plan, files: [] } : plan),
+        async move({ client }: { client: string }) {
+          statuses[client] = { ...old, isMoved: false, address: 'http://127.0.0.1:6412' }
+          return { done: true }
+        },
+      }
+      Object.assign(window, { desktop: { platform: 'linux', ticket: async () => null, connect } })
+      history.pushState({ idx: history.state.idx + 1 }, '', '/nowhere')
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+    },
+    [status(), moved] as const,
+  )
+  await page.locator('main a[href="/"]').waitFor()
+  await page.evaluate(() => {
+    history.pushState({ idx: history.state.idx + 1 }, '', '/connect/client')
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+  })
+  const button = page.locator('.set-up .bp6-button').first()
+  await button.waitFor()
+  if (at === 'told') return
+  await button.click()
+  await page.locator('.set-up figure').waitFor()
+  if (at === 'plan') return
+  await button.click()
+  await page.locator('.set-up .bp6-intent-success').waitFor()
 }

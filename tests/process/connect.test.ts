@@ -72,6 +72,24 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect(existsSync(join(home, '.codex'))).toBe(false)
   })
 
+  it('leads programs from an old port to the one of now, each change shown, and nothing before it is asked to', async () => {
+    const { key, run, codex } = await aShell()
+    const model = '--model=gpt-4o'
+    await run(['codex', `--key=${key}`, model, '--url=http://127.0.0.1:1'])
+    const old = readFileSync(codex, 'utf8')
+    expect((await run(['--list'])).out).toContain('Codex: set up, at the old address http://127.0.0.1:1 (')
+    const dry = await run(['--update', '--dry-run'])
+    expect(dry.out).toMatch(
+      /-\s+base_url = "http:\/\/127\.0\.0\.1:1\/v1"\n\+\s+base_url = "http:\/\/127\.0\.0\.1:\d+\/v1"/,
+    )
+    expect(readFileSync(codex, 'utf8')).toBe(old)
+    const done = await run(['--update'])
+    expect([done.code, done.out]).toEqual([0, expect.stringContaining('To undo: switchyard connect codex --undo\n')])
+    expect(readFileSync(codex, 'utf8')).not.toContain('http://127.0.0.1:1/v1')
+    expect((await run(['codex', '--update'])).out).toBe('Every program that is set up has the address of now.\n')
+    expect((await run(['codex', '--undo'])).out).toBe('Every file is as it was before.\n')
+  })
+
   it('answers in JSON, takes the key from the environment and the address from --url', async () => {
     const { world, key, run, codex } = await aShell()
     const done = await run(['codex', '--model=gpt-4o', `--url=${world.url}/v1/`, '--json'], {
@@ -88,6 +106,8 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
       isSetUp: true,
       isChanged: false,
       paths: [codex],
+      address: world.url,
+      isMoved: false,
     })
     writeFileSync(codex, `${readFileSync(codex, 'utf8')}# mine\n`)
     expect((await run(['--list'])).out).toContain('Codex: set up, changed since')

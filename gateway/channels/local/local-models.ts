@@ -55,6 +55,7 @@ const NO_KEY = 'none'
 /** What was last seen of a channel's program; kept until it is asked again. */
 type Seen = Readonly<{ at: number; is: Recognised; address: string }>
 
+/** The work over the channels of one gateway; its job begins at once and asks the programs that were added, nobody else. */
 export function createLocalModels(deps: LocalModelsDeps): LocalModels {
   const { registry, editor, clock, local } = deps
   const { ask, close } = createAskProgram(local?.timeoutMs ?? TIMEOUT_MS)

@@ -113,6 +113,12 @@ export const connect = {
   'client.copyCommand': 'Copy command',
   'client.byCommandHint':
     'In the folder of Switchyard, on the computer where {program} runs. It shows every change; --dry-run writes nothing, --undo takes it back.',
+  'moved.title': 'Programs at the old address',
+  'moved.count': 'Programs that still point at the old address of this gateway: {n}',
+  'moved.show': 'Show changes',
+  'moved.write': 'Write the new address',
+  'moved.done': '{program} now points at this gateway.',
+  'moved.theirs': 'Somebody else has changed the address of {program} since. Nothing is written.',
   'setUp.here': 'Set up on this computer',
   'setUp.about': 'Writes address, key and model into {files}. You see every change first and can undo it.',
   'setUp.new': 'New file',

@@ -110,6 +110,12 @@ export const connect = {
   'client.copyCommand': '复制命令',
   'client.byCommandHint':
     '请在运行 {program} 的计算机上，于 Switchyard 的文件夹中执行。命令会显示全部改动；--dry-run 不写入任何内容，--undo 撤销改动。',
+  'moved.title': '仍使用旧地址的程序',
+  'moved.count': '仍指向此网关旧地址的程序：{n}',
+  'moved.show': '查看更改',
+  'moved.write': '写入新地址',
+  'moved.done': '{program} 现已指向此网关。',
+  'moved.theirs': '{program} 的地址此后已被他人更改，未写入任何内容。',
   'setUp.here': '在此计算机上设置',
   'setUp.about': '将地址、密钥和模型写入 {files}。写入前会显示全部改动，之后可以撤销。',
   'setUp.new': '新文件',

@@ -17,6 +17,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { Select } from '../../components/select.tsx'
 import { Examples } from './examples.tsx'
+import { MovedPrograms } from './set-up/moved-programs.tsx'
 import { useFirstToken } from './use-first-token.ts'
 import { useLastCall } from './use-last-call.ts'
 import { WaitingCard } from './waiting-card.tsx'
@@ -28,6 +29,7 @@ export default function ConnectClientPage() {
   const [first] = models.data ?? []
   const token = useFirstToken(first !== undefined)
   const call = useLastCall()
+  const desk = window.desktop?.connect
   const error = [models, token].find(({ isLoadingError }) => isLoadingError)?.error
   const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
   // All at once, so that nothing that is read makes room for what comes after it.
@@ -40,6 +42,7 @@ export default function ConnectClientPage() {
           {t('client.apiDocs')}
         </a>
       </p>
+      {desk && <MovedPrograms desk={desk} />}
       {error && (
         <Card>
           <FailedState message={error.message} onRetry={retry} />

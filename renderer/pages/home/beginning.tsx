@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Overview } from '../../../shared/api/overview.ts'
-import { useStatus } from '../../api/status.ts'
+import { useAddress } from '../../api/use-address.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
@@ -16,7 +16,7 @@ import { useOverview } from './use-overview.ts'
 export default function Beginning({ head }: { head: ReactNode }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useOverview()
-  const { server_address: address } = useStatus()
+  const address = useAddress()
   return (
     <PageFrame title={t('label.home')}>
       {head}
@@ -36,7 +36,7 @@ export default function Beginning({ head }: { head: ReactNode }) {
       {/* Not before what stands over it, which would push it down. */}
       {(data || error) && (
         <p className={`home-base ${Classes.TEXT_MUTED}`}>
-          {t('home.address')} <CopyValue value={address || window.location.origin} label={t('home.copyAddress')} />{' '}
+          {t('home.address')} <CopyValue value={address} label={t('home.copyAddress')} />{' '}
           {/* Until there is a client, that is a step above. */}
           {data?.has_requests && data.tokens !== 0 && <Link to="/connect/client">{t('home.step.clientGo')}</Link>}
         </p>

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ImportState } from '../../../shared/api/import.ts'
-import { useStatus } from '../../api/status.ts'
+import { useAddress } from '../../api/use-address.ts'
 import { Counts } from './counts.tsx'
 import { type ImportWork, useResultFocus } from './use-import.ts'
 
@@ -13,7 +13,7 @@ type ResultProps = Readonly<{ result: NonNullable<ImportState['result']>; error:
 export function Result({ result, error, work }: ResultProps) {
   const { t } = useTranslation()
   const titleId = useId()
-  const { server_address: address } = useStatus()
+  const address = useAddress()
   const place = useResultFocus<HTMLDivElement>(work)
   return (
     <>
@@ -28,7 +28,7 @@ export function Result({ result, error, work }: ResultProps) {
           {t('imports.next')}
         </H2>
         <ul className="import-page-sources">
-          <li>{t('imports.nextClients', { address: address || window.location.origin })}</li>
+          <li>{t('imports.nextClients', { address })}</li>
           <li>
             <Link to="/channel">{t('imports.nextChannels')}</Link>
           </li>

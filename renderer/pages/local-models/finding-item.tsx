@@ -8,7 +8,7 @@ import { Form } from '../../components/form/form.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { ModelNames } from './model-names.tsx'
-import { placeLabel, programLabel } from './program-label.ts'
+import { findingLabel, placeLabel } from './program-label.ts'
 import type { Search } from './use-search.ts'
 
 type FindingProps = Readonly<{ finding: LocalFinding; search: Search }>
@@ -17,7 +17,7 @@ type FindingProps = Readonly<{ finding: LocalFinding; search: Search }>
 export function FindingItem({ finding, search }: FindingProps) {
   const { t } = useTranslation()
   const { state, models, left, channel_id: channelId, channel_name: channelName } = finding
-  const name = programLabel(finding)
+  const name = findingLabel(finding)
   const isAdded = channelId > 0
   const canAdd = state === 'found' && !isAdded && models.length > 0
   return (
@@ -85,7 +85,7 @@ function KeyForm({ finding, search }: FindingProps) {
       }}
     >
       <PasswordField
-        label={t('localModels.keyOf', { name: programLabel(finding) })}
+        label={t('localModels.keyOf', { name: findingLabel(finding) })}
         name="key"
         value={key}
         onValue={setKey}

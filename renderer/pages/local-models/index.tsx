@@ -58,9 +58,8 @@ function Findings({ search }: { search: Search }) {
   return (
     <Card className="local-models-card">
       <H2 className="local-models-heading">{t('localModels.results')}</H2>
-      <p className={Classes.TEXT_MUTED}>
-        {t('localModels.free')} {hasShared && t('localModels.elsewhereHint')}
-      </p>
+      <p className={Classes.TEXT_MUTED}>{t('localModels.free')}</p>
+      {hasShared && <p className={Classes.TEXT_MUTED}>{t('localModels.elsewhereHint')}</p>}
       <ul className="local-models-items" aria-label={t('localModels.results')}>
         {search.findings.map((finding) => (
           <FindingItem key={finding.address} finding={finding} search={search} />
@@ -76,9 +75,8 @@ function Channels({ channels }: { channels: readonly LocalChannel[] }) {
   return (
     <Card className="local-models-card">
       <H2 className="local-models-heading">{t('localModels.channels')}</H2>
-      <p className={Classes.TEXT_MUTED}>
-        {t('localModels.channelsHint')} {t('localModels.takesHint')}
-      </p>
+      <p className={Classes.TEXT_MUTED}>{t('localModels.channelsHint')}</p>
+      <p className={Classes.TEXT_MUTED}>{t('localModels.takesHint')}</p>
       <ul className="local-models-items" aria-label={t('localModels.channels')}>
         {channels.map((channel) => (
           <ChannelItem key={channel.channel_id} channel={channel} />

@@ -16,7 +16,7 @@ import { type JSX, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { labelOf } from '../../../shared/options/index.ts'
-import { useStatus } from '../../api/status.ts'
+import { useAddress } from '../../api/use-address.ts'
 import { useChatPresets } from '../../components/chat/chat-presets.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { mainAction } from '../../components/page-frame/main-action.ts'
@@ -50,7 +50,7 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
   const pages = usePageCommands()
   const looks = useLookCommands()
   const settings = useSettingCommands()
-  const { server_address: address } = useStatus()
+  const address = useAddress()
   const { copy, dialog } = useCopy()
   const commands = [
     ...pages,
@@ -59,7 +59,7 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
       id: 'address',
       text: t('home.copyAddress'),
       icon: <Duplicate />,
-      run: () => copy(address || window.location.origin),
+      run: () => copy(address),
     },
     ...looks,
     { id: 'shortcuts', text: t('shortcut.title'), icon: <KeyCommand />, run: onShowShortcuts },

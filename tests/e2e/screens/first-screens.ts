@@ -9,7 +9,7 @@ import {
 } from '../screen-acts.ts'
 import { importStates } from '../stub-import.ts'
 import { tells } from '../stub-routing.ts'
-import { setsUp, setUpStates } from '../stub-set-up.ts'
+import { movesPrograms, setsUp, setUpStates } from '../stub-set-up.ts'
 import { goodVendor, refusals, refusingVendor } from '../tried-vendor.ts'
 import { type Screen, signedIn } from './screen.ts'
 
@@ -90,6 +90,17 @@ export const firstScreens: readonly Screen[] = [
       ...signedIn,
       isLoadedAnew: true,
       act: setsUp(state),
+    }),
+  ),
+  ...(['told', 'plan', 'done'] as const).map(
+    (state): Screen => ({
+      page: 'connect-client',
+      state: `moved-${state}`,
+      path: '/connect/client',
+      at: 'busy',
+      ...signedIn,
+      isLoadedAnew: true,
+      act: (page) => movesPrograms(page, state),
     }),
   ),
   {

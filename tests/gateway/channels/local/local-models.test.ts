@@ -234,6 +234,17 @@ describe('a channel of a local program (docs/reference/local-models.md#price)', 
     expect(await priced()).toBe(0)
   })
 
+  it('costs what is set where a channel that is not free is asked for by its number', async () => {
+    const world = await aWorld({ options: { ModelRatio: { 'gemma3:4b': 2 }, CompletionRatio: { 'gemma3:4b': 1 } } })
+    const program = await aProgram(ollama('gemma3:4b'))
+    dataOf(await add(world, program.url))
+    const paid = await world.channel({ models: 'other' })
+    world.upstream.answers({ body: chatAnswer('hello', { prompt: 100, completion: 50 }) })
+    const before = await world.admin.quota()
+    const { status } = await world.admin.asks('gemma3:4b', 'hi', { key: `${await world.admin.key()}-${paid}` })
+    expect([status, before - (await world.admin.quota())]).toEqual([200, 300]) // 2 × (100 + 50)
+  })
+
   it('is free on this machine and in private networks alone: the flag means nothing elsewhere', async () => {
     const world = await aWorld({ options: { ModelRatio: { cloud: 1 } } })
     const setting = JSON.stringify({ free_of_charge: true })

@@ -1,0 +1,73 @@
+import type { ConnectClient, ConnectSetting, PlainValue } from '../../shared/connect/client.ts'
+import type { ConnectChange } from './edit.ts'
+import type { RecordedFile } from './record.ts'
+
+/** Stands for the address in what a program would be told, to see where in it the address is. */
+const MARK = 'http://address.invalid'
+
+/**
+ * The address that was written into the files of a program, in the words of the record; empty where nothing of it says one
+ * (docs/reference/connect.md#another-address).
+ */
+export function writtenAddress(client: ConnectClient, files: readonly RecordedFile[]): string {
+  for (const { change, like } of addressed(client, files)) {
+    const address = addressIn(change.value, like)
+    if (address !== undefined) return address
+  }
+  return ''
+}
+
+/** What a file was told of another address than this one: as it is, and as it would be. Nothing else of it changes. */
+export const movedSettings = (
+  client: ConnectClient,
+  file: RecordedFile,
+  address: string,
+): readonly Readonly<{ now: ConnectSetting; next: ConnectSetting }>[] =>
+  addressed(client, [file]).flatMap(({ change: { path, value }, like }) => {
+    const next = withAddress(value, like, address)
+    const now = value as PlainValue // what the record holds came from a setting
+    return addressIn(value, like) === address ? [] : [{ now: { path, value: now }, next: { path, value: next } }]
+  })
+
+/** The recorded values that have an address in them, with what says where. */
+function addressed({ files = [] }: ConnectClient, recorded: readonly RecordedFile[]) {
+  const likes = files.flatMap(({ settings }) => settings({ address: MARK, key: 'key', model: 'model' }))
+  const byPath = new Map(likes.map(({ path, value }) => [JSON.stringify(path), value]))
+  const all: Readonly<{ change: ConnectChange; like: PlainValue }>[] = []
+  for (const { changes } of recorded)
+    for (const change of changes) {
+      const like = byPath.get(JSON.stringify(change.path))
+      if (like !== undefined && addressIn(change.value, like) !== undefined) all.push({ change, like })
+    }
+  return all
+}
+
+type Members = Readonly<Record<string, unknown>>
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+/** What stands in a value where the mark stands in the other; undefined where that is no address. */
+function addressIn(value: unknown, like: unknown): string | undefined {
+  if (typeof like === 'string') {
+    if (!like.startsWith(MARK) || typeof value !== 'string') return undefined
+    const rest = like.slice(MARK.length)
+    const address = value.slice(0, value.length - rest.length)
+    return value.endsWith(rest) && URL.parse(address)?.origin === address ? address : undefined
+  }
+  const members = membersOf(value)
+  for (const [name, inner] of Object.entries(membersOf(like))) {
+    const found = addressIn(members[name], inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A value with another address in the place of its own. */
+function withAddress(value: unknown, like: unknown, address: string): PlainValue {
+  if (typeof like === 'string')
+    return addressIn(value, like) === undefined ? (value as PlainValue) : address + like.slice(MARK.length)
+  if (Array.isArray(value) && Array.isArray(like)) return value.map((one, at) => withAddress(one, like[at], address))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value as PlainValue
+  const likes = membersOf(like)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withAddress(one, likes[name], address)]))
+}

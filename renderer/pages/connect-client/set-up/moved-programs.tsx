@@ -1,0 +1,51 @@
+import './set-up.css'
+import { Button, Callout } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { DesktopConnect } from '../../../../shared/desktop.ts'
+import { FileChanges } from './file-changes.tsx'
+import { useMoved } from './use-moved.ts'
+
+/**
+ * Programs of this computer that were set up for an address which the gateway has left: what would change, and the click that
+ * leads them here (docs/reference/connect.md#another-address). Nothing where there are none.
+ */
+export function MovedPrograms({ desk }: { desk: DesktopConnect }) {
+  const { t } = useTranslation()
+  const { programs, plans, outcome, isBusy, plan, move, rest } = useMoved(desk)
+  if (programs.length === 0 && outcome.length === 0) return null
+  return (
+    <section className="set-up" aria-label={t('moved.title')}>
+      {programs.length > 0 && (
+        <Callout compact intent="warning">
+          <strong>{t('moved.count', { n: programs.length })}</strong>
+          <ul className="set-up-programs">
+            {programs.map(({ id, name, address }) => (
+              <li key={id}>
+                {name} <code>{address}</code>
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+      <div role="status">
+        {outcome.map(({ text, isGood }) => (
+          <Callout compact key={text} intent={isGood ? 'success' : 'warning'}>
+            {text}
+          </Callout>
+        ))}
+      </div>
+      {plans.flatMap((one) => one.plan.files.map((file) => <FileChanges key={file.path} file={file} />))}
+      <div className="examples-foot">
+        {plans.length > 0 && (
+          <>
+            <Button intent="primary" loading={isBusy} text={t('moved.write')} onClick={move} />
+            <Button disabled={isBusy} text={t('setUp.cancel')} onClick={rest} />
+          </>
+        )}
+        {plans.length === 0 && programs.length > 0 && (
+          <Button intent="primary" loading={isBusy} text={t('moved.show')} onClick={plan} />
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { connectClient } from '../../../../shared/connect/clients.ts'
+import type { ConnectPlan, ConnectProblem } from '../../../../shared/connect/desk.ts'
+import type { DesktopConnect } from '../../../../shared/desktop.ts'
+
+type Planned = Readonly<{ client: string; plan: ConnectPlan }>
+type Told = Readonly<{ text: string; isGood: boolean }>
+
+const nameOf = (id: string): string => connectClient(id)?.name ?? id
+
+/** Which programs point at an old address, what would be written to lead them here, and what came of it. */
+export function useMoved(desk: DesktopConnect) {
+  const { t } = useTranslation()
+  const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
+  const [plans, setPlans] = useState<readonly Planned[]>([])
+  const [outcome, tell] = useState<readonly Told[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const programs = Object.entries(statuses.data ?? {}).flatMap(([id, status]) =>
+    'problem' in status || !status.isMoved ? [] : [{ id, name: nameOf(id), address: status.address }],
+  )
+  const problem = (client: string, found: ConnectProblem | null): Told => ({
+    text: found
+      ? t(`setUp.${found.problem}`, { path: found.path, detail: found.detail })
+      : `${nameOf(client)}: ${t('setUp.noAnswer')}`,
+    isGood: false,
+  })
+  const doing = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch {
+      // The shell around the window is gone.
+      tell([{ text: t('setUp.noAnswer'), isGood: false }])
+    } finally {
+      setBusy(false)
+      void statuses.refetch()
+    }
+  }
+  const plan = async () => {
+    const planned: Planned[] = []
+    const told: Told[] = []
+    for (const { id, name } of programs) {
+      const found = await desk.planMove(id)
+      if (!found || 'problem' in found) told.push(problem(id, found))
+      else if (found.files.length === 0) told.push({ text: t('moved.theirs', { program: name }), isGood: false })
+      else planned.push({ client: id, plan: found })
+    }
+    setPlans(planned)
+    tell(told)
+  }
+  const move = async () => {
+    const again: Planned[] = []
+    const told: Told[] = []
+    for (const { client, plan: shown } of plans) {
+      const moved = await desk.move({ client, seal: shown.seal })
+      if (!moved || 'problem' in moved) told.push(problem(client, moved))
+      else if (moved.done) told.push({ text: t('moved.done', { program: nameOf(client) }), isGood: true })
+      else again.push({ client, plan: moved.plan })
+    }
+    if (again.length > 0) told.push({ text: t('setUp.moved'), isGood: false })
+    setPlans(again)
+    tell(told)
+  }
+  const rest = () => {
+    setPlans([])
+    tell([])
+  }
+  return { programs, plans, outcome, isBusy, plan: () => void doing(plan), move: () => void doing(move), rest }
+}

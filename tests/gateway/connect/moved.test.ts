@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../gateway/base/clock.ts'
+import { createConnectWriter } from '../../../gateway/connect/connect.ts'
+import { createConnectDesk } from '../../../gateway/connect/desk.ts'
+import { connectClient, connectClients } from '../../../shared/connect/clients.ts'
+import type { ConnectPlan, ConnectProblem } from '../../../shared/connect/desk.ts'
+
+const OLD = 'http://127.0.0.1:6411'
+const NEW = 'http://127.0.0.1:6412'
+const KEY = 'sk-0123456789abcdef0123456789abcdef'
+
+/** A home with one data folder, and the desk of a gateway at an address. */
+function aHome() {
+  const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const machine = { platform: 'linux', home, variables: {} }
+  const dataFolder = join(home, 'data')
+  const writer = createConnectWriter({ machine, dataFolder })
+  const setUp = (id: string, address: string) => {
+    const client = connectClient(id)
+    if (!client) throw new Error(`no client ${id}`)
+    const target = { address, key: KEY, model: 'gpt-4o' }
+    expect(writer.apply(client, target, writer.plan(client, target).seal)).toBeNull()
+    return writer.status(client).paths
+  }
+  const deskAt = (address: string) => createConnectDesk({ address, dataFolder, clock: systemClock, machine })
+  return { home, setUp, deskAt }
+}
+
+const textsOf = (paths: readonly string[]) => paths.map((path) => readFileSync(path, 'utf8'))
+const good = (answer: ConnectPlan | ConnectProblem): ConnectPlan => {
+  if ('problem' in answer) throw new Error(answer.problem)
+  return answer
+}
+
+describe('a gateway at another address (docs/reference/connect.md#another-address)', () => {
+  it.each(connectClients.filter(({ files }) => files).map(({ id }) => id))(
+    'is told of %s, changes its address alone once that was seen, and undoes all of it',
+    (client) => {
+      const { setUp, deskAt } = aHome()
+      const paths = setUp(client, OLD)
+      const before = textsOf(paths)
+      expect(deskAt(OLD).status()[client]).toMatchObject({ isMoved: false, address: OLD })
+      const desk = deskAt(NEW)
+      expect(desk.status()[client]).toMatchObject({ isMoved: true, address: OLD })
+      expect(textsOf(paths)).toEqual(before)
+
+      const plan = good(desk.planMove({ client }))
+      const lines = plan.files.flatMap((file) => file.lines)
+      const changed = lines.filter(({ kind }) => kind !== 'kept').map(({ text }) => text)
+      expect(changed.every((text) => text.includes('127.0.0.1'))).toBe(true)
+      expect(JSON.stringify(lines)).not.toContain(KEY)
+      expect(textsOf(paths)).toEqual(before)
+
+      expect(desk.move({ client, seal: plan.seal })).toEqual({ done: true })
+      expect(textsOf(paths)).toEqual(before.map((text) => text.replaceAll(OLD, NEW)))
+      expect(desk.status()[client]).toMatchObject({ isMoved: false, isChanged: false, address: NEW })
+      expect(good(desk.planMove({ client })).files).toEqual([])
+
+      expect(desk.undo({ client })).toEqual({ exact: true, kept: 0 })
+      expect(paths.filter((path) => existsSync(path))).toEqual([])
+    },
+  )
+
+  it('undoes to the bytes of before the first writing, comments and all', () => {
+    const { home, setUp, deskAt } = aHome()
+    const path = join(home, '.codex/config.toml')
+    mkdirSync(dirname(path))
+    const own = '# mine\nmodel = "o3" # the old one\n\n[tools]\nweb_search = true\n'
+    writeFileSync(path, own)
+    setUp('codex', OLD)
+    const desk = deskAt(NEW)
+    const { seal } = good(desk.planMove({ client: 'codex' }))
+    expect(desk.move({ client: 'codex', seal })).toEqual({ done: true })
+    expect(readFileSync(path, 'utf8')).toContain(`base_url = "${NEW}/v1"`)
+    expect(desk.undo({ client: 'codex' })).toEqual({ exact: true, kept: 0 })
+    expect(readFileSync(path, 'utf8')).toBe(own)
+  })
+
+  it('leaves an address alone that somebody else has set since, and a file that is gone', () => {
+    const { home, setUp, deskAt } = aHome()
+    setUp('claude-code', OLD)
+    setUp('codex', OLD)
+    const path = join(home, '.claude/settings.json')
+    const theirs = readFileSync(path, 'utf8').replace(OLD, 'https://elsewhere.example')
+    writeFileSync(path, theirs)
+    rmSync(join(home, '.codex/config.toml'))
+    const desk = deskAt(NEW)
+    for (const client of ['claude-code', 'codex']) expect(good(desk.planMove({ client })).files).toEqual([])
+    expect(readFileSync(path, 'utf8')).toBe(theirs)
+  })
+
+  it('writes nothing but what was seen: a file that changed meanwhile is shown again', () => {
+    const { home, setUp, deskAt } = aHome()
+    setUp('claude-code', OLD)
+    const desk = deskAt(NEW)
+    const { seal } = good(desk.planMove({ client: 'claude-code' }))
+    const path = join(home, '.claude/settings.json')
+    const changed = `${readFileSync(path, 'utf8')}\n`
+    writeFileSync(path, changed)
+    expect(desk.move({ client: 'claude-code', seal })).toMatchObject({ done: false, plan: { files: [{ path }] } })
+    expect(readFileSync(path, 'utf8')).toBe(changed)
+    for (const wrong of [
+      undefined,
+      {},
+      { client: 'claude-code' },
+      { client: '../x', seal },
+      { client: 'cursor', seal },
+    ])
+      expect(desk.move(wrong)).toMatchObject({ problem: 'input' })
+  })
+
+  it('takes the address of another machine for another gateway, and this machine by any of its names for itself', () => {
+    const { setUp, deskAt } = aHome()
+    setUp('claude-code', 'https://gateway.example.com')
+    setUp('codex', 'http://localhost:6411')
+    const status = deskAt(NEW).status()
+    expect(status['claude-code']).toMatchObject({ isMoved: false, address: 'https://gateway.example.com' })
+    expect(status.codex).toMatchObject({ isMoved: true, address: 'http://localhost:6411' })
+  })
+})
