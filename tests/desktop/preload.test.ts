@@ -132,6 +132,8 @@ describe('what the console’s page can do beside HTTP (docs/reference/security.
       'connect.plan',
       'connect.apply',
       'connect.undo',
+      'connect.planMove',
+      'connect.move',
     ])
     expect(names.length).toBeLessThanOrEqual(15)
     expect(Object.isFrozen(desktop()) && Object.isFrozen(desktop().connect)).toBe(true)

@@ -172,15 +172,23 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
   const having = (pattern: RegExp) =>
     files.filter((name) => pattern.test(readFileSync(join(main, name), 'utf8'))).sort()
 
-  it('makes windows in two places, and each is hardened', () => {
-    expect(having(/new BrowserWindow\(/)).toEqual(['startup-window.ts', 'window.ts'])
+  it('makes windows in three places, and each is hardened', () => {
+    expect(having(/new BrowserWindow\(/)).toEqual(['startup-window.ts', 'update/update-window.ts', 'window.ts'])
     expect(having(/new (BaseWindow|BrowserView|WebContentsView)\(/)).toEqual([])
-    expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual(['startup-window.ts', 'window.ts'])
+    expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual([
+      'startup-window.ts',
+      'update/update-window.ts',
+      'window.ts',
+    ])
   })
 
-  it('opens no port for debuggers, sends no crash reports, and fetches no updates', () => {
+  it('opens no port for debuggers, sends no crash reports, and has one way to updates, which does nothing by itself', () => {
     expect(having(/remote-debugging|commandLine|--inspect|openDevTools|webContents\.debugger/)).toEqual([])
-    expect(having(/crashReporter|autoUpdater|electron-updater/)).toEqual([])
+    expect(having(/crashReporter|\bautoUpdater\b/)).toEqual([])
+    expect(having(/'electron-updater'/)).toEqual(['update/electron-engine.ts'])
+    const engine = readFileSync(join(main, 'update/electron-engine.ts'), 'utf8')
+    for (const off of ['autoDownload', 'autoInstallOnAppQuit', 'allowDowngrade'])
+      expect(engine).toContain(`updater.${off} = false`)
   })
 
   it('talks to its page by the messages of the bridge alone', () => {
