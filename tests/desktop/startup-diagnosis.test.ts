@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -205,6 +205,32 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     const found = await restored.started.gateway.inner.db.selectFrom('users').select('username').execute()
     expect(found).toEqual([{ username: 'ann' }])
     expect(existsSync(kept)).toBe(true)
+    const told = await restored.started.gateway.inner.db
+      .selectFrom('logs')
+      .select('content')
+      .where('type', '=', 3)
+      .execute()
+    expect(told.map(({ content }) => content).join()).toContain(
+      'A user of the desktop startup page on this machine restored',
+    )
+  })
+
+  it('ends a restore that a kill has ended in its middle before it looks for the data key', async () => {
+    const folder = await aFolder()
+    const before = await start(folder, { PORT: '0' }, () => 'quit')
+    if (!('gateway' in before.started)) throw new Error('it should have started')
+    const { name, file } = await before.started.gateway.backUp()
+    await before.started.gateway.stop()
+    const replaced = 'replaced-19700101T000002Z'
+    for (const made of ['restore', replaced]) mkdirSync(join(folder, made))
+    renameSync(join(folder, 'switchyard.db'), join(folder, replaced, 'switchyard.db'))
+    cpSync(file, join(folder, 'restore/switchyard.db'))
+    writeFileSync(join(folder, 'restore/master.key'), `${key.SWITCHYARD_MASTER_KEY}\n`, { mode: 0o600 })
+    writeFileSync(join(folder, 'restore.json'), JSON.stringify({ from: name, made_at: 1, decided_at: 2, replaced }))
+    const { started, seen } = await start(folder, { PORT: '0', SWITCHYARD_MASTER_KEY: '' }, () => 'quit')
+    expect(seen).toEqual([])
+    expect('gateway' in started).toBe(true)
+    expect(existsSync(join(folder, 'restore.json'))).toBe(false)
   })
 
   it('restores a backup of before where the database is of a newer release, and offers none that it cannot read', async () => {

@@ -3,13 +3,28 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { prepareRestore } from '../../../gateway/backup/restore.ts'
 import { createVault } from '../../../gateway/base/ciphers.ts'
 import { openDatabase } from '../../../gateway/store/database.ts'
 import { latestVersion } from '../../../gateway/store/migrate.ts'
 import { aFolder } from '../../process/house.ts'
 import { aClock } from '../../support/clock.ts'
+
+/** What the thread for copies was asked, in order. */
+const asked = vi.hoisted(() => [] as string[])
+vi.mock('../../../gateway/store/copy-thread.ts', async (original) => {
+  const real = await original<typeof import('../../../gateway/store/copy-thread.ts')>()
+  const checkDatabase: typeof real.checkDatabase = (file) => {
+    asked.push('check')
+    return real.checkDatabase(file)
+  }
+  const sealedValuesOf: typeof real.sealedValuesOf = (file) => {
+    asked.push('sealed')
+    return real.sealedValuesOf(file)
+  }
+  return { ...real, checkDatabase, sealedValuesOf }
+})
 
 /** Somebody writes into the file while it is copied: the copy has a number in its head that the file had not. */
 function writtenWhileCopied(): void {
@@ -28,18 +43,33 @@ function writtenWhileCopied(): void {
   })
 }
 
-it('the copy that is restored is the one whose checksum is looked at (docs/reference/backup.md#what-is-checked)', async () => {
-  const [source, folder] = [await aFolder(), await aFolder()]
+/** A database beside its description, as a backup is. */
+async function aBackup(): Promise<string> {
+  const source = await aFolder()
   await (await openDatabase(source, 1)).close()
   const file = join(source, 'switchyard.db')
   const bytes = readFileSync(file)
-  const key_id = '00000000'
   const told = { product: 'switchyard', kind: 'backup', version: 1, made_at: 1, made_by: 'person', release: '1' }
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const more = { schema: latestVersion, bytes: bytes.length, sha256, key_id, differences: 0 }
+  const more = { schema: latestVersion, bytes: bytes.length, sha256, key_id: '00000000', differences: 0 }
   writeFileSync(`${file}.json`, JSON.stringify({ ...told, ...more }))
-  writtenWhileCopied()
+  return file
+}
+
+const wanted = (folder: string) => {
   const vault = createVault(Buffer.alloc(32))
-  const wanted = { folder, clock: aClock(), vault, mayUpgrade: false, mayDiffer: false, by: 'root' }
-  await expect(prepareRestore(file, wanted)).rejects.toMatchObject({ key: 'backup.bad_altered' })
+  return { folder, clock: aClock(), vault, mayUpgrade: false, mayDiffer: false, by: 'root' }
+}
+
+it('the copy that is restored is the one whose checksum is looked at (docs/reference/backup.md#what-is-checked)', async () => {
+  const [file, folder] = [await aBackup(), await aFolder()]
+  writtenWhileCopied()
+  await expect(prepareRestore(file, wanted(folder))).rejects.toMatchObject({ key: 'backup.bad_altered' })
+})
+
+it('what may read whole tables of a copy is done by the thread for copies (docs/reference/backup.md#restore)', async () => {
+  const [file, folder] = [await aBackup(), await aFolder()]
+  asked.length = 0
+  expect(await prepareRestore(file, wanted(folder))).toMatchObject({ from: 'switchyard.db', staged: 'restore' })
+  expect(asked).toEqual(['check', 'sealed'])
 })
