@@ -10,11 +10,12 @@ import type { HostGuard } from './api/middleware/host.ts'
 import { refuse } from './base/errors.ts'
 import type { Logger } from './base/logger.ts'
 import { normalAddress } from './limits/client-address.ts'
-import { boundSockets } from './limits/socket-limits.ts'
+import { createSocketCount } from './limits/socket-limits.ts'
 import { createBoundServer, type ListenOptions } from './listen.ts'
 import { createDoor } from './share/door.ts'
+import type { MakeDoor } from './share/opening.ts'
 import { createPlainAnswers } from './share/own-pages.ts'
-import type { MakeDoor, Sharing } from './share/sharing.ts'
+import type { Sharing } from './share/sharing.ts'
 
 export type SharedDoorDeps = Readonly<{
   /** The gateway as it is met there; made with the first address that is opened. */
@@ -44,14 +45,14 @@ export const createSharedDoors =
           note(sharing, request)
           upgrade(request, wire, head)
         },
-        sockets,
         log,
       },
       tls && { ...secure, key: tls.key, cert: tls.pem },
     )
-    const plain = tls && createPlainServer(createPlainAnswers(sharing.pages, sharing.isKnown), { sockets, log })
+    const plain = tls && createPlainServer(createPlainAnswers(sharing.pages, sharing.isKnown))
+    const mayStay = createSocketCount({ ...sockets, log })
     const onError = (error: Error) => log.error('a connection to a shared address could not be taken', { error })
-    const door = createDoor({ server, most: sockets.all, isAllowed, port, onError, ...(plain && { plain }) })
+    const door = createDoor({ server, most: sockets.all, mayStay, isAllowed, port, onError, ...(plain && { plain }) })
     const renew: ReturnType<MakeDoor>['renew'] = ({ key, pem }) => {
       if (tls) (server as TlsServer).setSecureContext({ ...secure, key, cert: pem }) // it was made with a certificate
     }
@@ -61,11 +62,8 @@ export const createSharedDoors =
 const secure = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
 /** Who speaks without encryption gets one answer, and little time for it. */
-function createPlainServer(listener: RequestListener, { sockets, log }: Pick<SharedDoorDeps, 'sockets' | 'log'>) {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 }, listener)
-  boundSockets(server, { ...sockets, log })
-  return server
-}
+const createPlainServer = (listener: RequestListener) =>
+  createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 }, listener)
 
 function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: IncomingMessage): void {
   const from = normalAddress(socket.remoteAddress ?? '')

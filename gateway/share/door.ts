@@ -22,8 +22,9 @@ export interface Door {
 
 export type DoorDeps = Readonly<{
   server: Server
-  /** Connections at once, in all. */
+  /** Connections at once, in all, and whether one more of an address may stay. */
   most: number
+  mayStay: (socket: Socket) => boolean
   isAllowed: Ranges
   port: number
   /** Over TLS: answers who comes without it. */
@@ -40,7 +41,7 @@ const HANDSHAKE = 0x16
  * Who is not let in is gone before a byte of theirs was read. The server behind never listens itself: connections are handed to
  * it, as Node allows, so that its bounds hold for all addresses together.
  */
-export function createDoor({ server, most, isAllowed: first, port, plain, onError }: DoorDeps): Door {
+export function createDoor({ server, most, mayStay, isAllowed: first, port, plain, onError }: DoorDeps): Door {
   const listeners = new Map<string, Listener>()
   const open = new Set<Socket>()
   let isAllowed = first
@@ -51,6 +52,7 @@ export function createDoor({ server, most, isAllowed: first, port, plain, onErro
     if (open.size >= most || !mayEnter(socket, isAllowed)) return void socket.destroy()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
+    if (!mayStay(socket)) return
     if (plain) sort(socket, server, plain)
     else server.emit('connection', socket)
   }

@@ -24,12 +24,14 @@ export function sharedAddresses(all: readonly OwnAddress[]): readonly OwnAddress
   return far.length > 0 ? far : near.filter(({ address }) => !address.includes(':'))
 }
 
-/** Of the interfaces of the system. */
+/** Of the interfaces of the system; loopback is the gateway's own. */
 export const machineAddresses: LookForAddresses = () =>
   Object.entries(networkInterfaces()).flatMap(([name, entries]) =>
     (entries ?? []).flatMap(({ address, cidr }) => {
       const normal = normalAddress(address)
-      return normal === '' ? [] : [{ name, address: normal, network: cidr ?? normal, kind: kindOf(normal) }]
+      return normal === '' || isLoopback(normal)
+        ? []
+        : [{ name, address: normal, network: cidr ?? normal, kind: kindOf(normal) }]
     }),
   )
 

@@ -1,6 +1,5 @@
 import type { shareRefusals } from '../../shared/api/share.ts'
 import { role, userStatus } from '../../shared/enums.ts'
-import { LEAST_PASSWORD } from '../../shared/share/wish.ts'
 import type { KnownLength } from '../accounts/known-length.ts'
 import { sha256 } from '../base/ids.ts'
 import type { Db } from '../store/database.ts'
@@ -12,11 +11,15 @@ export type ReadinessDeps = Readonly<{
   db: Db
   passwords: Pick<KnownLength, 'isLong'>
   setup: Readonly<{ isDone: () => boolean }>
-  file: Pick<ShareFile, 'proven' | 'keep'>
+  file: Pick<ShareFile, 'proven'>
 }>
 
-/** Why a gateway may not be shared; undefined where it may. */
-export type Readiness = () => Promise<Exclude<(typeof shareRefusals)[number], 'environment'> | undefined>
+/** Why a gateway may not be shared; where it may, by which stored passwords that is known, as hashes of them. */
+export type Ready =
+  | Readonly<{ refused: Exclude<(typeof shareRefusals)[number], 'environment'> }>
+  | Readonly<{ refused: undefined; proven: readonly string[] }>
+
+const MOST_PROVEN = 20
 
 /**
  * A gateway may be shared once it is set up and every super administrator has a passkey, or a password of `LEAST_PASSWORD`
@@ -24,23 +27,20 @@ export type Readiness = () => Promise<Exclude<(typeof shareRefusals)[number], 'e
  * is typed, and what was long enough is remembered by a hash of that hash.
  */
 export const createReadiness =
-  ({ db, passwords, setup, file }: ReadinessDeps): Readiness =>
+  ({ db, passwords, setup, file }: ReadinessDeps): (() => Promise<Ready>) =>
   async () => {
-    if (!setup.isDone()) return 'not_set_up'
+    if (!setup.isDone()) return { refused: 'not_set_up' }
     const roots = (await userStore(db).withRole(role.root)).filter(({ status }) => status === userStatus.active)
-    if (roots.length === 0) return 'not_set_up'
-    const long: string[] = []
+    if (roots.length === 0) return { refused: 'not_set_up' }
+    const proven: string[] = []
     for (const { id, password } of roots) {
       if ((await passkeyStore(db).countOf(id)) > 0) continue
       const mark = sha256(password)
-      const isLong = password !== '' && (passwords.isLong(password) ?? (file.proven().includes(mark) || undefined))
-      if (isLong === undefined) return 'password_unknown'
-      if (!isLong) return 'password_short'
-      long.push(mark)
+      const isLong =
+        password === '' ? true : (passwords.isLong(password) ?? (file.proven().includes(mark) || undefined))
+      if (isLong === undefined) return { refused: 'password_unknown' }
+      if (!isLong) return { refused: 'password_short' }
+      proven.push(mark)
     }
-    if (long.some((mark) => !file.proven().includes(mark))) file.keep({ proven: long.slice(0, 20) })
-    return undefined
+    return { refused: undefined, proven: proven.slice(0, MOST_PROVEN) }
   }
-
-/** What stands in the message of a refusal. */
-export const refusalParams = { least: LEAST_PASSWORD }

@@ -20,8 +20,13 @@ export interface ShareFile {
   wish(): ShareWish
   ca(): Contents['ca']
   proven(): readonly string[]
-  /** Changes some of it; the file is whole at every moment. Throws what the disk throws. */
-  keep(changed: Readonly<{ wish?: ShareWish; ca?: NonNullable<Contents['ca']>; proven?: readonly string[] }>): void
+  /**
+   * Changes some of it; the file is whole at every moment. Throws what the disk throws; what is switched off is off until the
+   * next start all the same.
+   */
+  keep(changed: Readonly<{ wish?: ShareWish; ca?: NonNullable<Contents['ca']> }>): void
+  /** Remembers which passwords are long enough, where the disk lets it. */
+  note(proven: readonly string[]): void
 }
 
 const FILE = 'share.json'
@@ -30,15 +35,25 @@ const FILE = 'share.json'
 export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareFile {
   const file = join(folder, FILE)
   let now = read(file, log)
+  const write = (changed: object) => {
+    const next = contents.parse({ ...now, ...changed })
+    if (next.wish.on === false) now = next
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    replaceFile(file, `${JSON.stringify(next)}\n`)
+    now = next
+  }
   return {
     wish: () => ({ ...usualWish, ...defined(now.wish) }),
     ca: () => now.ca,
     proven: () => now.proven,
-    keep(changed) {
-      const next = contents.parse({ ...now, ...changed })
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      replaceFile(file, `${JSON.stringify(next)}\n`)
-      now = next
+    keep: write,
+    note(proven) {
+      if (proven.every((mark) => now.proven.includes(mark))) return
+      try {
+        write({ proven })
+      } catch (error) {
+        log.warn('that a password is long enough could not be kept', { error })
+      }
     },
   }
 }
