@@ -61,7 +61,7 @@ export const allowedBy = ({ allowed }: ShareWish) => (allowed.length === 0 ? () 
 type OpeningDeps = Readonly<{
   vault: Pick<Vault, 'seal' | 'open'>
   clock: Clock
-  log: Pick<Logger, 'warn' | 'error'>
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
   file: ShareFile
   ready: () => Promise<Ready>
   machine: LookForAddresses
@@ -103,17 +103,26 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeDoo
         next = { ...next, ...(await certified(next, [...wanted.map(({ address }) => address), `${wish.name}.local`])) }
       } catch (error) {
         log.error('the certificate of shared addresses could not be made', { error })
-        return closed(now, 'certificate', (error as Error).message)
+        // The one that is shown may be good for a while.
+        if (!next.door) return closed(now, 'certificate', (error as Error).message)
       }
     }
     const tls = isEncrypted ? next.certificate : undefined
     const door = next.door ?? makeDoor({ port: port(), tls, isAllowed: allowedBy(wish) })
-    if (tls && next.door) door.renew(tls)
+    if (tls && tls !== now.certificate) door.renew(tls)
     for (const address of door.addresses()) if (!wanted.some((own) => own.address === address)) door.close(address)
     const places = await openAll(door, wanted, new Set(present.map(({ address }) => address)))
-    for (const { own, reason, said } of places)
-      if (reason) log.warn('a shared address is closed', { address: own.address, port: port(), reason, said })
-    return { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', places }
+    next = { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', places }
+    if (stateOf(next) !== stateOf(now)) tell(next, log)
+    return next
+  }
+}
+
+function tell({ places, port }: Now, log: OpeningDeps['log']): void {
+  for (const { own, isOpen, reason, said } of places) {
+    const { address } = own
+    if (isOpen) log.info('an address is shared', { address, port })
+    else log.warn('a shared address is closed', { address, port, reason, said })
   }
 }
 
