@@ -5,10 +5,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import type { ShareView } from '../../../shared/api/share.ts'
 import { chatStream } from '../../support/chat.ts'
-import { aClient, dataOf, setupPath } from '../../support/client.ts'
+import { aClient, dataOf, signedIn } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
-import { aWorld, PASSWORD } from '../../support/world.ts'
+import { PASSWORD } from '../../support/world.ts'
 import {
   aSharedWorld,
   callFrom,
@@ -89,16 +90,35 @@ describe('a shared gateway', () => {
 })
 
 describe('sharing', () => {
-  it('needs a long password or a passkey of the super administrator, and learns of either', async () => {
+  it('needs a long password of the super administrator', async () => {
     const world = await aSharedWorld()
-    dataOf(await world.admin.put('/api/user/self', { original_password: PASSWORD, password: 'short-one' }))
-    expect(await world.admin.put('/api/share', plain)).toMatchObject({
+    await change(world, plain)
+    const root = await withPassword(world, 'short-one')
+    expect(await root.put('/api/share', plain)).toMatchObject({
       success: false,
-      message: expect.stringMatching(/at least 12 characters/),
+      message: expect.stringMatching(/at least 12 characters|至少 12 个字符/),
     })
-    expect((await look(world)).refused?.code).toBe('password_short')
-    const again = await world.restart().catch(() => undefined)
-    expect(again).toBeUndefined()
+    // What was open before does not stay so.
+    dataOf(await root.post('/api/job/share/run', {}))
+    await expect
+      .poll(async () => dataOf(await root.get('/api/share')))
+      .toMatchObject({
+        state: 'closed',
+        reason: 'password',
+        refused: { code: 'password_short' },
+      })
+    expect(await failureOf(callFrom(at(world)))).toBe('ECONNREFUSED')
+    const again = await withPassword(world, 'a-longer-password', 'short-one')
+    expect(dataOf(await again.put('/api/share', plain)).state).toBe('open')
+  })
+
+  it('takes a passkey in place of a long password', async () => {
+    const world = await aSharedWorld()
+    const root = await withPassword(world, 'short-one')
+    const texts = { credential_id: 'a', public_key: 'b', user_handle: 'c', rp_id: 'localhost', name: 'key' }
+    const row = { ...texts, user_id: root.id, created_at: 1, last_used_at: null }
+    await world.gateway.inner.db.insertInto('passkeys').values(row).execute()
+    expect(dataOf(await root.put('/api/share', plain)).state).toBe('open')
   })
 
   it('asks for the password once where nobody has typed it since the start, and remembers that it was long enough', async () => {
@@ -124,8 +144,8 @@ describe('sharing', () => {
     expect(kept).not.toContain(PASSWORD)
   })
 
-  it('is refused before the setup, and decided by HOST where that leads beyond loopback', async () => {
-    const world = await aSharedWorld({ config: { HOST: '0.0.0.0' } })
+  it('is decided by HOST where that leads beyond loopback', async () => {
+    const world = await aSharedWorld({ config: { HOST: '0.0.0.0', ALLOWED_HOSTS: '0.0.0.0' } })
     expect(await look(world)).toMatchObject({
       decided_by: 'environment',
       environment: { host: '0.0.0.0', is_beyond_loopback: true },
@@ -264,12 +284,7 @@ describe('switching off', () => {
     const world = await aSharedWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
     await world.channel()
     await change(world, plain)
-    world.upstream.answers(
-      chatStream(
-        Array.from({ length: 500 }, (_, index) => `piece ${index} `),
-        { everyMs: 50 },
-      ),
-    )
+    world.upstream.streams(chatStream(Array.from({ length: 500 }, () => 'word ')), { gapMs: 20 })
     const key = await world.admin.key()
     const before = await world.admin.quota()
     const ended = Promise.withResolvers<number>()
@@ -301,7 +316,7 @@ describe('switching off', () => {
     expect((await look(world)).state).toBe('open')
     await shell.share(false, 'en')
     expect(shell.isShared()).toBe(false)
-    dataOf(await world.admin.put('/api/user/self', { original_password: PASSWORD, password: 'short-one' }))
+    await withPassword(world, 'short-one')
     await expect(shell.share(true, 'en')).rejects.toMatchObject({ key: 'share.password_short' })
     expect(shell.isShared()).toBe(false)
   })
@@ -364,7 +379,9 @@ describe('an encrypted address', () => {
     const turned = await change(world, { registration: true })
     expect(turned.certificate?.names).toContain(ELSEWHERE)
     clock.advanceSeconds(370 * 86_400)
-    const later = await change(world, { registration: false })
+    // Sessions have ended by then.
+    const root = await signedIn(world.url, 'root', PASSWORD)
+    const later: ShareView = dataOf(await root.put('/api/share', { registration: false }))
     expect(later.certificate?.not_after).toBeGreaterThan(first.certificate?.not_after ?? 0)
     expect(later.ca?.fingerprint).toBe(first.ca?.fingerprint)
   })
@@ -388,7 +405,9 @@ describe('the check of an address', () => {
   })
 })
 
-it('before the setup nothing is shared', async () => {
-  const world = await aWorld()
-  expect(setupPath(world.gateway.setupLink ?? `${world.url}/setup?code=x`)).toContain('/api/setup')
-})
+/** Gives the super administrator another password, which ends the sessions there were. */
+async function withPassword(world: Shared, password: string, before = PASSWORD) {
+  const root = await signedIn(world.url, 'root', before)
+  dataOf(await root.put('/api/user/self', { original_password: before, password }))
+  return signedIn(world.url, 'root', password)
+}
