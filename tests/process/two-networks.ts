@@ -37,7 +37,9 @@ export type Networks = Readonly<{
 /** Why two networks cannot be made here; undefined where they can. */
 export function whyNoNetworks(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces are of Linux'
-  const tried = spawnSync('unshare', ['-Urnm', 'sh', '-c', 'ip link add lan0 type veth peer name lan1'], { encoding: 'utf8' })
+  const tried = spawnSync('unshare', ['-Urnm', 'sh', '-c', 'ip link add lan0 type veth peer name lan1'], {
+    encoding: 'utf8',
+  })
   if (tried.status === 0) return undefined
   return `network namespaces are not permitted here: ${tried.error?.message ?? tried.stderr.trim()}`
 }
