@@ -158,6 +158,7 @@ it('is seen from another network as it was switched, and in no other way', async
     { name: 'yard.local', type: 'A' },
     { name: '_https._tcp.local', type: 'PTR' },
     { name: 'yard._https._tcp.local', type: 'SRV' },
+    { name: '_services._dns-sd._udp.local', type: 'PTR' },
   ]
   expect(await told(networks, { do: 'resolve', on: CLIENT, questions })).toEqual({
     'A yard.local': SERVER,

@@ -49,8 +49,12 @@ describe('a name that is announced', () => {
   it('leads on each interface to the addresses of that interface alone', () => {
     const { on, sockets } = announced()
     expect([...sockets.keys()]).toEqual(['192.168.1.5', '10.8.0.2'])
-    for (const { socket } of sockets.values()) socket.emit('query', { questions: [{ name: 'YARD.local', type: 'ANY' }] })
-    const datas = (address: string) => on(address).said.flat().map(({ data }) => data)
+    for (const { socket } of sockets.values())
+      socket.emit('query', { questions: [{ name: 'YARD.local', type: 'ANY' }] })
+    const datas = (address: string) =>
+      on(address)
+        .said.flat()
+        .map(({ data }) => data)
     expect(datas('192.168.1.5')).toEqual(['192.168.1.5', 'fd00::5'])
     expect(datas('10.8.0.2')).toEqual(['10.8.0.2'])
     on('10.8.0.2').socket.emit('query', { questions: [{ name: 'other.local', type: 'A' }] })
@@ -79,7 +83,12 @@ describe('a name that is announced', () => {
     expect(first.on('10.8.0.2').said).toEqual([])
     const second = announced()
     second.current.stop()
-    expect(second.on('10.8.0.2').said.flat().every(({ ttl }) => ttl === 0)).toBe(true)
+    expect(
+      second
+        .on('10.8.0.2')
+        .said.flat()
+        .every(({ ttl }) => ttl === 0),
+    ).toBe(true)
   })
 
   it('hurts nobody where multicast fails', () => {
