@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import { createVault } from '../../../gateway/base/ciphers.ts'
+import { silentLogger } from '../../../gateway/base/logger.ts'
 import { createPasswords } from '../../../gateway/base/passwords.ts'
+import { openCertificates } from '../../../gateway/share/certificates.ts'
+import { openShareFile } from '../../../gateway/share/share-file.ts'
 import type { ShareView } from '../../../shared/api/share.ts'
 import { chatStream } from '../../support/chat.ts'
 import { aClient, dataOf, signedIn } from '../../support/client.ts'
@@ -392,6 +396,20 @@ describe('an encrypted address', () => {
     expect((await callFrom(at(world), { headers: { host: 'evil.example', accept: 'text/html' } })).status).toBe(421)
   })
 
+  it('comes of an authority that speaks for no other names', async () => {
+    const world = await aSharedWorld()
+    await change(world, { on: true })
+    const { pem } = dataOf(await world.admin.get('/api/share/ca'))
+    const forged = await forgedBy(world, 'bank.example')
+    const server = createTlsServer({ key: forged.key, cert: forged.pem }, (socket) => socket.end())
+    await new Promise<void>((resolve) => server.listen(0, HERE, resolve))
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const visit = connectTls({ port, host: HERE, servername: 'bank.example', ca: pem })
+    const [error] = await once(visit, 'error').catch((cause) => [cause])
+    server.close()
+    expect(error.message).toMatch(/permitted subtree violation/)
+  })
+
   it('renews its certificate by itself, and when the machine gets another address', async () => {
     const clock = aClock()
     const world = await aSharedWorld({ clock })
@@ -425,6 +443,13 @@ describe('the check of an address', () => {
     expect((await world.admin.post('/api/share/check', { address: '192.0.2.1' })).success).toBe(false)
   })
 })
+
+/** A certificate for any name by the authority of a gateway, as who has stolen its key would make it. */
+async function forgedBy({ folder, config }: Shared, name: string) {
+  const vault = createVault(Buffer.from(config.SWITCHYARD_MASTER_KEY, 'base64'))
+  const certificates = await openCertificates({ file: openShareFile(folder, silentLogger), vault, clock: aClock() })
+  return certificates.for([name])
+}
 
 /** Gives the super administrator another password, which ends the sessions there were. */
 async function withPassword(world: Shared, password: string, before = PASSWORD) {
