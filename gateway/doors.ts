@@ -3,19 +3,21 @@ import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import { createShellIdentity } from './accounts/shell-identity.ts'
 import { createAreas } from './api/areas.ts'
 import { createDocs } from './api/docs.ts'
-import { createFront } from './api/front.ts'
+import { createFront, type Front } from './api/front.ts'
 import { createKoa } from './api/koa.ts'
-import { createHostGuard } from './api/middleware/host.ts'
+import { createHostGuard, type HostGuard } from './api/middleware/host.ts'
 import { createPayment } from './api/payment.ts'
 import { createPlayground } from './api/playground.ts'
-import { createApi } from './api/server.ts'
+import { type ApiDeps, createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
 import { createWaysBack } from './api/ways-back.ts'
 import type { Domains, Ground, Surroundings } from './app.ts'
 import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createHttpRates } from './limits/http-rate.ts'
+import { createHttpRates, createShareRates } from './limits/http-rate.ts'
+import { createSharing } from './share/sharing.ts'
+import { createSharedDoors, createSharedGuard, sharedHosts } from './shared-door.ts'
 
 /**
  * How the world comes in: the relay first, then the console's API, then its files; and how a shell does, to whom that API
@@ -30,13 +32,62 @@ export function openDoors(
   const { config, clock, log, settings, address } = ground
   const { access, relay, identities } = domains
   const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
-  const rates = createHttpRates({
-    api: config.GLOBAL_API_RATE_LIMIT,
-    web: config.GLOBAL_WEB_RATE_LIMIT,
-    critical: config.CRITICAL_RATE_LIMIT,
-    rates: ground.shared.rates,
-  })
+  const limits = limitsOf(ground)
+  const rates = createHttpRates(limits)
   const serverAddress = () => settings.serverAddress()
+  const hosts = hostsOf(ground)
+  const playground = createPlayground({ identity: access.identity, identities, serverAddress })
+  const { sessions, identity } = access
+  const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
+  const doors: { shared?: Front } = {}
+  const sharing = createSharing({
+    ...ground,
+    passwords: domains.passwords,
+    setup: access.setup,
+    ownPort: () => address.bound?.port,
+    machine: surroundings.machine,
+    makeDoor: createSharedDoors({
+      sockets,
+      log,
+      front() {
+        const { sharedApiLimit: api = limits.api } = surroundings
+        const shared = { rates: createHttpRates({ ...limits, api }), guard: createSharedGuard(sharing.mayRegister) }
+        doors.shared ??= frontOf(sharedHosts(sharing, hosts), shared)
+        return doors.shared
+      },
+    }),
+  })
+  const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
+  const shareRates = createShareRates(ground.shared.rates)
+  const own = { version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing }
+  const areas = createAreas({ ...ground, ...domains, ...shareRates, ...own })
+  const folder = consoleFolder ?? join(installation, 'out', 'renderer')
+  const common = { areas, sessions, serverAddress, operatorRole: config.OPTION_MIN_ROLE, log, checkAnswers }
+  const files = createConsole({ folder, settings, rates, isTrustedProxy })
+  const pace = createBodyPace({ clock })
+  const frontOf = (known: Pick<HostGuard, 'isKnown'>, at: Pick<ApiDeps, 'rates' | 'guard'>): Front => {
+    const app = createKoa(log)
+    const isDemo = () => settings.get('DemoSiteEnabled')
+    app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
+    app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
+    app.use(createApi({ ...common, ...at, identity, isTrustedProxy, isDemo }))
+    app.use(files)
+    return createFront({ app, hosts: known, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
+  }
+  const shell = shellDoor(ground, domains, { areas, sessions, serverAddress, checkAnswers })
+  return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, shell: shell.callback() }
+}
+
+/** How often one address may ask. */
+const limitsOf = ({ config, shared }: Ground) => ({
+  api: config.GLOBAL_API_RATE_LIMIT,
+  web: config.GLOBAL_WEB_RATE_LIMIT,
+  critical: config.CRITICAL_RATE_LIMIT,
+  rates: shared.rates,
+})
+
+/** By which names the gateway is called where it listens itself. */
+function hostsOf({ config, clock, settings, address }: Ground): HostGuard {
   const hosts = createHostGuard({
     bound: () => address.bound,
     serverAddress: () => settings.get('ServerAddress'),
@@ -45,33 +96,7 @@ export function openDoors(
     clock,
   })
   settings.onChange(['ServerAddress', 'CustomCallbackAddress'], () => hosts.refresh())
-  const playground = createPlayground({ identity: access.identity, identities, serverAddress })
-  const { sessions, identity } = access
-  const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl })
-  const folder = consoleFolder ?? join(installation, 'out', 'renderer')
-  const app = createKoa(log)
-  app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
-  app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
-  app.use(
-    createApi({
-      areas,
-      identity,
-      sessions,
-      rates,
-      isTrustedProxy,
-      serverAddress,
-      operatorRole: config.OPTION_MIN_ROLE,
-      isDemo: () => settings.get('DemoSiteEnabled'),
-      log,
-      checkAnswers,
-    }),
-  )
-  app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
-  const shell = shellDoor(ground, domains, { areas, sessions, serverAddress, checkAnswers })
-  const pace = createBodyPace({ clock })
-  const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
-  const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
-  return { ...front, sockets, hosts, pace, shell: shell.callback() }
+  return hosts
 }
 
 type ShellSurroundings = Pick<Parameters<typeof createApi>[0], 'areas' | 'sessions' | 'serverAddress' | 'checkAnswers'>

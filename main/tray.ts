@@ -7,7 +7,7 @@ import type { NoticeChoice } from './notice-kinds.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
 
 export type TrayDeps = Readonly<{
-  shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause'>
+  shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
   address: string
   /** Speaks the language of now. */
   say: Say
@@ -20,6 +20,8 @@ export type TrayDeps = Readonly<{
   open: () => void
   copyAddress: () => void
   backUp: () => void
+  /** Shares the gateway on the local network, or ends that; resolves once it is done, or shown why it is not. */
+  share: (isOn: boolean) => Promise<void>
 }>
 
 /** What was asked for today is looked up so often. */
@@ -35,7 +37,7 @@ export interface TrayIcon {
  * matters.
  */
 export function createTray(deps: TrayDeps): TrayIcon {
-  const { shell, address, say, loginItem, stays, notices, updates, open, copyAddress, backUp } = deps
+  const { shell, address, say, loginItem, stays, notices, updates, open, copyAddress, backUp, share } = deps
   let tray: Tray | undefined
   let today: TrayState['today']
   let shown = ''
@@ -44,6 +46,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     copyAddress,
     backUp,
     pause: (isOn) => after(() => shell.pause(isOn)),
+    share: (isOn) => void share(isOn).then(() => after(() => {})),
     startAtLogin: (isOn) => after(() => loginItem.set(isOn)),
     stayInTray: (isOn) => after(() => stays.set(isOn)),
     showNotices: (kind, isOn) => after(() => notices.set(kind, isOn)),
@@ -56,6 +59,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
       address,
       today,
       isPaused: shell.isPaused(),
+      isShared: shell.isShared(),
       startsAtLogin: loginItem.isOn(),
       staysInTray: stays.isOn(),
       notices: notices.shown(),

@@ -10,6 +10,7 @@ import { option } from './en/option.ts'
 import { relay } from './en/relay.ts'
 import { setUp } from './en/set-up.ts'
 import { settingTools } from './en/setting-tools.ts'
+import { share } from './en/share.ts'
 
 /**
  * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by
@@ -29,6 +30,7 @@ export const en = {
   ...imports,
   ...job,
   ...backup,
+  ...share,
 }
 
 export type MessageKey = keyof typeof en

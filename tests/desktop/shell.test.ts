@@ -105,6 +105,7 @@ describe('the menu of the tray', () => {
   const state = {
     address: 'http://127.0.0.1:6411',
     isPaused: false,
+    isShared: false,
     today: { calls: 12, errors: 0, cost: '$0.34' },
     startsAtLogin: false,
     staysInTray: true,
@@ -116,6 +117,7 @@ describe('the menu of the tray', () => {
     copyAddress: vi.fn(),
     pause: vi.fn(),
     backUp: vi.fn(),
+    share: vi.fn(),
     startAtLogin: vi.fn(),
     stayInTray: vi.fn(),
     checkUpdates: vi.fn(),
@@ -133,6 +135,11 @@ describe('the menu of the tray', () => {
       'Today: 12 calls (3 failed), $0.34',
     ])
     expect(labels('zh').slice(0, 2)).toEqual(['运行中：127.0.0.1:6411', '今日：12 次调用，$0.34'])
+    const shared = { label: 'Share on the local network', type: 'checkbox', checked: true }
+    expect(trayTemplate(speak('en'), { ...state, isShared: true }, actions)).toContainEqual(
+      expect.objectContaining(shared),
+    )
+    expect(labels('zh')).toContain('在局域网中共享')
     expect(trayTemplate(speak('en'), { ...state, today: undefined }, actions)[1]).toEqual({ type: 'separator' })
   })
 
@@ -142,6 +149,7 @@ describe('the menu of the tray', () => {
     // Our own entries take no arguments.
     for (const { click } of [...entries, ...within]) (click as (() => void) | undefined)?.()
     expect(actions.pause).toHaveBeenCalledWith(true)
+    expect(actions.share).toHaveBeenCalledWith(true)
     expect(actions.startAtLogin).toHaveBeenCalledWith(true)
     expect(actions.stayInTray).toHaveBeenCalledWith(false)
     expect(actions.checkDaily).toHaveBeenCalledWith(true)
