@@ -10,6 +10,8 @@ export type BridgeDeps = Readonly<{
   handover: () => DesktopHandover | null
   /** Opens the personal settings there. */
   openPersonal: () => void
+  /** Shows the page of updates; nothing is downloaded or installed from here. */
+  openUpdates: () => void
   /** Sets up programs of the person at this computer. */
   connect: ConnectDesk
   /** Told the language tag of the page whenever it changes. */
@@ -19,7 +21,8 @@ export type BridgeDeps = Readonly<{
 /**
  * Answers the console's page, on one screen: every privilege it has beyond HTTP (docs/reference/security.md#desktop).
  */
-export function openBridge({ origin, ticket, handover, openPersonal, connect, onLanguage }: BridgeDeps): void {
+export function openBridge(deps: BridgeDeps): void {
+  const { origin, ticket, handover, openPersonal, openUpdates, connect, onLanguage } = deps
   ipcMain.handle(desktopChannels.ticket, (event) => (isFrom(event, origin) ? ticket() : null))
   ipcMain.handle(desktopChannels.handover, (event) => (isFrom(event, origin) ? handover() : null))
   // The desk checks what it is asked: a program of its table, a key, a model.
@@ -41,6 +44,9 @@ export function openBridge({ origin, ticket, handover, openPersonal, connect, on
   )
   ipcMain.on(desktopChannels.personal, (event) => {
     if (isFrom(event, origin)) openPersonal()
+  })
+  ipcMain.on(desktopChannels.updates, (event) => {
+    if (isFrom(event, origin)) openUpdates()
   })
   ipcMain.on(desktopChannels.language, (event, tag: unknown) => {
     if (isFrom(event, origin) && typeof tag === 'string') onLanguage(tag)

@@ -29,6 +29,7 @@ export type ConsoleWindowDeps = Readonly<{
   say: Say
   /** Told the language tag of the console's page whenever it changes. */
   onLanguage: (tag: string) => void
+  openUpdates: () => void
   /** Told when the person's session at the computer ends, on Windows. */
   onSessionEnd: () => void
   /** Where the last window was. */
@@ -39,12 +40,12 @@ export type ConsoleWindowDeps = Readonly<{
 
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
-  const { gateway, dataFolder, environment, say, onLanguage, onSessionEnd, place, mend } = deps
+  const { gateway, dataFolder, environment, say, onLanguage, openUpdates, onSessionEnd, place, mend } = deps
   const address = windowAddress(gateway.url)
   const { origin } = new URL(address)
   const machine = thisMachine(environment)
   const connect = createConnectDesk({ address, dataFolder, clock: systemClock, machine })
-  openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), connect, onLanguage })
+  openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), openUpdates, connect, onLanguage })
   let window: BrowserWindow | undefined
   const open = (page: string) => {
     const opened = createWindow(origin, say, () => gateway.inner.settings.get('Chats'), place.last())

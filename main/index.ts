@@ -85,6 +85,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     dataFolder: host.config.DATA_DIR,
     environment: process.env,
     onSessionEnd: quitting.endNow,
+    openUpdates: () => updates.open(),
     say,
     place: {
       last: () => readChoices(folder).window,

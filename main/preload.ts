@@ -6,6 +6,7 @@ const desktop: Desktop = {
   ticket: () => ipcRenderer.invoke(desktopChannels.ticket),
   handover: () => ipcRenderer.invoke(desktopChannels.handover),
   openPersonal: () => ipcRenderer.send(desktopChannels.personal),
+  openUpdates: () => ipcRenderer.send(desktopChannels.updates),
   connect: Object.freeze({
     status: () => ipcRenderer.invoke(desktopChannels.connectStatus),
     plan: (ask) => ipcRenderer.invoke(desktopChannels.connectPlan, ask),

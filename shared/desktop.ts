@@ -44,6 +44,8 @@ export interface Desktop {
   handover(): Promise<DesktopHandover | null>
   /** Opens the personal settings in the system's browser. */
   openPersonal(): void
+  /** Opens the desktop program's own page of updates. */
+  openUpdates(): void
   readonly connect: DesktopConnect
 }
 
@@ -52,6 +54,7 @@ export const desktopChannels = {
   ticket: 'desktop.ticket',
   handover: 'desktop.handover',
   personal: 'desktop.personal',
+  updates: 'desktop.updates',
   language: 'desktop.language',
   connectStatus: 'connect.status',
   connectPlan: 'connect.plan',

@@ -71,7 +71,6 @@ export const en = {
   'update.failed.download': 'The update could not be downloaded. Nothing has been changed.',
   'update.failed.backUp':
     'The update was not installed, because the backup before it failed. Nothing has been changed.',
-  'update.failed.install': 'The update could not be installed. The current version goes on.',
   'update.no.development':
     'This copy was not installed from a package, so it does not update itself. Update the folder it was started from.',
   'update.no.package':

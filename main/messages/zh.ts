@@ -72,7 +72,6 @@ export const zh = {
   'update.failed.check': '检查更新失败。',
   'update.failed.download': '无法下载更新，未做任何更改。',
   'update.failed.backUp': '更新前的备份失败，因此未安装更新，未做任何更改。',
-  'update.failed.install': '无法安装更新，继续使用当前版本。',
   'update.no.development': '此程序并非由安装包安装，因此不会自行更新。请更新其所在的目录。',
   'update.no.package': '此程序来自 deb 或 rpm 安装包，因此不会自行更新。请先备份，再下载新的安装包并覆盖安装。',
   'update.no.snap': '此程序是 snap 包，由其商店更新。',

@@ -3,7 +3,7 @@ import { type Say, speak, type TextKey } from '../language.ts'
 import { localTime } from '../local-time.ts'
 import { escaped, plainPage } from '../plain-page.ts'
 import type { FoundUpdate } from './updater.ts'
-import type { UpdateState } from './updates.ts'
+import type { UpdateState, UpdateStep } from './updates.ts'
 import type { WayBack } from './way-back.ts'
 
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
@@ -68,13 +68,19 @@ function detail(state: UpdateState, say: Say): string {
   return state.kind === 'failed' ? `<pre lang="en">${escaped(state.said)}</pre>` : ''
 }
 
+/** What a person tries again after a step that has failed, before they begin anew. */
+const again = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
+  UpdateStep,
+  UpdateAction[]
+>
+
 /** The first is what most want. */
 function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   const page: UpdateAction[] = hasPage ? ['page'] : []
   if (state.kind === 'found') return ['download', 'close', ...page]
   if (state.kind === 'ready') return ['install', 'close', ...page]
   if (state.kind === 'unavailable') return [...page, 'close']
-  if (state.kind === 'failed') return [...(state.update ? (['download'] as const) : []), 'check', 'close', ...page]
+  if (state.kind === 'failed') return [...again[state.step], 'check', 'close', ...page]
   if (state.kind === 'idle' || state.kind === 'newest') return ['check', 'close', ...page]
   return ['close']
 }

@@ -3,7 +3,7 @@ import type { Unavailable } from './availability.ts'
 import type { FoundUpdate, Updater } from './updater.ts'
 
 /** What was being done when it failed. */
-export type UpdateStep = 'check' | 'download' | 'backUp' | 'install'
+export type UpdateStep = 'check' | 'download' | 'backUp'
 
 /** How far an update has come. `said` is one line, of the program itself or of who refused. */
 export type UpdateState =
@@ -74,7 +74,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
     },
     async download() {
       const update = updateIn(state)
-      if (!update || !(state.kind === 'found' || state.kind === 'failed')) return
+      if (!update || !(state.kind === 'found' || hasFailed(state, 'download'))) return
       go({ kind: 'downloading', update, percent: 0 })
       try {
         await updater.download((percent) => {
@@ -86,8 +86,8 @@ export function createUpdates(deps: UpdatesDeps): Updates {
       }
     },
     async restartAndInstall() {
-      if (state.kind !== 'ready') return
-      const { update } = state
+      const update = updateIn(state)
+      if (!update || !(state.kind === 'ready' || hasFailed(state, 'backUp'))) return
       go({ kind: 'backingUp', update })
       try {
         const { name, isVerified } = await backUp()
@@ -104,5 +104,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
 
 /** While something is under way, or waits to be installed, a check would lose it. */
 const isBusy = ({ kind }: UpdateState): boolean => !['idle', 'newest', 'found', 'failed', 'unavailable'].includes(kind)
+
+const hasFailed = (state: UpdateState, step: UpdateStep) => state.kind === 'failed' && state.step === step
 
 const updateIn = (state: UpdateState): FoundUpdate | undefined => ('update' in state ? state.update : undefined)

@@ -17,6 +17,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   const ticket = { secret: 'a-secret', userId: 1 }
   const begun = { id: 'an-id', verifier: 'a-verifier' }
   let opened = 0
+  let updates = 0
   const asked: unknown[] = []
   const problem = { problem: 'input', path: '', detail: '' } as const
   const heard = (ask: unknown) => {
@@ -38,6 +39,9 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     openPersonal: () => {
       opened += 1
     },
+    openUpdates: () => {
+      updates += 1
+    },
     connect,
     onLanguage: (tag) => void tags.push(tag),
   })
@@ -54,6 +58,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       'desktop.language',
       'desktop.personal',
       'desktop.ticket',
+      'desktop.updates',
     ])
   })
 
@@ -68,6 +73,13 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   })
 
   const desk = ['connect.plan', 'connect.apply', 'connect.undo', 'connect.planMove', 'connect.move']
+
+  it('shows the page of updates to the page of the gateway alone', () => {
+    tell('desktop.updates', frame(`${origin}/setting`))
+    for (const stranger of [frame('https://elsewhere.example/'), frame(`${origin}/`, { url: `${origin}/` })])
+      tell('desktop.updates', stranger)
+    expect(updates).toBe(1)
+  })
 
   it('asks the desk of programs for the page of the gateway alone, with whatever the page says', async () => {
     const strangers = [

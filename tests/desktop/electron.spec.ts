@@ -66,7 +66,7 @@ test('its window is hardened (docs/reference/security.md#desktop)', async () => 
   expect(seen).toEqual({
     require: 'undefined',
     process: 'undefined',
-    desktop: ['platform', 'ticket', 'handover', 'openPersonal', 'connect'],
+    desktop: ['platform', 'ticket', 'handover', 'openPersonal', 'openUpdates', 'connect'],
   })
   const states = await page.evaluate(() =>
     Promise.all(

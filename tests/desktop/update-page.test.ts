@@ -38,7 +38,7 @@ describe('the page of updates', () => {
     [
       { kind: 'failed', step: 'backUp', said: 'no room <here>', update },
       'because the backup before it failed. Nothing has been changed.',
-      ['download', 'check', 'close', 'page'],
+      ['install', 'check', 'close', 'page'],
     ],
     [{ kind: 'failed', step: 'check', said: 'offline' }, 'The check for updates failed.', ['check', 'close', 'page']],
   ] as const)('of %j says so, offers what can be done then, in both languages', (state, said, actions) => {

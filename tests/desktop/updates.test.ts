@@ -248,6 +248,8 @@ describe('an update, a step at a time', () => {
     await updates.restartAndInstall()
     expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', said, update })
     expect(done.filter((step) => step !== 'backed up')).toEqual([])
+    await updates.download()
+    expect(updates.state().kind, 'it lies there').toBe('failed')
   })
 
   it('says what failed, and can be tried again', async () => {

@@ -6,9 +6,10 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect as expectAtOnce, test } from '@playwright/test'
+import { expect as expectAtOnce, type Page, test } from '@playwright/test'
 import { aProgram, type Program } from '../desktop/program.ts'
 import { aCertificate } from '../gateway/channels/testing/certificate.ts'
+import { ROOT } from './gateway.ts'
 
 /** A whole program and a browser of its own start with each test. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
@@ -57,6 +58,10 @@ test('updates when it is told to, behind a backup, and says afterwards how to go
   const window = await program.page('http://127.0.0.1:')
   await window.getByRole('heading', { level: 1 }).waitFor()
   expect(release.asked, 'nothing is asked before somebody wants it').toEqual([])
+  await setUp(window)
+  await window.goto(new URL('/setting?tab=other', window.url()).href)
+  await window.getByRole('button', { name: 'Check for updates' }).click()
+  await (await program.page('data:text/html')).getByRole('link', { name: 'Close' }).click()
   program.order({ click: 'Check for updates…' })
   const page = await program.page('data:text/html')
   const what = page.locator('.what')
@@ -74,7 +79,6 @@ test('updates when it is told to, behind a backup, and says afterwards how to go
   expect((await fetch(`${new URL(window.url()).origin}/api/status`)).status).toBe(200)
   await rm(join(folder, 'backups'))
 
-  await page.getByRole('link', { name: 'Download' }).click()
   await page.getByRole('link', { name: 'Restart and install' }).click()
   expect(await program.ended).toBe(0)
   expect(await readFile(APPIMAGE, 'utf8')).toBe(NEW)
@@ -84,6 +88,16 @@ test('updates when it is told to, behind a backup, and says afterwards how to go
   release.stop()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** Makes the first administrator in the window's own page, where the program then signs them in. */
+async function setUp(page: Page): Promise<void> {
+  await page.locator('[name=username]').fill(ROOT.username)
+  await page.locator('[name=password]').fill(ROOT.password)
+  await page.locator('[name=confirmPassword]').fill(ROOT.password)
+  await page.getByText('Self-use', { exact: true }).click()
+  await page.getByRole('button', { name: 'Finish setup' }).click()
+  await expect(page).not.toHaveURL(/setup/)
+}
 
 /** The new release says once that it is there, and its page how to go back. */
 async function wentOn(folder: string, environment: Record<string, string>, backup: string): Promise<void> {

@@ -66,6 +66,7 @@ test('opens the console in a hardened window and stops with it', async () => {
     'ticket',
     'handover',
     'openPersonal',
+    'openUpdates',
     'connect',
   ])
   await page.close()

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type Release, settingTools } from '../../../../shared/api/setting-tools.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
 import { send } from '../../../api/client.ts'
+import { isDesktop } from '../../../api/desktop.ts'
 import { useStatus } from '../../../api/status.ts'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { OptionPanel } from '../option-panel.tsx'
@@ -32,8 +33,18 @@ export function SystemPanel({ panel }: { panel: PanelName }) {
           <TimeText at={startTime} />
         </dd>
       </dl>
-      <UpdateCheck onUnset={focusAddress} />
+      {isDesktop() ? <DesktopUpdates /> : <UpdateCheck onUnset={focusAddress} />}
       <OptionPanel panel={panel} />
+    </div>
+  )
+}
+
+/** The desktop program looks for its own updates, on a page of its own (docs/reference/updates.md). */
+function DesktopUpdates() {
+  const { t } = useTranslation()
+  return (
+    <div className="setting-update">
+      <Button icon={<Refresh />} text={t('settings.updateCheck')} onClick={() => window.desktop?.openUpdates()} />
     </div>
   )
 }
