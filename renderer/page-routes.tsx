@@ -162,7 +162,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/channel/local',
     access: 'root',
     load: () => import('./pages/local-models/index.tsx'),
-    texts: ['localModels', 'channels'],
+    texts: ['channels'],
   },
   {
     path: '/explain-routing',

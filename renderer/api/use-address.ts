@@ -5,11 +5,10 @@ import { useStatus } from './status.ts'
  * at another port of it: what was said once is not where the gateway is by now.
  */
 export function useAddress(): string {
-  const { server_address: configured } = useStatus()
-  const { origin, hostname, port } = window.location
-  const said = URL.parse(configured)
-  const isConfigured = said !== null && (!isNearby(said.hostname) || (isNearby(hostname) && said.port === port))
-  return (isConfigured ? configured : origin).replace(/\/+$/, '')
+  const { server_address: said } = useStatus()
+  const { origin, port } = location
+  const isHere = !nearby.test(said) || (nearby.test(origin) && said.endsWith(`:${port}`))
+  return (isHere && said) || origin
 }
 
-const isNearby = (hostname: string): boolean => /^(localhost|127\.|\[::1\])/.test(hostname)
+const nearby = /^https?:..(localhost|127\.|\[::1)/

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { isChatLink } from '../../../shared/links.ts'
 import { useStatus } from '../../api/status.ts'
-import { useAddress } from '../../api/use-address.ts'
 
 /** A chat that the operator has set up: a site, or a program with a scheme of its own. */
 export type ChatPreset = Readonly<{
@@ -20,7 +19,10 @@ export function useChatPresets(): readonly ChatPreset[] | undefined {
 const chats = z.array(z.record(z.string(), z.string()))
 
 /** The address that clients of this gateway need. */
-export const useClientAddress = useAddress
+export function useClientAddress(): string {
+  const { server_address: address } = useStatus()
+  return address || window.location.origin
+}
 
 /**
  * Fills a template in; undefined when it is none that may be opened, what results is no address, or the key would decide where
