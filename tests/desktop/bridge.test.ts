@@ -1,11 +1,28 @@
-import { describe, expect, it, vi } from 'vitest'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createConnectDesk } from '../../gateway/connect/desk.ts'
 import { openBridge } from '../../main/bridge.ts'
+import { connectClients } from '../../shared/connect/clients.ts'
+import type { Desktop } from '../../shared/desktop.ts'
+import { aClock } from '../support/clock.ts'
 
 type Listener = (event: object, ...given: unknown[]) => unknown
-const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, Listener>() }))
+/** Both ends of the bridge in one process: what a page hands over is copied as Electron copies it. */
+const { listeners, exposed } = vi.hoisted(() => ({
+  listeners: new Map<string, Listener>(),
+  exposed: new Map<string, unknown>(),
+}))
 vi.mock('electron', () => {
   const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
-  return { ipcMain: { handle: listen, on: listen } }
+  const invoke = async (channel: string, ...given: unknown[]) =>
+    listeners.get(channel)?.(frame(`${origin}/`), ...structuredClone(given))
+  return {
+    ipcMain: { handle: listen, on: listen },
+    ipcRenderer: { invoke, send: invoke },
+    contextBridge: { exposeInMainWorld: (name: string, api: unknown) => void exposed.set(name, api) },
+  }
 })
 
 const origin = 'http://127.0.0.1:6411'
@@ -113,5 +130,148 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     tell('desktop.language', frame(`${origin}/`), { toString: () => 'en' })
     tell('desktop.language', frame('https://elsewhere.example/'), 'en')
     expect(tags).toEqual(['zh-CN'])
+  })
+})
+
+/** All functions below an object, by their paths. */
+const functionsOf = (from: object, path = ''): [string, (...given: unknown[]) => unknown][] =>
+  Object.entries(from).flatMap(([name, value]) => {
+    if (typeof value === 'function') return [[path + name, value]]
+    return typeof value === 'object' && value !== null ? functionsOf(value, `${path}${name}.`) : []
+  })
+
+const PER_FUNCTION = 200
+const words = [
+  '',
+  'codex',
+  '../../x',
+  '/etc/passwd',
+  '\0',
+  '__proto__',
+  'constructor',
+  '$HOME',
+  'a'.repeat(70_000),
+  '\ud800',
+]
+const clients = connectClients.map(({ id }) => id)
+
+/** A value that a hostile page may hand over: of every type, with fields of ours in it, deep, and of strange numbers. */
+function strangeValue(turn: number): unknown {
+  const word = words[turn % words.length]
+  const client = clients[turn % clients.length]
+  const kinds = [
+    undefined,
+    null,
+    Number.NaN,
+    -turn,
+    BigInt(turn),
+    word,
+    [word, turn],
+    new Map([[word, turn]]),
+    new Date(turn),
+    new Error(word),
+    new Uint8Array(turn),
+    { client, key: word, model: word },
+    { client, key: 'sk-1', model: 'm', seal: '0'.repeat(64), path: word, address: word },
+    { client: { toString: () => 'codex' }, key: [], model: {} },
+    { client: [client], key: turn, model: null, seal: word },
+    JSON.parse(`{"__proto__":{"client":"codex"},"client":"${client}","key":"k${turn}","model":"m"}`),
+    nested(turn),
+    () => word,
+    Symbol('x'),
+  ]
+  return kinds[turn % kinds.length]
+}
+
+function nested(depth: number): unknown {
+  let inner: unknown = depth
+  for (let at = 0; at < depth; at += 1) inner = { client: inner }
+  return inner
+}
+
+/** Every file below a folder, with what is in it. */
+const everything = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => `${path} ${readFileSync(path, 'latin1')}`)
+    .sort()
+
+describe('what the console’s page can do beside HTTP (docs/reference/security.md#desktop)', () => {
+  const place = mkdtempSync(join(tmpdir(), 'switchyard-preload-'))
+  const home = join(place, 'home')
+  const tags: unknown[] = []
+  afterAll(() => {
+    vi.unstubAllGlobals()
+    rmSync(place, { recursive: true })
+  })
+  beforeAll(async () => {
+    mkdirSync(join(home, '.codex'), { recursive: true })
+    writeFileSync(join(home, '.codex/config.toml'), 'model = "mine"\n')
+    vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+    vi.stubGlobal(
+      'MutationObserver',
+      class {
+        observe() {}
+      },
+    )
+    openBridge({
+      origin: origin,
+      ticket: async () => null,
+      handover: () => null,
+      openPersonal() {},
+      openUpdates() {},
+      connect: createConnectDesk({
+        address: origin,
+        dataFolder: join(place, 'data'),
+        clock: aClock(),
+        machine: { platform: 'linux', home, variables: {} },
+      }),
+      onLanguage: (tag) => void tags.push(tag),
+    })
+    await import('../../main/preload.ts')
+  })
+  const desktop = () => exposed.get('desktop') as Desktop
+
+  it('are these functions, which take no channel and give no event', () => {
+    expect([...exposed.keys()]).toEqual(['desktop'])
+    const names = functionsOf(desktop()).map(([name]) => name)
+    expect(names).toEqual([
+      'ticket',
+      'handover',
+      'openPersonal',
+      'openUpdates',
+      'connect.status',
+      'connect.plan',
+      'connect.apply',
+      'connect.undo',
+      'connect.planMove',
+      'connect.move',
+    ])
+    expect(names.length).toBeLessThanOrEqual(15)
+    expect(Object.isFrozen(desktop()) && Object.isFrozen(desktop().connect)).toBe(true)
+  })
+
+  it(`end well with ${PER_FUNCTION} values each that nobody would send, and write nothing outside of the data folder`, async () => {
+    const before = everything(home)
+    for (const [name, call] of functionsOf(desktop())) {
+      for (let turn = 0; turn < PER_FUNCTION; turn += 1) {
+        const said = await Promise.resolve()
+          .then(() => call(strangeValue(turn), strangeValue(turn + 7)))
+          .catch((error: Error) => error)
+        // What cannot be copied never leaves the page.
+        if (said instanceof Error) expect(said.name, `${name} ${turn}: ${said.stack}`).toBe('DataCloneError')
+      }
+    }
+    expect(everything(home)).toEqual(before)
+    expect(readdirSync(place).filter((name) => !['home', 'data'].includes(name))).toEqual([])
+  })
+
+  it('reach the listener of the language as well, which takes texts alone', () => {
+    const own = frame(`${origin}/`)
+    for (let turn = 0; turn < PER_FUNCTION; turn += 1)
+      listeners.get('desktop.language')?.(own, strangeValue(turn), strangeValue(turn + 1))
+    expect(tags.length).toBeGreaterThan(0)
+    expect(tags.every((tag) => typeof tag === 'string')).toBe(true)
   })
 })

@@ -45,7 +45,7 @@ async function aSession() {
     async start({ hasBus = true, args = [], between = async () => {} }: StartOf = {}): Promise<Found> {
       const file = join(import.meta.dirname, 'keychain-child.ts')
       const child = spawn(process.execPath, [file, ...args], {
-        env: { ...env, DATA_DIR: data, ANSWER_MS: '4000', ...(hasBus ? { DBUS_SESSION_BUS_ADDRESS } : {}) },
+        env: { ...env, DATA_DIR: data, ANSWER_MS: '30000', ...(hasBus ? { DBUS_SESSION_BUS_ADDRESS } : {}) },
         stdio: ['pipe', 'pipe', 'inherit'],
       })
       ends(child)
