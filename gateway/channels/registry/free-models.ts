@@ -8,18 +8,24 @@ import type { ActiveChannel } from './active-channel.ts'
 export const isFreeChannel = ({ setting, baseUrl }: ActiveChannel): boolean =>
   setting.free_of_charge && isHomeHost(URL.parse(baseUrl)?.hostname ?? '')
 
+const none: ReadonlySet<string> = new Set()
+
 /**
  * The models that free channels alone have, enabled or not: one that any other channel has as well costs its price, so that
- * nothing becomes free because of a name. The set is the same one as long as the channels are.
+ * nothing becomes free because of a name. The set stays the same one as long as the names do.
  */
 export function freeModelsIn(channels: () => Iterable<ActiveChannel>) {
-  let known: ReadonlySet<string> | undefined
+  let known: ReadonlySet<string> = none
+  let isStale = true
   return {
     changed: () => {
-      known = undefined
+      isStale = true
     },
     names: (): ReadonlySet<string> => {
-      known ??= namesOf([...channels()])
+      if (!isStale) return known
+      isStale = false
+      const now = namesOf([...channels()])
+      if (!isSame(now, known)) known = now
       return known
     },
   }
@@ -36,4 +42,5 @@ function namesOf(channels: readonly ActiveChannel[]): ReadonlySet<string> {
   return names
 }
 
-const none: ReadonlySet<string> = new Set()
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((name) => other.has(name))
