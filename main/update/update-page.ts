@@ -41,9 +41,7 @@ export function updatePage(view: UpdateView, locale: Locale): string {
 ${detail(state, say)}
 <p class="do">${buttons}</p>
 ${whatIsNew(state, say)}
-<h2>${escaped(say('update.when'))}</h2>
-<p>${escaped(say(view.isDaily ? 'update.daily' : 'update.notDaily'))}</p>
-<p class="do">${button(view.isDaily ? 'notDaily' : 'daily', say)}</p>
+${when(view, say)}
 ${wayBack(view, say)}`
   return plainPage(locale, say('update.title'), text)
 }
@@ -91,6 +89,14 @@ function whatIsNew(state: UpdateState, say: Say): string {
   const title = escaped(say('update.notes', { next, date: date || '–' }))
   const text = notes === '' ? `<p>${escaped(say('update.noNotes'))}</p>` : `<pre class="notes">${escaped(notes)}</pre>`
   return `<h2>${title}</h2>${text}`
+}
+
+/** Where there can be no update, nothing looks for one. */
+function when({ state, isDaily }: UpdateView, say: Say): string {
+  if (state.kind === 'unavailable') return ''
+  return `<h2>${escaped(say('update.when'))}</h2>
+<p>${escaped(say(isDaily ? 'update.daily' : 'update.notDaily'))}</p>
+<p class="do">${button(isDaily ? 'notDaily' : 'daily', say)}</p>`
 }
 
 function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, say: Say): string {

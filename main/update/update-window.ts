@@ -21,14 +21,20 @@ export function createUpdateWindow(page: () => string, act: (action: UpdateActio
   return {
     show() {
       if (window) return window.focus()
-      window = open(act)
-      window.once('closed', () => {
-        window = undefined
+      const opened = open(act)
+      opened.once('closed', () => {
+        if (window === opened) window = undefined
       })
+      window = opened
       draw()
     },
     draw,
-    close: () => window?.close(),
+    close() {
+      const closing = window
+      // It is gone a moment later, and whoever asks for it meanwhile gets another.
+      window = undefined
+      closing?.close()
+    },
   }
 }
 
