@@ -1,6 +1,12 @@
 import { EventEmitter } from 'node:events'
-import { expect, it, vi } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createConnectWriter } from '../../gateway/connect/connect.ts'
+import { thisMachine } from '../../gateway/connect/place.ts'
 import type { ConsoleWindowDeps } from '../../main/console-window.ts'
+import { connectClient } from '../../shared/connect/clients.ts'
 
 /** A window that, as a real one, throws whatever is asked of it once it is gone. */
 class Window extends EventEmitter {
@@ -72,4 +78,28 @@ it('opens one window, brings that to the front, and another when it was closed, 
   made[1]?.leave()
   void show()
   expect(made).toHaveLength(3)
+})
+
+it('counts the programs that were set up for an address which the gateway has left (docs/reference/connect.md#another-address)', () => {
+  const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const environment = { CODEX_HOME: join(home, 'codex') }
+  const writer = createConnectWriter({ machine: thisMachine(environment), dataFolder: home })
+  const codex = connectClient('codex')
+  if (!codex) throw new Error('codex is in the table')
+  const target = { address: 'http://127.0.0.1:6411', key: 'sk-0123456789abcdef', model: 'gpt-4o' }
+  writer.apply(codex, target, writer.plan(codex, target).seal)
+  const at = (url: string) =>
+    createConsoleWindow({
+      gateway: { url, setupLink: null } as ConsoleWindowDeps['gateway'],
+      dataFolder: home,
+      environment,
+      say: String,
+      onLanguage() {},
+      onSessionEnd() {},
+      place: { last: () => undefined, keep() {} },
+      mend() {},
+    })
+  expect(at('http://127.0.0.1:6411').movedPrograms()).toBe(0)
+  expect(at('http://127.0.0.1:6412').movedPrograms()).toBe(1)
 })
