@@ -56,6 +56,7 @@ export function openDoors(
       areas,
       identity,
       sessions,
+      devices: relay.devices,
       rates,
       isTrustedProxy,
       serverAddress,
