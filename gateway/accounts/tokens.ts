@@ -70,42 +70,20 @@ export function createTokens(deps: TokenDeps): Tokens {
     await ledger.flush()
     return (await tokens.one(userId, id)) ?? notFound()
   }
-  const add = async (owner: TokenOwner, fields: NewToken, isGuest: boolean) => {
-    if (isGuest) checkGuest(fields.expired_time, fields.unlimited_quota)
-    const now = unixSeconds(clock)
-    const columns = {
-      ...tokenColumns(fields, owner, rules()),
-      ...limitColumns(fields),
-      ...limitOf(fields),
-      user_id: owner.id,
-      created_time: now,
-      is_guest: isGuest ? 1 : 0,
-    }
-    const row = await owned(owner.id, await insert(db, vault, columns))
+  const add = async (owner: TokenOwner, fields: NewToken, is_guest: number) => {
+    const given = { ...tokenColumns(fields, owner, rules()), ...limitColumns(fields), ...limitOf(fields) }
+    const own = { user_id: owner.id, created_time: unixSeconds(clock), is_guest }
+    const row = await owned(owner.id, await insert(db, vault, { ...given, ...own }))
     await onChange(row.id, row.key_hash)
     return view(row)
   }
   return {
-    async page(userId, index, size) {
-      await ledger.flush()
-      const [rows, total] = await Promise.all([tokens.page(userId, pageAtIndex(index, size)), tokens.count(userId)])
-      return { rows: await Promise.all(rows.map(view)), total }
-    },
-    async search(userId, keyword, key) {
-      const part = withoutPrefix(key)
-      if (part !== '' && part.length < MIN_SEARCH_LENGTH)
-        throw refuse('invalid', 'token.search_short', { least: MIN_SEARCH_LENGTH })
-      await ledger.flush()
-      const rows = await tokens.named(userId, keyword, part === '' ? MAX_FOUND : MAX_PER_USER)
-      const found = part === '' ? rows : rows.filter((row) => openedKey(row, vault).includes(part))
-      return Promise.all(found.slice(0, MAX_FOUND).map(view))
-    },
+    ...listings(deps, view),
     one: async (userId, id) => view(await owned(userId, id)),
-    create: (owner, fields) => add(owner, fields, false),
-    createGuest: (owner, fields) => add(owner, fields, true),
-    async guests(userId) {
-      await ledger.flush()
-      return Promise.all((await tokens.guests(userId, MAX_GUESTS)).map(view))
+    create: (owner, fields) => add(owner, fields, 0),
+    async createGuest(owner, fields) {
+      checkGuest(fields.expired_time, fields.unlimited_quota)
+      return add(owner, fields, 1)
     },
     async disable(id) {
       const row = (await tokens.byId(id)) ?? notFound()
@@ -142,6 +120,34 @@ export function createTokens(deps: TokenDeps): Tokens {
     async idOf(userId, key) {
       const row = await tokens.byKeyHash(sha256(withoutPrefix(key)))
       return row?.user_id === userId ? row.id : notFound()
+    },
+  }
+}
+
+/** What lists several tokens. */
+function listings(
+  { db, ledger, vault }: Pick<TokenDeps, 'db' | 'ledger' | 'vault'>,
+  view: (row: TokenRow) => Promise<TokenView>,
+): Pick<Tokens, 'page' | 'search' | 'guests'> {
+  const tokens = tokenStore(db)
+  return {
+    async page(userId, index, size) {
+      await ledger.flush()
+      const [rows, total] = await Promise.all([tokens.page(userId, pageAtIndex(index, size)), tokens.count(userId)])
+      return { rows: await Promise.all(rows.map(view)), total }
+    },
+    async search(userId, keyword, key) {
+      const part = withoutPrefix(key)
+      if (part !== '' && part.length < MIN_SEARCH_LENGTH)
+        throw refuse('invalid', 'token.search_short', { least: MIN_SEARCH_LENGTH })
+      await ledger.flush()
+      const rows = await tokens.named(userId, keyword, part === '' ? MAX_FOUND : MAX_PER_USER)
+      const found = part === '' ? rows : rows.filter((row) => openedKey(row, vault).includes(part))
+      return Promise.all(found.slice(0, MAX_FOUND).map(view))
+    },
+    async guests(userId) {
+      await ledger.flush()
+      return Promise.all((await tokens.guests(userId, MAX_GUESTS)).map(view))
     },
   }
 }

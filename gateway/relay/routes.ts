@@ -5,7 +5,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import { type MaybePromise, whenKnown } from '../base/maybe-promise.ts'
-import { createSlots } from '../base/slots.ts'
+import { createSlots, type Slots } from '../base/slots.ts'
 import { createRequestLimits, type RequestBounds, type RequestLimits } from '../limits/request-limits.ts'
 import type { Db } from '../store/database.ts'
 import { createClientSecrets } from './admission/client-secrets.ts'
@@ -26,7 +26,7 @@ import { type RelayDeps, relay } from './relay.ts'
 import type { TaskDeps } from './tasks/task-deps.ts'
 import { answerTask, taskShapeOf } from './tasks/task-routes.ts'
 import { answerOn } from './websockets/upgrade.ts'
-import { createSockets } from './websockets/websockets.ts'
+import { createSockets, type Sockets } from './websockets/websockets.ts'
 
 export type RoutesDeps = Readonly<{
   relay: RelayDeps
@@ -135,19 +135,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     get active() {
       return requests.size + sockets.size
     },
-    recheck(userId) {
-      if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
-      return whenKnown(deps.identities.account(userId), (account) => {
-        if (account) return
-        deps.relay.supervisor.stopOf(userId)
-        for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse(banned())
-      })
-    },
-    endOf(tokenId) {
-      deps.relay.supervisor.stopOfToken(tokenId)
-      for (const slot of requests.values()) if (slot.isBy(tokenId)) slot.refuse(disabled())
-      sockets.recheck()
-    },
+    ...endings(deps, requests, sockets),
     async drain(waitMs, hurry) {
       gate = 'draining'
       const answered = new Promise<void>((resolve) => {
@@ -165,6 +153,27 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     close: sockets.close,
   }
 }
+
+/** How what runs ends because its caller may call no more. */
+const endings = (
+  { identities, relay: { supervisor } }: Pick<RoutesDeps, 'identities' | 'relay'>,
+  requests: Slots<ActiveRequest>,
+  sockets: Pick<Sockets, 'recheck'>,
+): Pick<RelayRoutes, 'recheck' | 'endOf'> => ({
+  recheck(userId) {
+    if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
+    return whenKnown(identities.account(userId), (account) => {
+      if (account) return
+      supervisor.stopOf(userId)
+      for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse(banned())
+    })
+  },
+  endOf(tokenId) {
+    supervisor.stopOfToken(tokenId)
+    for (const slot of requests.values()) if (slot.isBy(tokenId)) slot.refuse(disabled())
+    sockets.recheck()
+  },
+})
 
 /** Whether new requests come in; from draining there is no way back. */
 type Gate = 'open' | 'paused' | 'draining'
