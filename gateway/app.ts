@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
+import { LEAST_PASSWORD } from '../shared/share/wish.ts'
 import { createAccess } from './accounts/access.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { BegunHandover } from './accounts/handover.ts'
+import { withKnownLength } from './accounts/known-length.ts'
 import { type ProviderAddresses, providerAddresses } from './accounts/providers/redirecting.ts'
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
@@ -51,6 +53,7 @@ import { openSettings, type Settings } from './settings/settings.ts'
 import { shownBy } from './settings/shown-quota.ts'
 import { toldToOthers } from './settings/told-options.ts'
 import { keepSetupLink } from './setup-link.ts'
+import type { LookForAddresses } from './share/interfaces.ts'
 import type { Changes } from './shared-state/changes.ts'
 import { ownState, type SharedState } from './shared-state/shared-state.ts'
 import { createShell, type DesktopShell, type OnNotice, overheard } from './shell.ts'
@@ -86,6 +89,8 @@ export type Surroundings = Readonly<{
   argon2?: Argon2
   /** It serves a command of the shell alone, and listens on no port. */
   isForShell?: boolean
+  /** Looks for the addresses of this machine; at its interfaces unless a test stands in for them. */
+  machine?: LookForAddresses
   /** Holds every answer of the API against its contract; for tests. */
   checkAnswers?: boolean
 }>
@@ -117,7 +122,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
     const { isForShell = false } = surroundings
     const kept = { folder: config.DATA_DIR, log }
     const onSetUp = () => keepSetupLink(kept, null)
-    const { hosts, pace, shell, ...doors } = openDoors(ground, domains, { ...surroundings, onSetUp })
+    const { hosts, pace, shell, sharing, ...doors } = openDoors(ground, domains, { ...surroundings, onSetUp })
     const opened = isForShell ? listenNowhere() : listen({ ...doors, log }, config.HOST, config.PORT)
     const { server, bound } = await opened.catch(async (error) => {
       pace.close()
@@ -133,6 +138,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
       return code === undefined ? null : `${url}/setup?code=${code}`
     }
     if (!isForShell) keepSetupLink(kept, setupLink())
+    if (!isForShell) await sharing.start()
     log.info('listening', { url, setUp: domains.access.setup.isDone() })
     return {
       url,
@@ -141,13 +147,17 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
       },
       ticket: () => domains.access.tickets.issue(),
       handover: () => domains.access.handovers.begin(),
-      shell: createShell({ ...ground, pools: domains.pools }, domains.relay.routes),
+      shell: createShell({ ...ground, pools: domains.pools, sharing }, domains.relay.routes),
       backUp: () => ground.backups.make('person'),
       ...stopping({
         server,
-        drain: (hurry) => Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), ground.jobs.stop()]),
+        drain(hurry) {
+          sharing.stopListening()
+          return Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), ground.jobs.stop()])
+        },
         async close() {
           pace.close()
+          await sharing.stop()
           await control.close()
           await domains.stop()
           await ground.close()
@@ -300,7 +310,7 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
-  const passwords = createPasswords(ground.argon2)
+  const passwords = withKnownLength(createPasswords(ground.argon2), LEAST_PASSWORD)
   const { fetchTrusted } = http
   const givesTokens = config.GENERATE_DEFAULT_TOKEN
   const forget = (userId: number) => {

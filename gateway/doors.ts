@@ -3,18 +3,20 @@ import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import { createShellIdentity } from './accounts/shell-identity.ts'
 import { createAreas } from './api/areas.ts'
 import { createDocs } from './api/docs.ts'
-import { createFront } from './api/front.ts'
+import { createFront, type Front } from './api/front.ts'
 import { createKoa } from './api/koa.ts'
-import { createHostGuard } from './api/middleware/host.ts'
+import { createHostGuard, type HostGuard } from './api/middleware/host.ts'
 import { createPayment } from './api/payment.ts'
 import { createPlayground } from './api/playground.ts'
-import { createApi } from './api/server.ts'
+import { type ApiDeps, createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
 import type { Domains, Ground, Surroundings } from './app.ts'
 import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
 import { createHttpRates } from './limits/http-rate.ts'
+import { createSharing } from './share/sharing.ts'
+import { createSharedDoors, createSharedGuard, sharedHosts } from './shared-door.ts'
 
 /**
  * How the world comes in: the relay first, then the console's API, then its files; and how a shell does, to whom that API
@@ -46,44 +48,47 @@ export function openDoors(
   settings.onChange(['ServerAddress', 'CustomCallbackAddress'], () => hosts.refresh())
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
   const { sessions, identity } = access
-  const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl })
-  const folder = consoleFolder ?? join(installation, 'out', 'renderer')
-  const app = createKoa(log)
-  app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
-  app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
-  app.use(
-    createApi({
-      areas,
-      identity,
-      sessions,
-      devices: relay.devices,
-      rates,
-      isTrustedProxy,
-      serverAddress,
-      operatorRole: config.OPTION_MIN_ROLE,
-      isDemo: () => settings.get('DemoSiteEnabled'),
+  const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
+  const doors: { shared?: Front } = {}
+  const sharing = createSharing({
+    ...ground,
+    passwords: domains.passwords,
+    setup: access.setup,
+    ownPort: () => address.bound?.port,
+    machine: surroundings.machine,
+    makeDoor: createSharedDoors({
+      sockets,
       log,
-      checkAnswers,
+      front() {
+        doors.shared ??= frontOf(sharedHosts(sharing, hosts), createSharedGuard(sharing.mayRegister))
+        return doors.shared
+      },
     }),
-  )
-  app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
+  })
+  const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
+  const areas = createAreas({ ...ground, ...domains, version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing })
+  const folder = consoleFolder ?? join(installation, 'out', 'renderer')
+  const common = { areas, sessions, serverAddress, operatorRole: config.OPTION_MIN_ROLE, log, checkAnswers }
+  const files = createConsole({ folder, settings, rates, isTrustedProxy })
+  const pace = createBodyPace({ clock })
+  const frontOf = (known: Pick<HostGuard, 'isKnown'>, guard?: ApiDeps['guard']): Front => {
+    const app = createKoa(log)
+    const isDemo = () => settings.get('DemoSiteEnabled')
+    app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
+    app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
+    app.use(createApi({ ...common, identity, devices: relay.devices, rates, isTrustedProxy, isDemo, ...(guard && { guard }) }))
+    app.use(files)
+    return createFront({ app, hosts: known, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
+  }
   const shell = createKoa(log)
   shell.use(
     createApi({
-      areas,
+      ...common,
       identity: createShellIdentity(ground.db),
-      sessions,
       rates: createHttpRates({ api: 0, web: 0, critical: 0, rates: ground.shared.rates }),
       isTrustedProxy: () => false,
-      serverAddress,
-      operatorRole: config.OPTION_MIN_ROLE,
       isDemo: () => false,
-      log,
-      checkAnswers,
     }),
   )
-  const pace = createBodyPace({ clock })
-  const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
-  const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
-  return { ...front, sockets, hosts, pace, shell: shell.callback() }
+  return { ...frontOf(hosts), sockets, hosts, pace, sharing, shell: shell.callback() }
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Logger, silentLogger } from './base/logger.ts'
@@ -28,22 +29,33 @@ export type ListenOptions = Readonly<{
   log?: Pick<Logger, 'warn' | 'error'>
 }>
 
-/** A server that listens; port 0 takes a free one. Throws `CannotStart` (exit code 2) when the port is taken. */
-export async function listen(
+/** A server with every bound of ours that does not listen yet; over TLS where there is a certificate for it. */
+export function createBoundServer(
   { handler, expecting, upgrade, sockets, log = silentLogger }: ListenOptions,
-  host: string,
-  port: number,
-): Promise<{ server: Server; bound: AddressInfo }> {
+  tls?: TlsOptions,
+) {
   // Other protocols in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows (RFC 9110 §7.8), and
   // so is a WebSocket wished for by anything but a GET, which cannot become one (RFC 6455 §4.1).
   const shouldUpgradeCallback = ({ method, headers }: IncomingMessage) =>
     method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '')
-  const server = createServer({ ...waits, shouldUpgradeCallback, insecureHTTPParser: false }, handler)
+  const options = { ...waits, shouldUpgradeCallback, insecureHTTPParser: false }
+  const server = tls ? createTlsServer({ ...options, ...tls }, handler) : createServer(options, handler)
   answerBroken(server)
   letGoOfStalled(server)
   if (expecting) server.on('checkContinue', expecting)
   if (upgrade) server.on('upgrade', upgrade)
   if (sockets) boundSockets(server, { ...sockets, log })
+  return server
+}
+
+/** A server that listens; port 0 takes a free one. Throws `CannotStart` (exit code 2) when the port is taken. */
+export async function listen(
+  options: ListenOptions,
+  host: string,
+  port: number,
+): Promise<{ server: Server; bound: AddressInfo }> {
+  const { log = silentLogger } = options
+  const server = createBoundServer(options)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new CannotStart(EXIT.portInUse, reasonOf(cause, host, port), cause)))
     server.listen(port, host, resolve)

@@ -1,3 +1,4 @@
+import type { Locale } from '../shared/messages/format.ts'
 import type { Clock } from './base/clock.ts'
 import { unixSeconds } from './base/clock.ts'
 import type { Ledger } from './billing/ledger.ts'
@@ -7,6 +8,7 @@ import type { RelayRoutes } from './relay/routes.ts'
 import type { Pools } from './relay/upstream/connection-pools.ts'
 import type { Settings } from './settings/settings.ts'
 import { shownBy } from './settings/shown-quota.ts'
+import type { Sharing } from './share/sharing.ts'
 import type { Reader } from './store/reader.ts'
 import { hourOf } from './store/usage-hours.ts'
 import { usageReadings } from './store/usage-readings.ts'
@@ -18,6 +20,10 @@ export interface DesktopShell {
   /** Whether new requests are refused; what runs ends as ever, and a new start begins without a pause. */
   isPaused(): boolean
   pause(isOn: boolean): void
+  /** Whether the gateway is shared on the local network, or is to be. */
+  isShared(): boolean
+  /** Shares it as it was shared last, or ends that with every connection; refuses as the console's page does. */
+  share(isOn: boolean, locale: Locale): Promise<void>
   /** To be called when the machine has slept: connections that were open before are likely to be dead. */
   woke(): void
 }
@@ -28,10 +34,12 @@ export type ShellDeps = Readonly<{
   clock: Clock
   settings: Pick<Settings, 'get'>
   pools: Pick<Pools, 'renew'>
+  sharing: Pick<Sharing, 'isOn' | 'switchAtDesk'>
 }>
 
 /** Puts the shell together over a relay that runs. */
 export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' | 'isPaused'>): DesktopShell {
+  const { sharing } = deps
   const show = shownBy(deps.settings, 2)
   return {
     async usageSince(hour) {
@@ -42,6 +50,8 @@ export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' |
     },
     isPaused: () => routes.isPaused(),
     pause: (isOn) => routes.pause(isOn),
+    isShared: () => sharing.isOn(),
+    share: (isOn, locale) => sharing.switchAtDesk(isOn, locale),
     woke: () => deps.pools.renew(),
   }
 }

@@ -8,6 +8,7 @@ import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogFile } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
 import { formatMessage } from '../shared/messages/format.ts'
+import { SHARE_PAGE } from '../shared/share/page.ts'
 import { createAskedEarly } from './asked-early.ts'
 import { createConsoleWindow } from './console-window.ts'
 import { mendCrashes } from './crash.ts'
@@ -105,6 +106,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     open: () => show(),
     copyAddress: () => void copyAddress(address, say),
     backUp: () => void backUp(gateway, say),
+    share: (isOn) => share(gateway, isOn),
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
@@ -125,6 +127,16 @@ async function backUp(gateway: Pick<Gateway, 'backUp'>, say: Say): Promise<void>
     log.warn('a backup from the tray failed', { error })
     const said = error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : ''
     dialog.showErrorBox('Switchyard', say('tray.backUpFailed', { said }).trim())
+  }
+}
+
+/** Shares the gateway or ends that; where it is refused, the console's page says why and what to do. */
+async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<void> {
+  try {
+    await shell.share(isOn, locale())
+  } catch (error) {
+    if (!(error instanceof GatewayError)) log.warn('sharing could not be switched from the tray', { error })
+    show(SHARE_PAGE)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Say } from './language.ts'
 export type TrayState = Readonly<{
   address: string
   isPaused: boolean
+  isShared: boolean
   /** Of today; undefined while it is not known. */
   today: Readonly<{ calls: number; errors: number; cost: string }> | undefined
   startsAtLogin: boolean
@@ -17,6 +18,7 @@ export type TrayActions = Readonly<{
   copyAddress(): void
   pause(isOn: boolean): void
   backUp(): void
+  share(isOn: boolean): void
   startAtLogin(isOn: boolean): void
   stayInTray(isOn: boolean): void
   quit(): void
@@ -34,6 +36,7 @@ export const trayTemplate = (say: Say, state: TrayState, actions: TrayActions): 
   { label: say('tray.open'), click: () => actions.open() },
   { label: say('menu.address'), click: () => actions.copyAddress() },
   { label: say('tray.pause'), type: 'checkbox', checked: state.isPaused, click: () => actions.pause(!state.isPaused) },
+  { label: say('tray.share'), type: 'checkbox', checked: state.isShared, click: () => actions.share(!state.isShared) },
   { label: say('tray.backUp'), click: () => actions.backUp() },
   separator,
   {

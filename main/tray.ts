@@ -6,7 +6,7 @@ import type { LoginItem } from './login-item.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
 
 export type TrayDeps = Readonly<{
-  shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause'>
+  shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
   address: string
   /** Speaks the language of now. */
   say: Say
@@ -16,6 +16,8 @@ export type TrayDeps = Readonly<{
   open: () => void
   copyAddress: () => void
   backUp: () => void
+  /** Shares the gateway on the local network, or ends that; resolves once it is done, or shown why it is not. */
+  share: (isOn: boolean) => Promise<void>
 }>
 
 /** What was asked for today is looked up so often. */
@@ -30,7 +32,17 @@ export interface TrayIcon {
  * Puts the icon up. A system without a place for one makes no difference to the rest: the window and the menu have all that
  * matters.
  */
-export function createTray({ shell, address, say, loginItem, stays, open, copyAddress, backUp }: TrayDeps): TrayIcon {
+export function createTray({
+  shell,
+  address,
+  say,
+  loginItem,
+  stays,
+  open,
+  copyAddress,
+  backUp,
+  share,
+}: TrayDeps): TrayIcon {
   let tray: Tray | undefined
   let today: TrayState['today']
   let shown = ''
@@ -39,6 +51,7 @@ export function createTray({ shell, address, say, loginItem, stays, open, copyAd
     copyAddress,
     backUp,
     pause: (isOn) => after(() => shell.pause(isOn)),
+    share: (isOn) => void share(isOn).then(() => after(() => {})),
     startAtLogin: (isOn) => after(() => loginItem.set(isOn)),
     stayInTray: (isOn) => after(() => stays.set(isOn)),
     quit: () => app.quit(),
@@ -48,6 +61,7 @@ export function createTray({ shell, address, say, loginItem, stays, open, copyAd
       address,
       today,
       isPaused: shell.isPaused(),
+      isShared: shell.isShared(),
       startsAtLogin: loginItem.isOn(),
       staysInTray: stays.isOn(),
     }

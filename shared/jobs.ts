@@ -21,6 +21,7 @@ export const jobNames = [
   'conversations',
   'response-cache',
   'kept-bodies',
+  'share',
 ] as const
 
 export type JobName = (typeof jobNames)[number]

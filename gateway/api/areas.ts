@@ -59,6 +59,7 @@ import { securityApi } from './security.ts'
 import type { Served } from './serve.ts'
 import { settingToolsApi } from './setting-tools.ts'
 import { setupApi } from './setup.ts'
+import { type ShareApiDeps, shareApi } from './share.ts'
 import { statusApi } from './status.ts'
 import { taskApi } from './task.ts'
 import { ticketApi } from './ticket.ts'
@@ -107,7 +108,8 @@ export type AreasDeps = Readonly<{
   onSetUp: () => void
 }> &
   CatalogueApiDeps &
-  Pick<BackupApiDeps, 'backups' | 'vault' | 'passwords'>
+  Pick<BackupApiDeps, 'backups' | 'vault' | 'passwords'> &
+  Pick<ShareApiDeps, 'sharing'>
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
@@ -158,6 +160,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     ledgerApi(deps),
     jobApi(deps),
     backupApi(deps),
+    shareApi(deps),
     importApi(deps.imports),
     overviewApi({ ...deps, priceOf }),
     dataApi(deps),

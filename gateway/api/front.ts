@@ -20,7 +20,7 @@ import { originOf } from './middleware/origin.ts'
 export type FrontDeps = Readonly<{
   /** The console's API and files; it answers what is not relayed. */
   app: Koa
-  hosts: HostGuard
+  hosts: Pick<HostGuard, 'isKnown'>
   routes: RelayRoutes
   playground: (ctx: Context) => Promise<Caller>
   rates: Pick<HttpRates, 'api'>

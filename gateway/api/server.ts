@@ -39,6 +39,8 @@ export type ApiDeps = Readonly<{
   /** Whether this is a site for demonstration, where only root changes anything; asked at each call. */
   isDemo: () => boolean
   log: Logger
+  /** Refuses what is not done at this door, whoever asks; nothing without it. */
+  guard?: (call: ApiCall, body: unknown) => void
   /** Holds every answer against its contract; for tests. */
   checkAnswers?: boolean
 }>
@@ -119,6 +121,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   const caller = { ...callerOf(ctx, origin, sessions), recheck }
   ctx.state.saysInData = call.saysInData
   const given = await parseRequestOf(call, ctx, caller.locale)
+  deps.guard?.(call, given.body)
   // A body may take its time: who was banned or demoted meanwhile may no longer do it.
   if (call.body) await recheck()
   // `Served` has forgotten the types of one call; access and contract have just been enforced.

@@ -22,14 +22,29 @@ const MAX_REMEMBERED = 10_000
  * every connection its first error listener, before anything is read from or written to it: one that breaks is just
  * gone.
  */
-export function boundSockets(server: Server, { all, perAddress, isExempt, log }: SocketBounds): void {
-  const counts = new Map<string, number>()
-  const warned = new Set<string>()
-  server.maxConnections = all
+export function boundSockets(server: Server, bounds: SocketBounds): void {
+  const mayStay = createSocketCount(bounds)
+  server.maxConnections = bounds.all
   server.prependListener('connection', (socket: Socket) => {
     socket.on('error', ignore)
+    mayStay(socket)
+  })
+}
+
+/**
+ * Counts connections by the address they come from, until they close; answers whether one more may stay. One that may not is
+ * told so, and ended.
+ */
+export function createSocketCount({
+  perAddress,
+  isExempt,
+  log,
+}: Omit<SocketBounds, 'all'>): (socket: Socket) => boolean {
+  const counts = new Map<string, number>()
+  const warned = new Set<string>()
+  return (socket) => {
     const address = normalAddress(socket.remoteAddress ?? '')
-    if (perAddress === 0 || isExempt(address)) return
+    if (perAddress === 0 || isExempt(address)) return true
     const network = networkOf(address)
     const count = counts.get(network) ?? 0
     if (count >= perAddress) {
@@ -37,7 +52,7 @@ export function boundSockets(server: Server, { all, perAddress, isExempt, log }:
       if (warned.size >= MAX_REMEMBERED) warned.clear()
       if (!warned.has(network)) log.warn('an address has as many connections as it may', { address, perAddress })
       warned.add(network)
-      return
+      return false
     }
     counts.set(network, count + 1)
     socket.once('close', () => {
@@ -45,7 +60,8 @@ export function boundSockets(server: Server, { all, perAddress, isExempt, log }:
       if (left > 0) counts.set(network, left)
       else counts.delete(network)
     })
-  })
+    return true
+  }
 }
 
 const ignore = () => {}

@@ -32,6 +32,7 @@ export const en = {
   'tray.todayErrors': 'Today: {calls} calls ({errors} failed), {cost}',
   'tray.open': 'Open console',
   'tray.pause': 'Pause relay',
+  'tray.share': 'Share on the local network',
   'tray.backUp': 'Back up now',
   'tray.backedUp': 'The backup is complete',
   'tray.backUpFailed': 'The backup failed.\n\n{said}',

@@ -34,6 +34,7 @@ export const zh = {
   'tray.todayErrors': '今日：{calls} 次调用（{errors} 次失败），{cost}',
   'tray.open': '打开控制台',
   'tray.pause': '暂停中继',
+  'tray.share': '在局域网中共享',
   'tray.backUp': '立即备份',
   'tray.backedUp': '备份已完成',
   'tray.backUpFailed': '备份失败。\n\n{said}',

@@ -11,6 +11,7 @@ import { option } from './en/option.ts'
 import { relay } from './en/relay.ts'
 import { setUp } from './en/set-up.ts'
 import { settingTools } from './en/setting-tools.ts'
+import { share } from './en/share.ts'
 
 /**
  * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by
@@ -31,6 +32,7 @@ export const en = {
   ...job,
   ...backup,
   ...guest,
+  ...share,
 }
 
 export type MessageKey = keyof typeof en

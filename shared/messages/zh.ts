@@ -12,6 +12,7 @@ import { option } from './zh/option.ts'
 import { relay } from './zh/relay.ts'
 import { setUp } from './zh/set-up.ts'
 import { settingTools } from './zh/setting-tools.ts'
+import { share } from './zh/share.ts'
 
 /** All texts in Chinese; a missing one does not compile. */
 export const zh = {
@@ -28,4 +29,5 @@ export const zh = {
   ...job,
   ...backup,
   ...guest,
+  ...share,
 } satisfies Record<MessageKey, string>

@@ -105,6 +105,7 @@ describe('the menu of the tray', () => {
   const state = {
     address: 'http://127.0.0.1:6411',
     isPaused: false,
+    isShared: false,
     today: { calls: 12, errors: 0, cost: '$0.34' },
     startsAtLogin: false,
     staysInTray: true,
@@ -114,6 +115,7 @@ describe('the menu of the tray', () => {
     copyAddress: vi.fn(),
     pause: vi.fn(),
     backUp: vi.fn(),
+    share: vi.fn(),
     startAtLogin: vi.fn(),
     stayInTray: vi.fn(),
     quit: vi.fn(),
@@ -128,6 +130,11 @@ describe('the menu of the tray', () => {
       'Today: 12 calls (3 failed), $0.34',
     ])
     expect(labels('zh').slice(0, 2)).toEqual(['运行中：127.0.0.1:6411', '今日：12 次调用，$0.34'])
+    const shared = { label: 'Share on the local network', type: 'checkbox', checked: true }
+    expect(trayTemplate(speak('en'), { ...state, isShared: true }, actions)).toContainEqual(
+      expect.objectContaining(shared),
+    )
+    expect(labels('zh')).toContain('在局域网中共享')
     expect(trayTemplate(speak('en'), { ...state, today: undefined }, actions)[1]).toEqual({ type: 'separator' })
   })
 
@@ -135,6 +142,7 @@ describe('the menu of the tray', () => {
     // Our own entries take no arguments.
     for (const { click } of trayTemplate(speak('en'), state, actions)) (click as (() => void) | undefined)?.()
     expect(actions.pause).toHaveBeenCalledWith(true)
+    expect(actions.share).toHaveBeenCalledWith(true)
     expect(actions.startAtLogin).toHaveBeenCalledWith(true)
     expect(actions.stayInTray).toHaveBeenCalledWith(false)
     for (const action of [actions.open, actions.copyAddress, actions.backUp, actions.quit])

@@ -9,6 +9,7 @@ import { type Logger, silentLogger } from '../../gateway/base/logger.ts'
 import { createPasswords } from '../../gateway/base/passwords.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
+import type { LookForAddresses } from '../../gateway/share/interfaces.ts'
 import type { TokenView } from '../../shared/api/token.ts'
 import { encodeOption, isOptionKey, type OptionKey, type OptionValue } from '../../shared/options/index.ts'
 import { atFileEnd } from './file-end.ts'
@@ -32,6 +33,8 @@ export type Wanted = Readonly<{
   consoleFolder?: string
   /** What stands between the gateway and what it keeps, or shares with others. */
   between?: Pick<Parameters<typeof createGateway>[0], 'before' | 'shared'>
+  /** The addresses of this machine, in place of its own. */
+  machine?: LookForAddresses
   /** Stands in for the verifier of the human check. */
   verifyUrl?: string
   /** Where providers of sign-in are. */
@@ -106,6 +109,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     argon2: quickArgon2,
     // Few tests look at the console's files, of which each gateway reads three hundred.
     consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
+    ...(wanted.machine ? { machine: wanted.machine } : {}),
     ...(wanted.providers ? { providers: wanted.providers } : {}),
     ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),
   })

@@ -31,6 +31,7 @@ import { scheduledPrices } from '../../../shared/api/scheduled-prices.ts'
 import { security } from '../../../shared/api/security.ts'
 import { settingTools } from '../../../shared/api/setting-tools.ts'
 import { setup } from '../../../shared/api/setup.ts'
+import { share } from '../../../shared/api/share.ts'
 import { status } from '../../../shared/api/status.ts'
 import { drawing, task } from '../../../shared/api/task.ts'
 import { ticket } from '../../../shared/api/ticket.ts'
@@ -79,6 +80,11 @@ export const areas: readonly Area[] = [
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
   { tag: 'Background jobs', about: 'What the gateway does by itself, and how it went.', groups: { job } },
   { tag: 'Backups', about: 'Copies of the database, the way back to one, and the data key.', groups: { backup } },
+  {
+    tag: 'Sharing',
+    about: 'The gateway on the local network: whether, where, and who has called.',
+    groups: { share },
+  },
   {
     tag: 'Options',
     about: 'How the gateway is set up.',

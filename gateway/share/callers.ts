@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../base/clock.ts'
+import { unixSeconds } from '../base/clock.ts'
+
+/** A call as it is noted: from which device, on which address of this machine. */
+export type NotedCall = Readonly<{ from: string; on: string; agent: string }>
+
+export type Device = Readonly<{ address: string; at: number; requests: number; agent: string }>
+
+/** Who has called at shared addresses since the start; in memory alone. */
+export interface Callers {
+  /** Calls of this machine itself are left out: they say nothing about who reaches it. */
+  note(call: NotedCall): void
+  /** The newest first. */
+  devices(): readonly Device[]
+  /** The last call on an address. */
+  seenOn(address: string): Readonly<{ from: string; at: number }> | undefined
+}
+
+const MOST = 100
+const LONGEST_AGENT = 200
+
+/** Nobody has called yet. */
+export function createCallers({ clock }: Readonly<{ clock: Clock }>): Callers {
+  const devices = new LRUCache<string, Device>({ max: MOST })
+  const seen = new LRUCache<string, { from: string; at: number }>({ max: MOST })
+  return {
+    note({ from, on, agent }) {
+      if (from === on || from === '') return
+      const at = unixSeconds(clock)
+      const requests = (devices.peek(from)?.requests ?? 0) + 1
+      devices.set(from, { address: from, at, requests, agent: agent.slice(0, LONGEST_AGENT) })
+      seen.set(on, { from, at })
+    },
+    devices: () => [...devices.values()],
+    seenOn: (address) => seen.peek(address),
+  }
+}

@@ -1,0 +1,156 @@
+import 'reflect-metadata'
+import { createHash, webcrypto } from 'node:crypto'
+import { isIP } from 'node:net'
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  cryptoProvider,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+import type { Vault } from '../base/ciphers.ts'
+import type { Clock } from '../base/clock.ts'
+import { randomHex } from '../base/ids.ts'
+import type { ShareFile } from './share-file.ts'
+
+/** What clients are asked to trust. */
+export type Authority = Readonly<{ name: string; pem: string; fingerprint: string; notAfter: number }>
+
+/** What a shared address shows; times are unix seconds. */
+export type Certificate = Readonly<{ names: readonly string[]; notAfter: number; pem: string; key: string }>
+
+/** The certificates of one installation. */
+export interface Certificates {
+  readonly authority: Authority
+  /** A certificate for these names and addresses: the last one where it is still good for them all, else a new one. */
+  for(names: readonly string[]): Promise<Certificate>
+}
+
+export type CertificatesDeps = Readonly<{
+  file: Pick<ShareFile, 'ca' | 'keep'>
+  vault: Pick<Vault, 'seal' | 'open'>
+  clock: Clock
+}>
+
+const DAY_MS = 86_400_000
+/** A clock of a client that is slow by this much still takes a new certificate. */
+const EARLIER_MS = 3_600_000
+const AUTHORITY_MS = 3650 * DAY_MS
+/** The longest that Apple's systems take of a private authority is longer; public ones are bound to this. */
+const CERTIFICATE_MS = 397 * DAY_MS
+const RENEWED_BEFORE_MS = 30 * DAY_MS
+const PLACE = 'share|ca|key'
+const KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const
+const SIGNING = { ...KEY, hash: 'SHA-256' } as const
+
+/**
+ * An authority of this installation's own (docs/reference/share.md#encryption): ECDSA P-256, its key sealed, for ten years; and
+ * certificates for at most 397 days. This module is loaded with the first use. Throws where the kept key cannot be opened.
+ */
+export async function openCertificates({ file, vault, clock }: CertificatesDeps): Promise<Certificates> {
+  cryptoProvider.set(webcrypto)
+  const kept = file.ca()
+  const isGood =
+    kept !== undefined && notAfterOf(new X509Certificate(kept.certificate)) * 1000 > clock.now() + CERTIFICATE_MS
+  const ca = isGood ? await opened(kept, vault) : await made({ file, vault, clock })
+  let last: Certificate | undefined
+  return {
+    authority: authorityOf(ca.certificate),
+    async for(names) {
+      const isStillGood = last !== undefined && last.notAfter * 1000 - clock.now() > RENEWED_BEFORE_MS
+      if (last && isStillGood && names.every((name) => last?.names.includes(name))) return last
+      last = await issued(ca, names, clock)
+      return last
+    },
+  }
+}
+
+/** What people see of an authority that is kept, without its key. */
+export const authorityIn = (pem: string): Authority => authorityOf(new X509Certificate(pem))
+
+type Ca = Readonly<{ certificate: X509Certificate; key: webcrypto.CryptoKey }>
+
+async function opened(
+  kept: Readonly<{ certificate: string; key: string }>,
+  vault: CertificatesDeps['vault'],
+): Promise<Ca> {
+  const bytes = Buffer.from(vault.open(kept.key, PLACE), 'base64')
+  const key = await webcrypto.subtle.importKey('pkcs8', bytes, KEY, false, ['sign'])
+  return { certificate: new X509Certificate(kept.certificate), key: key }
+}
+
+async function made({ file, vault, clock }: CertificatesDeps): Promise<Ca> {
+  const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serial(),
+    name: `CN=Switchyard local CA ${randomHex(6)}, O=Switchyard`,
+    ...lasting(clock, AUTHORITY_MS),
+    signingAlgorithm: SIGNING,
+    keys: keys,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  const bytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
+  file.keep({ ca: { certificate: pemOf(certificate), key: vault.seal(bytes.toString('base64'), PLACE) } })
+  return { certificate, key: keys.privateKey }
+}
+
+async function issued({ certificate: issuer, key }: Ca, names: readonly string[], clock: Clock): Promise<Certificate> {
+  const keys = await webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify'])
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: serial(),
+    subject: 'CN=Switchyard, O=Switchyard',
+    issuer: issuer.subject,
+    ...lasting(clock, CERTIFICATE_MS),
+    signingAlgorithm: SIGNING,
+    publicKey: keys.publicKey,
+    signingKey: key,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(
+        names.map((name) => ({ type: isIP(name) === 0 ? ('dns' as const) : ('ip' as const), value: name })),
+      ),
+      await AuthorityKeyIdentifierExtension.create(issuer),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  const bytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
+  const pem = `${pemOf(certificate)}${pemOf(issuer)}`
+  const lines = bytes.match(/.{1,64}/g)?.join('\n') ?? ''
+  const keyPem = `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----\n`
+  return { names, notAfter: notAfterOf(certificate), pem, key: keyPem }
+}
+
+/** From a little before now. */
+function lasting(clock: Clock, ms: number): { notBefore: Date; notAfter: Date } {
+  const start = clock.now() - EARLIER_MS
+  return { notBefore: new Date(start), notAfter: new Date(start + ms - 1000) }
+}
+
+/** 126 random bits and never negative. */
+const serial = (): string => `40${randomHex(30)}`
+
+const notAfterOf = ({ notAfter }: X509Certificate): number => Math.floor(notAfter.getTime() / 1000)
+
+const pemOf = (certificate: X509Certificate): string => `${certificate.toString('pem').trim()}\n`
+
+function authorityOf(certificate: X509Certificate): Authority {
+  const digest = createHash('sha256').update(Buffer.from(certificate.rawData)).digest('hex').toUpperCase()
+  return {
+    name: certificate.subjectName.getField('CN')[0] ?? '',
+    pem: pemOf(certificate),
+    fingerprint: digest.match(/../g)?.join(':') ?? '',
+    notAfter: notAfterOf(certificate),
+  }
+}

@@ -1,0 +1,47 @@
+import { networkInterfaces } from 'node:os'
+import { isLoopback, normalAddress, ranges } from '../limits/client-address.ts'
+
+/** An address of this machine. */
+export type OwnAddress = Readonly<{
+  /** Of its network interface. */
+  name: string
+  address: string
+  /** As a CIDR range. */
+  network: string
+  kind: 'private' | 'public' | 'link_local' | 'loopback'
+}>
+
+/** Looks for the addresses this machine has now. */
+export type LookForAddresses = () => readonly OwnAddress[]
+
+/**
+ * The addresses by which others may know this machine: all that lead somewhere, link-local ones only where there are no others,
+ * loopback never.
+ */
+export function sharedAddresses(all: readonly OwnAddress[]): readonly OwnAddress[] {
+  const near = all.filter(({ kind }) => kind !== 'loopback')
+  const far = near.filter(({ kind }) => kind !== 'link_local')
+  return far.length > 0 ? far : near.filter(({ address }) => !address.includes(':'))
+}
+
+/** Of the interfaces of the system; loopback is the gateway's own. */
+export const machineAddresses: LookForAddresses = () =>
+  Object.entries(networkInterfaces()).flatMap(([name, entries]) =>
+    (entries ?? []).flatMap(({ address, cidr }) => {
+      const normal = normalAddress(address)
+      return normal === '' || isLoopback(normal)
+        ? []
+        : [{ name, address: normal, network: cidr ?? normal, kind: kindOf(normal) }]
+    }),
+  )
+
+/** Of what kind an address is. */
+export function kindOf(address: string): OwnAddress['kind'] {
+  if (isLoopback(address)) return 'loopback'
+  if (isLinkLocal(address)) return 'link_local'
+  return isPrivate(address) ? 'private' : 'public'
+}
+
+const isLinkLocal = ranges(['169.254.0.0/16', 'fe80::/10'])
+/** Networks of RFC 1918, of carriers (RFC 6598) and unique local ones (RFC 4193). */
+const isPrivate = ranges(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'])

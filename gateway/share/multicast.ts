@@ -1,0 +1,142 @@
+import createMulticast, { type MulticastDNS, type ResponsePacket } from 'multicast-dns'
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Announced, Announcement } from './announcing.ts'
+
+type Answers = NonNullable<Extract<ResponsePacket, { answers: unknown }>['answers']>
+
+/** How long others keep what was announced. */
+const TTL_SECONDS = 120
+/** Answers of one socket in a second; who asks more often is not answered. */
+const MOST_PER_SECOND = 20
+const SECOND_MS = 1000
+const DISCOVERY = '_services._dns-sd._udp.local'
+
+export type MulticastDeps = Readonly<{
+  log: Pick<Logger, 'warn'>
+  clock: Clock
+  /** Makes the socket of an interface; of the library unless a test stands in for it. */
+  open?: (address: string) => MulticastDNS
+}>
+
+/**
+ * Announces `<name>.local` and the service behind it (RFC 6762, RFC 6763) on each interface with an IPv4 address, there with the
+ * addresses of that interface alone. A name that somebody else answers for is given up.
+ */
+export function announceBy(what: Announced, { log, clock, open = socketOn }: MulticastDeps) {
+  const name = `${what.name}.local`
+  let state: Announcement = { name, state: 'announced', said: '' }
+  const sockets: { socket: MulticastDNS; records: Answers }[] = []
+  const isOwn = (data: unknown) => what.addresses.some(({ address }) => address === data)
+  const end = (next: Announcement) => {
+    if (state.state !== 'announced') return
+    log.warn('the shared name is not announced', { name, state: next.state, said: next.said })
+    state = next
+    close(sockets)
+  }
+  const fail = (error: unknown) => end({ name, state: 'failed', said: wordOf(error) })
+  for (const { address, interface: on } of what.addresses) {
+    if (address.includes(':')) continue
+    const near = what.addresses.filter((one) => one.interface === on).map((one) => one.address)
+    const records = recordsOf(what, near)
+    try {
+      const socket = open(address)
+      sockets.push({ socket, records })
+      const mayAnswer = perSecond(clock)
+      socket.on('error', fail)
+      // One interface that cannot do it keeps none of the others from it.
+      socket.on('warning', (error) => log.warn('multicast DNS', { address, error }))
+      socket.on('query', ({ questions = [] }) => {
+        const answers = state.state === 'announced' ? answersTo(questions, records) : []
+        if (answers.length > 0 && mayAnswer()) socket.respond({ answers }, ignore)
+      })
+      socket.on('response', ({ answers = [] }) => {
+        const theirs = answers.some((one) => isAddress(one) && one.name.toLowerCase() === name && !isOwn(one.data))
+        if (theirs) end({ name, state: 'taken', said: '' })
+      })
+      socket.on('ready', () => {
+        socket.query({ questions: [{ name, type: 'A' }] }, ignore)
+        socket.respond({ answers: records }, ignore)
+      })
+    } catch (error) {
+      fail(error)
+    }
+  }
+  return { now: () => state, stop: () => (state.state === 'announced' ? sayGoodbye(sockets) : close(sockets)) }
+}
+
+type Sockets = { socket: MulticastDNS; records: Answers }[]
+
+const socketOn = (address: string): MulticastDNS => createMulticast({ interface: address, bind: '0.0.0.0' })
+
+/** What is said of a name on one interface. */
+function recordsOf({ name, port, isEncrypted }: Announced, addresses: readonly string[]): Answers {
+  const host = `${name}.local`
+  const service = isEncrypted ? '_https._tcp.local' : '_http._tcp.local'
+  const instance = `${name}.${service}`
+  const ttl = TTL_SECONDS
+  return [
+    ...addresses.map((data) => ({
+      name: host,
+      type: data.includes(':') ? ('AAAA' as const) : ('A' as const),
+      ttl,
+      flush: true,
+      data,
+    })),
+    { name: DISCOVERY, type: 'PTR', ttl, data: service },
+    { name: service, type: 'PTR', ttl, data: instance },
+    { name: instance, type: 'SRV', ttl, flush: true, data: { port, target: host, priority: 0, weight: 0 } },
+    // A service has one, also where there is nothing to tell (RFC 6763 §6.1).
+    { name: instance, type: 'TXT', ttl, flush: true, data: [] },
+  ]
+}
+
+/** The records that were asked for; of a service at once what leads to it. */
+function answersTo(questions: readonly Readonly<{ name: string; type: string }>[], records: Answers): Answers {
+  const isAsked = ({ name, type }: Readonly<{ name: string; type: string }>) =>
+    questions.some((one) => one.name.toLowerCase() === name && (one.type === type || one.type === 'ANY'))
+  const asked = records.filter(isAsked)
+  const isOfService = asked.some(({ type, name }) => (type === 'PTR' && name !== DISCOVERY) || type === 'SRV')
+  return isOfService ? records.filter((record) => record.name !== DISCOVERY || asked.includes(record)) : asked
+}
+
+const isAddress = (answer: Readonly<{ type: string }>): answer is { type: 'A' | 'AAAA'; name: string; data: string } =>
+  answer.type === 'A' || answer.type === 'AAAA'
+
+function perSecond(clock: Clock): () => boolean {
+  let since = Number.NEGATIVE_INFINITY
+  let count = 0
+  return () => {
+    if (clock.monotonic() - since >= SECOND_MS) {
+      since = clock.monotonic()
+      count = 0
+    }
+    count += 1
+    return count <= MOST_PER_SECOND
+  }
+}
+
+/** Others forget the name at once. */
+function sayGoodbye(sockets: Sockets): void {
+  for (const { socket, records } of sockets)
+    socket.respond({ answers: records.map((record) => ({ ...record, ttl: 0 })) as Answers }, () =>
+      close([{ socket, records }]),
+    )
+}
+
+function close(sockets: Sockets): void {
+  for (const { socket } of sockets) {
+    try {
+      socket.destroy()
+    } catch {
+      // It was closed by what went wrong on it.
+    }
+  }
+}
+
+const ignore = () => {}
+
+const wordOf = (error: unknown): string => {
+  if (error instanceof Error && 'code' in error) return String(error.code)
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,162 @@
+import type { closedReasons } from '../../shared/api/share.ts'
+import type { ShareWish } from '../../shared/share/wish.ts'
+import type { Vault } from '../base/ciphers.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import { ranges } from '../limits/client-address.ts'
+import type { Certificate, Certificates } from './certificates.ts'
+import type { Door } from './door.ts'
+import { type LookForAddresses, type OwnAddress, sharedAddresses } from './interfaces.ts'
+import type { Ready } from './readiness.ts'
+import type { ShareFile } from './share-file.ts'
+
+/** Why an address, or all of them, is closed. */
+export type ClosedReason = (typeof closedReasons)[number]
+
+/** An address that is to be shared, and how it stands. `said` is the system's word for why it is closed. */
+export type SharedPlace = Readonly<{ own: OwnAddress; isOpen: boolean; reason: ClosedReason | undefined; said: string }>
+
+/** Makes the door of a port, over TLS where there is a certificate. */
+export type MakeDoor = (
+  options: Readonly<{ port: number; tls: Certificate | undefined; isAllowed: (address: string) => boolean }>,
+) => Door & {
+  /** Shows another certificate to who comes from now on. */
+  renew(certificate: Certificate): void
+}
+
+/** What is open, and why not. */
+export type Now = {
+  door: ReturnType<MakeDoor> | undefined
+  /** What the door was made for. */
+  port: number
+  isEncrypted: boolean
+  certificates: Certificates | undefined
+  certificate: Certificate | undefined
+  reason: ClosedReason | undefined
+  said: string
+  places: readonly SharedPlace[]
+}
+const nothing = {
+  door: undefined,
+  port: 0,
+  isEncrypted: false,
+  certificate: undefined,
+  reason: undefined,
+  said: '',
+  places: [],
+}
+
+/** Nothing is open. */
+export const noneOpen: Now = { ...nothing, certificates: undefined }
+
+/** Ends all that is open; the certificates are kept for the next time. */
+export function closed(now: Now, reason?: ClosedReason, said = ''): Now {
+  now.door?.destroy()
+  return { ...nothing, certificates: now.certificates, reason, said }
+}
+
+/** Whom a wish lets in. */
+export const allowedBy = ({ allowed }: ShareWish) => (allowed.length === 0 ? () => true : ranges(allowed))
+
+type OpeningDeps = Readonly<{
+  vault: Pick<Vault, 'seal' | 'open'>
+  clock: Clock
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  file: ShareFile
+  ready: () => Promise<Ready>
+  machine: LookForAddresses
+  makeDoor: MakeDoor
+  port: () => number
+}>
+
+/** Makes what is open what is wished for, as far as that is possible now. */
+export function createOpening({ vault, clock, log, file, ready, machine, makeDoor, port }: OpeningDeps) {
+  const certified = async (now: Now, names: readonly string[]): Promise<Pick<Now, 'certificates' | 'certificate'>> => {
+    const certificates =
+      now.certificates ?? (await (await import('./certificates.ts')).openCertificates({ file, vault, clock }))
+    return { certificates, certificate: await certificates.for(names) }
+  }
+  const openAll = async (door: Door, wanted: readonly OwnAddress[], present: ReadonlySet<string>) => {
+    const places: SharedPlace[] = []
+    for (const own of wanted) {
+      const isOpen = door.addresses().includes(own.address)
+      if (!present.has(own.address)) {
+        door.close(own.address)
+        places.push({ own, isOpen: false, reason: 'address_gone', said: '' })
+      } else places.push(isOpen ? { own, isOpen, reason: undefined, said: '' } : await opened(door, own))
+    }
+    return places
+  }
+  return async (now: Now, wish: ShareWish): Promise<Now> => {
+    if (!wish.on) return closed(now)
+    const found = await ready()
+    const { refused } = found
+    if (refused) return closed(now, refused === 'not_set_up' ? 'not_set_up' : 'password')
+    file.note(found.proven)
+    const present = machine()
+    const wanted = wantedOf(wish, present)
+    const isEncrypted = wish.is_encrypted
+    const isSame = now.door && now.port === port() && now.isEncrypted === isEncrypted
+    let next: Now = isSame ? now : closed(now)
+    if (isEncrypted) {
+      try {
+        next = { ...next, ...(await certified(next, [...wanted.map(({ address }) => address), `${wish.name}.local`])) }
+      } catch (error) {
+        log.error('the certificate of shared addresses could not be made', { error })
+        // The one that is shown may be good for a while.
+        if (!next.door) return closed(now, 'certificate', (error as Error).message)
+      }
+    }
+    const tls = isEncrypted ? next.certificate : undefined
+    const door = next.door ?? makeDoor({ port: port(), tls, isAllowed: allowedBy(wish) })
+    if (tls && tls !== now.certificate) door.renew(tls)
+    for (const address of door.addresses()) if (!wanted.some((own) => own.address === address)) door.close(address)
+    const places = await openAll(door, wanted, new Set(present.map(({ address }) => address)))
+    next = { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', places }
+    if (stateOf(next) !== stateOf(now)) tell(next, log)
+    return next
+  }
+}
+
+function tell({ places, port }: Now, log: OpeningDeps['log']): void {
+  for (const { own, isOpen, reason, said } of places) {
+    const { address } = own
+    if (isOpen) log.info('an address is shared', { address, port })
+    else log.warn('a shared address is closed', { address, port, reason, said })
+  }
+}
+
+/** The addresses that are to be open; one that was chosen is, also while the machine has it not. */
+export function wantedOf({ address }: ShareWish, machine: readonly OwnAddress[]): readonly OwnAddress[] {
+  if (address === '') return sharedAddresses(machine)
+  const own = machine.find((one) => one.address === address)
+  return [own ?? { name: '', address, network: address, kind: 'private' }]
+}
+
+async function opened(door: Door, own: OwnAddress): Promise<SharedPlace> {
+  try {
+    await door.open(own.address)
+    return { own, isOpen: true, reason: undefined, said: '' }
+  } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    return { own, isOpen: false, reason: reasons[code] ?? 'failed', said: code }
+  }
+}
+
+const reasons: Readonly<Record<string, ClosedReason>> = {
+  EADDRINUSE: 'port_taken',
+  EADDRNOTAVAIL: 'address_gone',
+  EACCES: 'not_permitted',
+}
+
+/** Names as they stand in a Host header; browsers leave out a standard port. */
+export function hostsOf(names: readonly string[], port: number): ReadonlySet<string> {
+  const written = names.map((name) => (name.includes(':') ? `[${name}]` : name))
+  return new Set(
+    written.flatMap((name) => (port === 80 || port === 443 ? [name, `${name}:${port}`] : [`${name}:${port}`])),
+  )
+}
+
+/** What changes when something was opened or closed. */
+export const stateOf = ({ places, reason }: Now): string =>
+  JSON.stringify([reason, places.map(({ own, isOpen, reason: why }) => [own.address, isOpen, why])])

@@ -1,0 +1,46 @@
+import type { shareRefusals } from '../../shared/api/share.ts'
+import { role, userStatus } from '../../shared/enums.ts'
+import type { KnownLength } from '../accounts/known-length.ts'
+import { sha256 } from '../base/ids.ts'
+import type { Db } from '../store/database.ts'
+import { passkeyStore } from '../store/passkeys.ts'
+import { userStore } from '../store/users.ts'
+import type { ShareFile } from './share-file.ts'
+
+export type ReadinessDeps = Readonly<{
+  db: Db
+  passwords: Pick<KnownLength, 'isLong'>
+  setup: Readonly<{ isDone: () => boolean }>
+  file: Pick<ShareFile, 'proven'>
+}>
+
+/** Why a gateway may not be shared; where it may, by which stored passwords that is known, as hashes of them. */
+export type Ready =
+  | Readonly<{ refused: Exclude<(typeof shareRefusals)[number], 'environment'> }>
+  | Readonly<{ refused: undefined; proven: readonly string[] }>
+
+const MOST_PROVEN = 20
+
+/**
+ * A gateway may be shared once it is set up and every super administrator has a passkey, or a password of `LEAST_PASSWORD`
+ * characters (docs/reference/share.md#before-it-can-be-shared). A hash does not tell its length: that is learnt when the password
+ * is typed, and what was long enough is remembered by a hash of that hash.
+ */
+export const createReadiness =
+  ({ db, passwords, setup, file }: ReadinessDeps): (() => Promise<Ready>) =>
+  async () => {
+    if (!setup.isDone()) return { refused: 'not_set_up' }
+    const roots = (await userStore(db).withRole(role.root)).filter(({ status }) => status === userStatus.active)
+    if (roots.length === 0) return { refused: 'not_set_up' }
+    const proven: string[] = []
+    for (const { id, password } of roots) {
+      if ((await passkeyStore(db).countOf(id)) > 0) continue
+      const mark = sha256(password)
+      const isLong =
+        password === '' ? true : (passwords.isLong(password) ?? (file.proven().includes(mark) || undefined))
+      if (isLong === undefined) return { refused: 'password_unknown' }
+      if (!isLong) return { refused: 'password_short' }
+      proven.push(mark)
+    }
+    return { refused: undefined, proven: proven.slice(0, MOST_PROVEN) }
+  }

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parsed } from '../../shared/json.ts'
+import { type ShareWish, shareWish, usualWish } from '../../shared/share/wish.ts'
+import type { Logger } from '../base/logger.ts'
+import { replaceFile } from '../base/whole-file.ts'
+
+const contents = z.object({
+  wish: shareWish.partial().catch({}).default({}),
+  /** The authority of the certificates; its key is sealed. */
+  ca: z.object({ certificate: z.string(), key: z.string() }).optional().catch(undefined),
+  /** Hashes of stored passwords that are known to be long enough. */
+  proven: z.array(z.string()).max(20).catch([]).default([]),
+})
+type Contents = z.output<typeof contents>
+
+/** What is kept of sharing: of this machine, so it lies in a file beside the database, and in no backup of that. */
+export interface ShareFile {
+  wish(): ShareWish
+  ca(): Contents['ca']
+  proven(): readonly string[]
+  /**
+   * Changes some of it; the file is whole at every moment. Throws what the disk throws; what is switched off is off until the
+   * next start all the same.
+   */
+  keep(changed: Readonly<{ wish?: ShareWish; ca?: NonNullable<Contents['ca']> }>): void
+  /** Remembers which passwords are long enough, where the disk lets it. */
+  note(proven: readonly string[]): void
+}
+
+const FILE = 'share.json'
+
+/** Opens the file of a data folder; one that cannot be read counts as none, and is not shared. */
+export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareFile {
+  const file = join(folder, FILE)
+  let now = read(file, log)
+  const write = (changed: object) => {
+    const next = contents.parse({ ...now, ...changed })
+    if (next.wish.on === false) now = next
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    replaceFile(file, `${JSON.stringify(next)}\n`)
+    now = next
+  }
+  return {
+    wish: () => ({ ...usualWish, ...defined(now.wish) }),
+    ca: () => now.ca,
+    proven: () => now.proven,
+    keep: write,
+    note(proven) {
+      if (proven.every((mark) => now.proven.includes(mark))) return
+      try {
+        write({ proven })
+      } catch (error) {
+        log.warn('that a password is long enough could not be kept', { error })
+      }
+    },
+  }
+}
+
+/** What is there of a wish; releases to come may know more of it. */
+const defined = (wish: Contents['wish']): Partial<ShareWish> =>
+  Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))
+
+function read(file: string, log: Pick<Logger, 'warn'>): Contents {
+  const empty = contents.parse({})
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    // Never shared.
+    return empty
+  }
+  const found = contents.safeParse(parsed(text))
+  if (!found.success) log.warn('what is kept of sharing cannot be read; the gateway is not shared', { file })
+  return found.success ? found.data : empty
+}

@@ -1,0 +1,23 @@
+import { isIP } from 'node:net'
+import type { ShareWish } from '../../shared/share/wish.ts'
+import { refuse } from '../base/errors.ts'
+import { networkIn } from '../base/ip-address.ts'
+import { normalAddress } from '../limits/client-address.ts'
+import type { OwnAddress } from './interfaces.ts'
+
+/** What changes of a wish. */
+export type WishChange = Readonly<{ [K in keyof ShareWish]?: ShareWish[K] | undefined }>
+
+/** The wish as it is after a change, tidied; refuses what cannot be. An address that was kept may be gone, a new one may not. */
+export function changedWish(before: ShareWish, change: WishChange, machine: readonly OwnAddress[]): ShareWish {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const wish: ShareWish = { ...before, ...given }
+  const address = wish.address.trim() === '' ? '' : normalAddress(wish.address.trim())
+  const isKnown = address === before.address || machine.some((one) => one.address === address)
+  if (wish.address.trim() !== '' && (isIP(address) === 0 || !isKnown))
+    throw refuse('invalid', 'share.no_address', { address: wish.address.trim() })
+  const allowed = [...new Set(wish.allowed.map((line) => line.trim()).filter(Boolean))]
+  const wrong = allowed.find((line) => networkIn(line) === undefined)
+  if (wrong !== undefined) throw refuse('invalid', 'share.bad_range', { line: wrong })
+  return { ...wish, address, allowed, name: wish.name.toLowerCase() }
+}

@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
+import type { ApiCall } from '../shared/api/call.ts'
+import { handover } from '../shared/api/handover.ts'
+import { registration } from '../shared/api/registration.ts'
+import { setup } from '../shared/api/setup.ts'
+import { ticket } from '../shared/api/ticket.ts'
+import type { Front } from './api/front.ts'
+import type { HostGuard } from './api/middleware/host.ts'
+import { refuse } from './base/errors.ts'
+import type { Logger } from './base/logger.ts'
+import { normalAddress } from './limits/client-address.ts'
+import { createSocketCount } from './limits/socket-limits.ts'
+import { createBoundServer, type ListenOptions } from './listen.ts'
+import { createDoor } from './share/door.ts'
+import type { MakeDoor } from './share/opening.ts'
+import { createPlainAnswers } from './share/own-pages.ts'
+import type { Sharing } from './share/sharing.ts'
+
+export type SharedDoorDeps = Readonly<{
+  /** The gateway as it is met there; made with the first address that is opened. */
+  front: () => Front
+  sockets: NonNullable<ListenOptions['sockets']>
+  log: Pick<Logger, 'warn' | 'error'>
+}>
+
+/** Joins listeners on shared addresses to a server with the bounds of the gateway's own (docs/reference/share.md#what-is-open). */
+export const createSharedDoors =
+  ({ front, sockets, log }: SharedDoorDeps) =>
+  (sharing: Pick<Sharing, 'isKnown' | 'pages' | 'callers'>): MakeDoor =>
+  ({ port, tls, isAllowed }) => {
+    const { handler, expecting, upgrade } = front()
+    const met =
+      (listener: RequestListener): RequestListener =>
+      (request, response) => {
+        note(sharing, request)
+        if (sharing.isKnown(request.headers.host) && sharing.pages.answer(request, response)) return
+        listener(request, response)
+      }
+    const server = createBoundServer(
+      {
+        handler: met(handler),
+        expecting: met(expecting ?? handler),
+        upgrade(request, wire, head) {
+          note(sharing, request)
+          upgrade(request, wire, head)
+        },
+        log,
+      },
+      tls && { ...secure, key: tls.key, cert: tls.pem },
+    )
+    const plain = tls && createPlainServer(createPlainAnswers(sharing.pages, sharing.isKnown))
+    const mayStay = createSocketCount({ ...sockets, log })
+    const onError = (error: Error) => log.error('a connection to a shared address could not be taken', { error })
+    const door = createDoor({ server, most: sockets.all, mayStay, isAllowed, port, onError, ...(plain && { plain }) })
+    const renew: ReturnType<MakeDoor>['renew'] = ({ key, pem }) => {
+      if (tls) (server as TlsServer).setSecureContext({ ...secure, key, cert: pem }) // it was made with a certificate
+    }
+    return { ...door, renew }
+  }
+
+const secure = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
+
+/** Who speaks without encryption gets one answer, and little time for it. */
+const createPlainServer = (listener: RequestListener) =>
+  createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 }, listener)
+
+function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: IncomingMessage): void {
+  const from = normalAddress(socket.remoteAddress ?? '')
+  callers.note({ from, on: normalAddress(socket.localAddress ?? ''), agent: headers['user-agent'] ?? '' })
+}
+
+/** What is done at the computer itself alone: the first setup, and what lets the desktop's window in. */
+const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.grant, handover.take, handover.cancel]
+
+/** How strangers would get an account without having been invited. */
+const registering: readonly ApiCall[] = [registration.register, registration.passkey]
+
+/** Refuses what a shared address does not do, whoever asks. */
+export const createSharedGuard =
+  (mayRegister: () => boolean) =>
+  (call: ApiCall, body: unknown): void => {
+    if (onlyHere.includes(call)) throw refuse('forbidden', 'share.only_here')
+    if (registering.includes(call) && !mayRegister() && !isInvited(body))
+      throw refuse('forbidden', 'share.register_closed')
+  }
+
+const isInvited = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'invitation' in body && body.invitation !== ''
+
+/** The names by which shared addresses are called: their own, and those the gateway has beside its loopback ones. */
+export const sharedHosts = (sharing: Pick<Sharing, 'isKnown'>, hosts: Pick<HostGuard, 'isKnown'>) => ({
+  isKnown: (host: string | undefined): boolean =>
+    sharing.isKnown(host) || (host !== undefined && !NEAR.test(host) && hosts.isKnown(host)),
+})
+
+const NEAR = /^(localhost|127\.|\[::1\])/i

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { shareWish } from '../share/wish.ts'
+import { call } from './call.ts'
+import { passwordText } from './user.ts'
+
+const said = z.string().describe('In the language of the caller.')
+
+/** Why an address is not open, or sharing as a whole. */
+export const closedReasons = [
+  'port_taken',
+  'address_gone',
+  'not_permitted',
+  'not_set_up',
+  'password',
+  'certificate',
+  'failed',
+] as const
+
+/** Why sharing cannot be switched on. `password_unknown`: the password is to be shown with the change. */
+export const shareRefusals = ['environment', 'not_set_up', 'password_unknown', 'password_short'] as const
+
+const addressView = z
+  .object({
+    address: z.string().describe('Of this machine; or the name under which it is announced.'),
+    interface: z.string().describe('The name of the network interface; empty for an announced name.'),
+    kind: z.enum(['private', 'public', 'link_local', 'loopback', 'name']),
+    url: z.string(),
+    is_open: z.boolean(),
+    reason: z.enum(closedReasons).nullable(),
+    said,
+    seen: z
+      .object({ from: z.string(), at: z.int().describe('Unix seconds.') })
+      .nullable()
+      .describe('The last call from another device on this address, since the start.'),
+  })
+  .meta({ id: 'SharedAddress' })
+export type SharedAddress = z.infer<typeof addressView>
+
+const deviceView = z
+  .object({
+    address: z.string(),
+    at: z.int().describe('Its last call, in unix seconds.'),
+    requests: z.int().describe('Since the start.'),
+    connections: z.int().describe('Open now.'),
+    agent: z.string().describe('What its program calls itself; empty where it says nothing.'),
+  })
+  .meta({ id: 'SharedDevice' })
+export type SharedDevice = z.infer<typeof deviceView>
+
+const caView = z.object({
+  name: z.string(),
+  fingerprint: z.string().describe('SHA-256, as pairs of hexadecimal digits with colons.'),
+  not_after: z.int().describe('Unix seconds.'),
+  path: z.string().describe('Where a shared address gives it to anybody.'),
+})
+
+const shareView = z
+  .object({
+    decided_by: z
+      .enum(['settings', 'environment'])
+      .describe('`environment`: HOST is given, and says where the gateway listens; nothing here can be changed.'),
+    environment: z.object({ host: z.string(), port: z.int(), is_beyond_loopback: z.boolean() }).nullable(),
+    wish: shareWish,
+    state: z
+      .enum(['off', 'open', 'partly', 'closed'])
+      .describe('`partly`: some addresses are open; `closed`: it is on, and none is. What is closed is tried again.'),
+    reason: z.enum(closedReasons).nullable(),
+    said,
+    refused: z
+      .object({ code: z.enum(shareRefusals), said })
+      .nullable()
+      .describe('Why it could not be switched on now.'),
+    port: z.int().describe('The one that is used, or would be.'),
+    addresses: z.array(addressView),
+    interfaces: z
+      .array(
+        z.object({
+          name: z.string(),
+          address: z.string(),
+          network: z.string().describe('Its network, as a CIDR range.'),
+          kind: z.enum(['private', 'public', 'link_local', 'loopback']),
+        }),
+      )
+      .describe('What can be chosen.'),
+    connections: z.int(),
+    devices: z.array(deviceView).describe('Who has called, the newest first; at most 100, since the start.'),
+    ca: caView.nullable().describe('The authority of the certificates; null before the first was made.'),
+    certificate: z.object({ names: z.array(z.string()), not_after: z.int().describe('Unix seconds.') }).nullable(),
+    announcement: z
+      .object({ name: z.string(), state: z.enum(['announced', 'taken', 'failed']), said })
+      .nullable()
+      .describe('Null while nothing is announced.'),
+  })
+  .meta({ id: 'Share' })
+export type ShareView = z.infer<typeof shareView>
+
+const checkView = z
+  .object({
+    address: z.string(),
+    url: z.string(),
+    verdict: z
+      .enum(['reachable', 'refused', 'timed_out', 'other', 'untrusted', 'unknown_name', 'closed'])
+      .describe('`other`: somebody else answers there; `closed`: the gateway does not listen there.'),
+    said,
+    took_ms: z.int(),
+  })
+  .meta({ id: 'ShareCheck' })
+export type ShareCheck = z.infer<typeof checkView>
+
+/** Sharing on the local network (docs/reference/share.md). */
+export const share = {
+  look: call({
+    method: 'GET',
+    path: '/api/share',
+    summary:
+      'Tells whether and how the gateway is shared on the local network, under which addresses, and who has called.',
+    access: 'root',
+    onDemo: 'closed',
+    answer: shareView,
+  }),
+  change: call({
+    method: 'PUT',
+    path: '/api/share',
+    summary: 'Changes how the gateway is shared, at once; switched off, every connection ends.',
+    access: 'root',
+    isInPerson: true,
+    body: shareWish.partial().extend({
+      password: passwordText.default('').describe('Yours, where `refused` is `password_unknown`.'),
+    }),
+    answer: shareView,
+  }),
+  check: call({
+    method: 'POST',
+    path: '/api/share/check',
+    summary: 'Has the gateway call itself under its shared addresses, or one of them, and tells how that went.',
+    access: 'root',
+    limit: 'per-user',
+    body: z.object({ address: z.string().max(253).default('').describe('Empty for all.') }),
+    answer: z.array(checkView),
+  }),
+  ca: call({
+    method: 'GET',
+    path: '/api/share/ca',
+    summary: 'Gives the certificate of the authority that clients are to trust.',
+    access: 'root',
+    onDemo: 'closed',
+    answer: caView.extend({ pem: z.string() }),
+  }),
+}

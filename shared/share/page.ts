@@ -1,0 +1,2 @@
+/** Where the console shows sharing on the local network; the desktop's menu opens it. */
+export const SHARE_PAGE = '/share'

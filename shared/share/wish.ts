@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** Who is let in while nobody has said otherwise: private networks, and this machine (docs/reference/share.md#who-is-let-in). */
+export const privateNetworks: readonly string[] = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  'fc00::/7',
+  'fe80::/10',
+  '::1',
+]
+
+/** Under which path a shared address gives the certificate of its authority to anybody. */
+export const CA_PATH = '/switchyard-ca.crt'
+
+/** The least length of the super administrator's password where a gateway is shared, unless there is a passkey. */
+export const LEAST_PASSWORD = 12
+
+export const MOST_ALLOWED = 100
+
+/** How a gateway is to be shared; what stands here is kept over restarts. */
+export const shareWish = z.object({
+  on: z.boolean(),
+  address: z.string().max(45).describe('The one address of this machine to listen on; empty for all of them.'),
+  port: z.int().min(0).max(65_535).describe('0 is the port of the gateway itself.'),
+  is_encrypted: z.boolean().describe('Whether clients come over TLS, with a certificate of an authority of its own.'),
+  allowed: z
+    .array(z.string().max(50))
+    .max(MOST_ALLOWED)
+    .describe('Addresses and CIDR ranges that are let in; an empty list lets everybody in.'),
+  announces: z.boolean().describe('Whether `<name>.local` is announced by multicast DNS.'),
+  name: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i)
+    .describe('The name before `.local`.'),
+  registration: z.boolean().describe('Whether strangers may register at a shared address, where they may at all.'),
+})
+export type ShareWish = z.output<typeof shareWish>
+
+/** Of an installation that was never shared. */
+export const usualWish: ShareWish = {
+  on: false,
+  address: '',
+  port: 0,
+  is_encrypted: true,
+  allowed: [...privateNetworks],
+  announces: false,
+  name: 'switchyard',
+  registration: false,
+}

@@ -1,0 +1,86 @@
+import { get, type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
+import { request as requestEncrypted } from 'node:https'
+import { createServer } from 'node:net'
+import type { OwnAddress } from '../../../gateway/share/interfaces.ts'
+import type { ShareView } from '../../../shared/api/share.ts'
+import { dataOf } from '../../support/client.ts'
+import { aWorld, type Wanted, type World } from '../../support/world.ts'
+
+void get
+/** Addresses that every machine with Linux or Windows has, under which nobody else is met. */
+export const HERE = '127.0.0.2'
+export const ELSEWHERE = '127.0.0.3'
+/** From which a test calls, as another device would. */
+export const DEVICE = '127.0.0.9'
+
+export const ownAddress = (address: string): OwnAddress => ({
+  name: `test-${address}`,
+  address,
+  network: `${address}/8`,
+  kind: 'private',
+})
+
+export type Shared = World & Readonly<{ port: number; machine: OwnAddress[] }>
+
+/** A gateway on a machine that has `HERE` for an address, not shared yet. */
+export async function aSharedWorld(wanted: Wanted = {}): Promise<Shared> {
+  const machine = [ownAddress(HERE)]
+  const world = await aWorld({ ...wanted, machine: () => machine })
+  return { ...world, machine, port: Number(new URL(world.url).port) }
+}
+
+export const change = async (world: World, wish: object): Promise<ShareView> =>
+  dataOf(await world.admin.put('/api/share', wish))
+
+export const look = async (world: World): Promise<ShareView> => dataOf(await world.admin.get('/api/share'))
+
+export type Answer = Readonly<{ status: number; text: string; headers: IncomingMessage['headers'] }>
+export type Calling = RequestOptions & Readonly<{ body?: unknown; ca?: string; key?: string }>
+
+/** Calls from `DEVICE`, over TLS where there is an authority to trust; rejects where nobody answers. */
+export function callFrom(url: string, { body, key, ca, ...options }: Calling = {}): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const send = url.startsWith('https:') ? requestEncrypted : requestPlain
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const headers = {
+    'accept-language': 'en',
+    ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { authorization: `Bearer sk-${key}` }),
+    ...(options.headers as Record<string, string> | undefined),
+  }
+  const asked = send(url, {
+    localAddress: DEVICE,
+    agent: false,
+    method: text === undefined ? 'GET' : 'POST',
+    ...(ca === undefined ? {} : { ca }),
+    ...options,
+    headers,
+  })
+  asked.on('error', reject).on('response', (response) => {
+    let said = ''
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      said += chunk
+    })
+    response.on('error', reject)
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, text: said, headers: response.headers }))
+  })
+  asked.end(text)
+  return promise
+}
+
+/** The code of the error with which a call fails. */
+export const failureOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'answered',
+    (error) => String(error.code),
+  )
+
+/** A port of an address that nobody else has at the moment. */
+export async function freePort(address: string): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  const at = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof at === 'object' && at ? at.port : 0
+}
