@@ -109,6 +109,12 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'start', label: 'page.connectClient', key: 'k' },
   },
   {
+    path: '/connect/guest',
+    access: 'anyone',
+    load: () => import('./pages/guest/index.tsx'),
+    texts: ['guest'],
+  },
+  {
     path: '/detail',
     access: 'user',
     load: () => import('./pages/dashboard/index.tsx'),
@@ -185,6 +191,13 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/jobs/index.tsx'),
     texts: ['jobs', 'channels'],
     menu: { group: 'admin', label: 'page.jobs', key: 'o' },
+  },
+  {
+    path: '/share',
+    access: 'root',
+    load: () => import('./pages/share/index.tsx'),
+    texts: ['share', 'token'],
+    menu: { group: 'admin', label: 'page.share', key: 'n', action: 'sharing.newKey' },
   },
   {
     path: '/redemption',

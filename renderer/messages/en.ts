@@ -9,6 +9,7 @@ import { dashboard } from './en/dashboard.ts'
 import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
 import { help } from './en/help.ts'
+import { guest } from './en/guest.ts'
 import { home } from './en/home.ts'
 import { imports } from './en/imports.ts'
 import { jobs } from './en/jobs.ts'
@@ -24,6 +25,7 @@ import { setting } from './en/setting.ts'
 import { settingHistory } from './en/setting-history.ts'
 import { settingTools } from './en/setting-tools.ts'
 import { setup } from './en/setup.ts'
+import { share } from './en/share.ts'
 import { tasks } from './en/tasks.ts'
 import { token } from './en/token.ts'
 import { users } from './en/users.ts'
@@ -55,6 +57,8 @@ export const en = {
   ...channelTests,
   ...ledger,
   ...jobs,
+  ...share,
+  ...guest,
   ...imports,
   ...setting,
   ...catalogue,

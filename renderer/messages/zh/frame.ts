@@ -34,6 +34,7 @@ export const frame = {
   'page.connectClient': '接入客户端',
   'page.ledger': '账目核对',
   'page.jobs': '后台任务',
+  'page.share': '局域网共享',
   'page.import': '从其他网关导入',
   'page.setting': '设置',
   'page.explainRouting': '为什么选择此渠道？',

@@ -1,3 +1,4 @@
+import './qr-code.css'
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
@@ -6,7 +7,7 @@ export function QrCode({ text, label }: Readonly<{ text: string; label: string }
   const { size, path } = useMemo(() => drawn(text), [text])
   return (
     <svg
-      className="security-qr"
+      className="qr-code"
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
