@@ -196,7 +196,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/share',
     access: 'root',
     load: () => import('./pages/share/index.tsx'),
-    texts: ['share', 'token'],
+    texts: ['share', 'token', 'channels'],
     menu: { group: 'admin', label: 'page.share', key: 'n', action: 'sharing.newKey' },
   },
   {

@@ -32,7 +32,7 @@ export const frame = {
   'page.connectClient': 'Connect a client',
   'page.ledger': 'Ledger check',
   'page.jobs': 'Background jobs',
-  'page.share': 'Share on the local network',
+  'page.share': 'Network sharing',
   'page.import': 'Import from another gateway',
   'page.setting': 'Settings',
   'page.explainRouting': 'Why this channel?',

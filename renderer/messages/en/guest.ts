@@ -9,7 +9,8 @@ export const guest = {
   'guest.once': 'The key was removed from the address of this page. Copy it now: after a reload, scan the code again.',
   'guest.models': 'Models',
   'guest.noModels': 'This key cannot use any model at the moment.',
-  'guest.failed': 'The gateway does not accept this key. It may have expired, been revoked or used up. Ask the person who gave it to you for another one.',
+  'guest.failed':
+    'The gateway does not accept this key. It may have expired, been revoked or used up. Ask the person who gave it to you for another one.',
   'guest.unreached': 'The gateway could not be reached. Check that this device is on the same network.',
   'guest.missing': 'No key in this link',
   'guest.missingHint': 'Scan the QR code again, or ask for another link.',

@@ -1,5 +1,6 @@
 /** Texts of the page that shares the gateway on the local network, in English. */
 export const share = {
+  'sharing.title': 'Share on the local network',
   'sharing.intro': 'Lets other devices on your network use this gateway. Nothing is shared until you switch it on.',
   'sharing.state.off': 'Off',
   'sharing.state.open': 'Shared',
@@ -8,7 +9,8 @@ export const share = {
   'sharing.switch': 'Share on the local network',
   'sharing.stop': 'Stop sharing now',
   'sharing.stopAsk': 'Stop sharing now?',
-  'sharing.stopHint': 'Every connection from another device ends at once. Guest keys are kept and work again when sharing is switched on.',
+  'sharing.stopHint':
+    'Every connection from another device ends at once. Guest keys are kept and work again when sharing is switched on.',
   'sharing.stopped': 'Sharing is off',
   'sharing.started': 'Sharing is on',
   'sharing.connections': 'Open connections: {n}',
@@ -38,7 +40,8 @@ export const share = {
   'sharing.portHint': 'Empty: the same port as on this computer',
   'sharing.portWrong': 'Enter a whole number from 1 to 65535',
   'sharing.encrypt': 'Encrypt connections (TLS)',
-  'sharing.plainWarning': 'Without encryption, anybody on the network can read keys, passwords and conversations. Use this only on a network you trust completely.',
+  'sharing.plainWarning':
+    'Without encryption, anybody on the network can read keys, passwords and conversations. Use this only on a network you trust completely.',
   'sharing.announce': 'Announce a name on the network (mDNS)',
   'sharing.name': 'Name',
   'sharing.nameHint': 'Other devices find the gateway as {name}.local',
@@ -48,20 +51,25 @@ export const share = {
   'sharing.allowedHint': 'One address or CIDR range a line, for example 192.168.1.0/24.',
   'sharing.everybody': 'The list is empty: every address is let in.',
   'sharing.blocked': 'Blocked addresses',
-  'sharing.blockedHint': 'One address or CIDR range a line. They are never let in, even where the list above allows them.',
+  'sharing.blockedHint':
+    'One address or CIDR range a line. They are never let in, even where the list above allows them.',
   'sharing.saved': 'Sharing settings saved',
   'sharing.discard': 'Discard changes',
   'sharing.firewall': 'Firewall',
-  'sharing.firewallHint': 'If an address is open here and another device still cannot reach it, the firewall of this computer probably blocks it. Switchyard never changes the firewall itself: run the command for this system yourself.',
+  'sharing.firewallHint':
+    'If an address is open here and another device still cannot reach it, the firewall of this computer probably blocks it. Switchyard never changes the firewall itself: run the command for this system yourself.',
   'sharing.os': 'Operating system',
-  'sharing.firewallWindows': 'Windows Defender Firewall: run in PowerShell as administrator. The rule applies to private networks only; check that this network is set to “Private”.',
-  'sharing.firewallMac': 'macOS: System Settings → Network → Firewall → Options, then allow Switchyard. Or run in Terminal:',
+  'sharing.firewallWindows':
+    'Windows Defender Firewall: run in PowerShell as administrator. The rule applies to private networks only; check that this network is set to “Private”.',
+  'sharing.firewallMac':
+    'macOS: System Settings → Network → Firewall → Options, then allow Switchyard. Or run in Terminal:',
   'sharing.firewallUfw': 'Linux with ufw (Ubuntu, Debian):',
   'sharing.firewallFirewalld': 'Linux with firewalld (Fedora, RHEL, openSUSE):',
   'sharing.undo': 'To undo:',
   'sharing.copyCommand': 'Copy command',
   'sharing.trust': 'Certificate',
-  'sharing.trustHint': 'Encrypted addresses use a certificate of this installation’s own authority. A device shows a warning until it trusts that authority. Compare the fingerprint before you trust it.',
+  'sharing.trustHint':
+    'Encrypted addresses use a certificate of this installation’s own authority. A device shows a warning until it trusts that authority. Compare the fingerprint before you trust it.',
   'sharing.noCa': 'The certificate authority is created when sharing is first switched on with encryption.',
   'sharing.fingerprint': 'SHA-256 fingerprint',
   'sharing.copyFingerprint': 'Copy fingerprint',
@@ -69,14 +77,18 @@ export const share = {
   'sharing.download': 'Download certificate',
   'sharing.downloadUrl': 'On another device, open',
   'sharing.trustSteps': 'How to trust it on each system',
-  'sharing.trustWindows': 'Open the file → Install Certificate → Local Machine → “Trusted Root Certification Authorities”. Or, as administrator:',
+  'sharing.trustWindows':
+    'Open the file → Install Certificate → Local Machine → “Trusted Root Certification Authorities”. Or, as administrator:',
   'sharing.trustMac': 'Open the file, add it to the System keychain, then set “Always Trust”. Or in Terminal:',
   'sharing.trustLinux': 'Debian and Ubuntu; on Fedora, use “sudo trust anchor switchyard-ca.crt”:',
-  'sharing.trustIos': 'Open the address above in Safari, then Settings → Profile Downloaded → Install. Then General → About → Certificate Trust Settings: switch it on.',
-  'sharing.trustAndroid': 'Open the address above, then Settings → Security → Encryption & credentials → Install a certificate → CA certificate.',
+  'sharing.trustIos':
+    'Open the address above in Safari, then Settings → Profile Downloaded → Install. Then General → About → Certificate Trust Settings: switch it on.',
+  'sharing.trustAndroid':
+    'Open the address above, then Settings → Security → Encryption & credentials → Install a certificate → CA certificate.',
   'sharing.trustPrograms': 'Programs that do not use the system’s certificates, such as Node.js and Python:',
   'sharing.keys': 'Guest keys',
-  'sharing.keysHint': 'A guest key is an API token of yours that always expires and has a quota. What it uses is charged to your account.',
+  'sharing.keysHint':
+    'A guest key is an API token of yours that always expires and has a quota. What it uses is charged to your account.',
   'sharing.newKey': 'Guest key',
   'sharing.newKeyTitle': 'New guest key',
   'sharing.noKeys': 'No guest keys',
@@ -96,7 +108,8 @@ export const share = {
   'sharing.dateWrong': 'Choose a time in the future, at most {days} days ahead',
   'sharing.made': 'Guest key “{name}”',
   'sharing.madeHint': 'The key is shown once. Scan the code on the guest’s device, or copy the link or the key.',
-  'sharing.madeOff': 'Sharing is off, so other devices cannot use the key yet. Switch sharing on, then create another key to get a QR code.',
+  'sharing.madeOff':
+    'Sharing is off, so other devices cannot use the key yet. Switch sharing on, then create another key to get a QR code.',
   'sharing.link': 'Link',
   'sharing.copyLink': 'Copy link',
   'sharing.copyKey': 'Copy key',
@@ -132,7 +145,8 @@ export const share = {
   'sharing.block': 'Block address',
   'sharing.blockOf': 'Block {address}',
   'sharing.blockAsk': 'Block {address}?',
-  'sharing.blockHint': 'Its connections end at once, and it is let in no more. Remove it from “Blocked addresses” to let it in again.',
+  'sharing.blockHint':
+    'Its connections end at once, and it is let in no more. Remove it from “Blocked addresses” to let it in again.',
   'sharing.blockedNow': 'Blocked: {address}',
   'sharing.isBlocked': 'Blocked',
 }

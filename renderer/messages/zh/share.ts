@@ -2,6 +2,7 @@ import type { share as texts } from '../en/share.ts'
 
 /** Texts of the page that shares the gateway on the local network, in Chinese. */
 export const share = {
+  'sharing.title': '局域网共享',
   'sharing.intro': '让同一网络中的其他设备使用本网关。开启之前不会共享任何内容。',
   'sharing.state.off': '已关闭',
   'sharing.state.open': '共享中',
@@ -54,9 +55,11 @@ export const share = {
   'sharing.saved': '共享设置已保存',
   'sharing.discard': '放弃更改',
   'sharing.firewall': '防火墙',
-  'sharing.firewallHint': '如果此处显示地址已打开，而其他设备仍无法访问，通常是本机防火墙阻止了连接。Switchyard 不会自行更改防火墙，请自行运行对应系统的命令。',
+  'sharing.firewallHint':
+    '如果此处显示地址已打开，而其他设备仍无法访问，通常是本机防火墙阻止了连接。Switchyard 不会自行更改防火墙，请自行运行对应系统的命令。',
   'sharing.os': '操作系统',
-  'sharing.firewallWindows': 'Windows Defender 防火墙：以管理员身份在 PowerShell 中运行。该规则仅适用于专用网络，请确认当前网络已设为“专用”。',
+  'sharing.firewallWindows':
+    'Windows Defender 防火墙：以管理员身份在 PowerShell 中运行。该规则仅适用于专用网络，请确认当前网络已设为“专用”。',
   'sharing.firewallMac': 'macOS：打开“系统设置 → 网络 → 防火墙 → 选项”，允许 Switchyard。或在“终端”中运行：',
   'sharing.firewallUfw': '使用 ufw 的 Linux（Ubuntu、Debian）：',
   'sharing.firewallFirewalld': '使用 firewalld 的 Linux（Fedora、RHEL、openSUSE）：',
@@ -74,7 +77,8 @@ export const share = {
   'sharing.trustWindows': '打开文件 →“安装证书”→“本地计算机”→“受信任的根证书颁发机构”。或以管理员身份运行：',
   'sharing.trustMac': '打开文件并添加到“系统”钥匙串，然后设为“始终信任”。或在“终端”中运行：',
   'sharing.trustLinux': 'Debian 和 Ubuntu；Fedora 请使用“sudo trust anchor switchyard-ca.crt”：',
-  'sharing.trustIos': '在 Safari 中打开上面的地址，然后进入“设置 → 已下载描述文件 → 安装”。再进入“通用 → 关于本机 → 证书信任设置”并开启。',
+  'sharing.trustIos':
+    '在 Safari 中打开上面的地址，然后进入“设置 → 已下载描述文件 → 安装”。再进入“通用 → 关于本机 → 证书信任设置”并开启。',
   'sharing.trustAndroid': '打开上面的地址，然后进入“设置 → 安全 → 加密与凭据 → 安装证书 → CA 证书”。',
   'sharing.trustPrograms': '不使用系统证书的程序，例如 Node.js 和 Python：',
   'sharing.keys': '访客密钥',

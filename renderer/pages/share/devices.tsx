@@ -1,5 +1,5 @@
 import { Button, Card, Classes, H2 } from '@blueprintjs/core'
-import { Mobile } from '@blueprintjs/icons'
+import { MobilePhone } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallingDevice } from '../../../shared/api/guest-key.ts'
@@ -29,7 +29,7 @@ export function Devices({ view }: { view: ShareView }) {
       {data?.length === 0 && (
         <BlankState
           scope="section"
-          icon={<Mobile size={48} />}
+          icon={<MobilePhone size={48} />}
           title={t('sharing.noDevices')}
           description={t('sharing.noDevicesHint')}
         />

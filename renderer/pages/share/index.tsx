@@ -28,7 +28,7 @@ export default function SharePage() {
     <Button intent="primary" icon={<Key />} text={t('sharing.newKey')} disabled={!data} onClick={() => make(true)} />
   )
   return (
-    <PageFrame title={t('page.share')} action={action}>
+    <PageFrame title={t('sharing.title')} action={action}>
       <p className={`share-intro ${Classes.TEXT_MUTED}`}>{t('sharing.intro')}</p>
       {error && !data && (
         <Card>

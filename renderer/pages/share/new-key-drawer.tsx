@@ -1,8 +1,8 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { guestKey, LONGEST_GUEST_DAYS } from '../../../shared/api/guest-key.ts'
 import type { ApiAnswer } from '../../../shared/api/call.ts'
+import { guestKey, LONGEST_GUEST_DAYS } from '../../../shared/api/guest-key.ts'
 import type { ShareView } from '../../../shared/api/share.ts'
 import { user } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
@@ -46,10 +46,7 @@ export function NewKeyDrawer({ view, onClose }: Readonly<{ view: ShareView; onCl
     setTried(true)
     const { name, group, models, quota } = draft
     if (wrong.name || wrong.quota || wrong.date || quota === undefined || endsAt === undefined) return
-    mutate(
-      { body: { name: name.trim(), group, models: [...models], quota, expires_at: endsAt } },
-      { onSuccess: show },
-    )
+    mutate({ body: { name: name.trim(), group, models: [...models], quota, expires_at: endsAt } }, { onSuccess: show })
   }
   if (made) return <MadeKey made={made} view={view} onClose={onClose} />
   return (
@@ -157,9 +154,7 @@ function End({ draft, onChange, isWrong }: PartProps & Readonly<{ isWrong: boole
           label={t('sharing.dateField')}
           labelFor={`${id}-date`}
           intent={isWrong ? 'danger' : 'none'}
-          helperText={
-            isWrong && <span id={`${id}-note`}>{t('sharing.dateWrong', { days: LONGEST_GUEST_DAYS })}</span>
-          }
+          helperText={isWrong && <span id={`${id}-note`}>{t('sharing.dateWrong', { days: LONGEST_GUEST_DAYS })}</span>}
         >
           <InputGroup
             id={`${id}-date`}

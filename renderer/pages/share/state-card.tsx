@@ -32,7 +32,9 @@ export function StateCard({ view }: { view: ShareView }) {
         <StatusTag intent={intents[state]} text={t(`sharing.state.${state}`)} />
         {wish.on && view.decided_by === 'settings' && <StopButton isBusy={isPending} onStop={() => turn(false)} />}
       </div>
-      <p className={Classes.TEXT_MUTED}>{wish.on ? t('sharing.connections', { n: connections }) : t('sharing.offHint')}</p>
+      <p className={Classes.TEXT_MUTED}>
+        {wish.on ? t('sharing.connections', { n: connections }) : t('sharing.offHint')}
+      </p>
       {said !== '' && (
         <Callout intent="danger" role="alert">
           {said}
@@ -91,7 +93,9 @@ function Refused({ refused: { code, said } }: { refused: NonNullable<ShareView['
     >
       <p>{said}</p>
       {code === 'password_unknown' && <PasswordProof />}
-      {code === 'password_short' && <LinkButton to="/personal" text={t('sharing.toPersonal')} intent="primary" isFilled />}
+      {code === 'password_short' && (
+        <LinkButton to="/personal" text={t('sharing.toPersonal')} intent="primary" isFilled />
+      )}
     </Callout>
   )
 }
