@@ -5,14 +5,14 @@ import { unixSeconds } from '../base/clock.ts'
 /** A call as it is noted: from which device, on which address of this machine. */
 export type NotedCall = Readonly<{ from: string; on: string; agent: string }>
 
-export type Device = Readonly<{ address: string; at: number; requests: number; agent: string }>
+export type CallingDevice = Readonly<{ address: string; at: number; requests: number; agent: string }>
 
 /** Who has called at shared addresses since the start; in memory alone. */
 export interface Callers {
   /** Calls of this machine itself are left out: they say nothing about who reaches it. */
   note(call: NotedCall): void
   /** The newest first. */
-  devices(): readonly Device[]
+  devices(): readonly CallingDevice[]
   /** The last call on an address. */
   seenOn(address: string): Readonly<{ from: string; at: number }> | undefined
 }
@@ -22,7 +22,7 @@ const LONGEST_AGENT = 200
 
 /** Nobody has called yet. */
 export function createCallers({ clock }: Readonly<{ clock: Clock }>): Callers {
-  const devices = new LRUCache<string, Device>({ max: MOST })
+  const devices = new LRUCache<string, CallingDevice>({ max: MOST })
   const seen = new LRUCache<string, { from: string; at: number }>({ max: MOST })
   return {
     note({ from, on, agent }) {

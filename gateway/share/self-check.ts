@@ -6,7 +6,7 @@ import type { ShareCheck } from '../../shared/api/share.ts'
 import type { Clock } from '../base/clock.ts'
 import { CHECK_PATH } from './own-pages.ts'
 
-export type Verdict = ShareCheck['verdict']
+type Verdict = ShareCheck['verdict']
 
 export type CheckedPlace = Readonly<{ address: string; port: number; isEncrypted: boolean; caPem: string }>
 

@@ -27,10 +27,10 @@ export const share = {
   'share.closed.certificate': 'The certificate could not be made: {reason}',
   'share.closed.failed': 'The address could not be opened ({reason}). It is tried again every 30 seconds.',
   'share.check.reachable':
-    'Reachable from this machine. That does not prove that a firewall lets other devices in; a call from one of them does.',
+    'Reachable from this machine. That does not prove that a firewall lets other devices in; a request from one of them does.',
   'share.check.refused': 'The connection was refused. A program that protects this machine may block it.',
-  'share.check.timed_out': 'There was no answer within {seconds} seconds. A firewall may drop the connection.',
-  'share.check.other': 'Somebody else answers at this address, not this gateway',
+  'share.check.timed_out': 'There was no response within {seconds} seconds. A firewall may drop the connection.',
+  'share.check.other': 'Another program responds at this address, not this gateway',
   'share.check.untrusted': 'The encrypted connection could not be verified: {reason}',
   'share.check.unknown_name': 'This machine cannot resolve the name {name}. Other devices may be able to.',
   'share.check.closed': 'Sharing is off, so nothing listens here',

@@ -1,0 +1,95 @@
+import { request as requestPlain } from 'node:http'
+import { request as requestEncrypted } from 'node:https'
+import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/** A device of another network: does what its one argument says and prints what came of it, as JSON. */
+const order = JSON.parse(process.argv[2])
+const print = (told) => process.stdout.write(`${JSON.stringify(told)}\n`)
+
+const jobs = { call, hold, scan, handshake }
+await jobs[order.do](order)
+
+/** One request. */
+function call({ url, method = 'GET', headers = {}, body, ca, isAnyName, onPart = () => {} }) {
+  return new Promise((resolve) => {
+    const send = url.startsWith('https:') ? requestEncrypted : requestPlain
+    const asked = send(url, {
+      method,
+      headers,
+      agent: false,
+      timeout: 10_000,
+      ...(ca && { ca }),
+      ...(isAnyName && { checkServerIdentity: () => undefined }),
+    })
+    let text = ''
+    const over = (told) => {
+      print(told)
+      resolve()
+    }
+    asked.on('error', ({ code, message }) => over({ error: code ?? message }))
+    asked.on('timeout', () => asked.destroy(Object.assign(new Error(), { code: 'TIMEOUT' })))
+    asked.on('response', (response) => {
+      const protocol = response.socket.getProtocol?.() ?? ''
+      const isVerified = response.socket.authorized ?? false
+      response.on('data', (chunk) => {
+        text += chunk
+        onPart()
+      })
+      response.on('error', ({ code }) => over({ cut: code }))
+      response.on('end', () => over({ status: response.statusCode, text, protocol, isVerified }))
+    })
+    asked.end(body)
+  })
+}
+
+/** One request whose answer does not end: tells when it begins, then when it is over. */
+function hold(asked) {
+  let isBegun = false
+  return call({
+    ...asked,
+    onPart() {
+      if (!isBegun) print({ begun: true })
+      isBegun = true
+    },
+  })
+}
+
+/** Which ports of a host are open. */
+async function scan({ host, to }) {
+  const open = []
+  let next = 1
+  const worker = async () => {
+    while (next <= to) {
+      const port = next++
+      const isOpen = await new Promise((resolve) => {
+        const socket = connect({ host, port, timeout: 2000 })
+        const end = (answer) => {
+          socket.destroy()
+          resolve(answer)
+        }
+        socket
+          .on('connect', () => end(true))
+          .on('error', () => end(false))
+          .on('timeout', () => end(false))
+      })
+      if (isOpen) open.push(port)
+    }
+  }
+  await Promise.all(Array.from({ length: 200 }, worker))
+  print({ open })
+}
+
+/** A handshake of at most this version. */
+function handshake({ host, port, ca, maxVersion }) {
+  return new Promise((resolve) => {
+    const socket = connectTls({ host, port, ca, minVersion: 'TLSv1', maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' })
+    const over = (told) => {
+      print(told)
+      socket.destroy()
+      resolve()
+    }
+    socket.on('error', ({ code }) => over({ error: code }))
+    socket.on('secureConnect', () => over({ protocol: socket.getProtocol(), isVerified: socket.authorized }))
+  })
+}

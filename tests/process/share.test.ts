@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { expect, it, type TestContext } from 'vitest'
+import { readWay } from '../../gateway/control/control-file.ts'
+import { CONTROL_HEADER } from '../../gateway/control/control-socket.ts'
+import type { ShareView } from '../../shared/api/share.ts'
+import { gatewayFile } from '../support/headless.ts'
+import { aWorld, PASSWORD } from '../support/world.ts'
+import { CLIENT, type Networks, SERVER, twoNetworks, whyNoNetworks } from './two-networks.ts'
+
+const VENDOR = 9999
+const PORT = 6411
+const at = (path: string) => `https://${SERVER}:${PORT}${path}`
+const body = (stream: boolean) => JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'hello' }] })
+
+/** Streams a word at a time and never ends; answers at once where no stream is asked for. */
+const vendor = `
+require('http').createServer((request, response) => {
+  let text = ''
+  request.on('data', (part) => { text += part })
+  request.on('end', () => {
+    const chunk = (delta, finish_reason = null) => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })
+    if (!JSON.parse(text).stream) {
+      response.setHeader('content-type', 'application/json')
+      return response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }))
+    }
+    response.setHeader('content-type', 'text/event-stream')
+    const timer = setInterval(() => response.write('data: ' + JSON.stringify(chunk({ content: 'word ' })) + '\\n\\n'), 50)
+    response.on('close', () => clearInterval(timer))
+  })
+}).listen(${VENDOR}, '127.0.0.1', () => console.log('ready'))
+`
+
+/** A gateway beside a vendor in a network of its own, as people have it who switch sharing on. */
+async function aNetworkedGateway() {
+  const networks = await twoNetworks()
+  const masterKey = randomBytes(32).toString('base64')
+  const world = await aWorld({ options: { ModelRatio: { m: 1 } }, config: { SWITCHYARD_MASTER_KEY: masterKey } })
+  await world.channel({ models: 'm', base_url: `http://127.0.0.1:${VENDOR}` })
+  const user = await world.user({ quota: 10_000_000 })
+  const token = await world.token(user)
+  await world.gateway.stop()
+  const served = networks.spawn([process.execPath, '-e', vendor], {})
+  await once(served.stdout as NonNullable<typeof served.stdout>, 'data')
+  const child = networks.spawn([process.execPath, gatewayFile], {
+    DATA_DIR: world.folder,
+    PORT: String(PORT),
+    SWITCHYARD_MASTER_KEY: masterKey,
+    GLOBAL_API_RATE_LIMIT: '0',
+    GLOBAL_WEB_RATE_LIMIT: '0',
+    USE_SYSTEM_CERTIFICATES: 'false',
+  })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part) => {
+      out += part
+    })
+  await expect.poll(() => out).toMatch(/Switchyard is listening/)
+  return { networks, folder: world.folder, token, user }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
+type Reply = { success: boolean; message: string; data: any }
+
+/** A call of the shell's, as root: it comes over a socket, which no network has. */
+function asRoot(folder: string, method: string, path: string, sent?: object, more: object = {}): Promise<Reply> {
+  const way = readWay(folder)
+  if (!way) throw new Error('the gateway does not run')
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const headers = { [CONTROL_HEADER]: way.secret, 'content-type': 'application/json', 'accept-language': 'en', ...more }
+  const asked = request({ socketPath: way.socket, method, path, headers })
+  asked.on('error', reject).on('response', async (response) => {
+    let text = ''
+    for await (const part of response) text += part
+    resolve(JSON.parse(text))
+  })
+  asked.end(sent && JSON.stringify(sent))
+  return promise
+}
+
+/** What the client tells of one order. */
+async function told(networks: Networks, order: object): Promise<Record<string, unknown>> {
+  const { lines } = networks.client(order)
+  const { value } = await lines.next()
+  return JSON.parse(value)
+}
+
+it('is seen from another network as it was switched, and in no other way', async (context: TestContext) => {
+  const why = whyNoNetworks()
+  if (why) context.skip(why)
+  const { networks, folder, token, user } = await aNetworkedGateway()
+  const root = (method: string, path: string, sent?: object) => asRoot(folder, method, path, sent)
+  const change = async (wish: object): Promise<ShareView> => {
+    const { success, message, data } = await root('PUT', '/api/share', wish)
+    expect(message).toBe('')
+    expect(success).toBe(true)
+    return data
+  }
+  const plainUrl = `http://${SERVER}:${PORT}/api/status`
+
+  // Off, as it comes: nothing is open.
+  expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
+  expect((await told(networks, { do: 'scan', host: SERVER, to: 65_535 })).open).toEqual([])
+
+  // Nobody has typed the password since the start.
+  expect(await root('PUT', '/api/share', { on: true })).toMatchObject({
+    success: false,
+    message: expect.stringMatching(/password/),
+  })
+  const view = await change({ on: true, password: PASSWORD })
+  expect(view).toMatchObject({
+    state: 'open',
+    port: PORT,
+    addresses: [{ address: SERVER, kind: 'private', is_open: true }],
+  })
+
+  // One port, whose certificate a client verifies by the authority it has fetched.
+  expect((await told(networks, { do: 'scan', host: SERVER, to: 65_535 })).open).toEqual([PORT])
+  const { text: ca } = await told(networks, { do: 'call', url: `http://${SERVER}:${PORT}/switchyard-ca.crt` })
+  expect(ca).toContain('BEGIN CERTIFICATE')
+  const call = (path: string, more: object = {}) => told(networks, { do: 'call', url: at(path), ca, ...more })
+  expect(await call('/api/status')).toMatchObject({
+    status: 200,
+    isVerified: true,
+    protocol: expect.stringMatching(/^TLSv1\.[23]$/),
+  })
+  const strict = { do: 'handshake', host: SERVER, port: PORT, ca }
+  expect(await told(networks, { ...strict, maxVersion: 'TLSv1.2' })).toEqual({ protocol: 'TLSv1.2', isVerified: true })
+  expect(await told(networks, { ...strict, maxVersion: 'TLSv1.1' })).toHaveProperty('error')
+
+  // A key opens, nothing else does.
+  const json = { 'content-type': 'application/json' }
+  const keyed = { method: 'POST', headers: { ...json, authorization: `Bearer sk-${token.key}` } }
+  expect(await call('/v1/chat/completions', { ...keyed, body: body(false) })).toMatchObject({ status: 200 })
+  expect(await call('/v1/chat/completions', { method: 'POST', headers: json, body: body(false) })).toMatchObject({
+    status: 401,
+  })
+  expect(await call('/v1/models', { isAnyName: true, headers: { host: 'rebound.example' } })).toMatchObject({
+    status: 421,
+  })
+  expect(await call('/v1/models', { isAnyName: true, headers: { host: `localhost:${PORT}` } })).toMatchObject({
+    status: 421,
+  })
+  const setup = { username: 'mallory', password: PASSWORD, confirmPassword: PASSWORD }
+  const taken = await call('/api/setup', { method: 'POST', headers: json, body: JSON.stringify(setup) })
+  expect(JSON.parse(String(taken.text))).toMatchObject({ success: false })
+
+  // Who has called is known.
+  const seen: ShareView = (await root('GET', '/api/share')).data
+  expect(seen.addresses[0]?.seen).toMatchObject({ from: CLIENT })
+  expect((await root('POST', '/api/share/check', {})).data).toMatchObject([{ verdict: 'reachable' }])
+
+  // A list of others counts at once.
+  await change({ allowed: ['192.168.0.0/16'] })
+  expect(await call('/api/status')).toMatchObject({ error: 'ECONNRESET' })
+  await change({ allowed: [`${CLIENT}/32`] })
+  expect(await call('/api/status')).toMatchObject({ status: 200 })
+
+  // Switched off, what runs ends within a second.
+  const held = networks.client({ do: 'hold', url: at('/v1/chat/completions'), ca, ...keyed, body: body(true) })
+  expect(await held.lines.next()).toMatchObject({ value: '{"begun":true}' })
+  const since = performance.now()
+  await change({ on: false })
+  expect(JSON.parse((await held.lines.next()).value)).toHaveProperty('cut')
+  expect(performance.now() - since).toBeLessThan(1000)
+  expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
+
+  // So does a key that is taken back, on what is open again.
+  await change({ on: true })
+  expect(await call('/v1/models', { headers: keyed.headers })).toMatchObject({ status: 200 })
+  const owner = { 'new-api-user': String(user.id) }
+  expect(await asRoot(folder, 'DELETE', `/api/token/${token.id}`, undefined, owner)).toMatchObject({ success: true })
+  expect(await call('/v1/models', { headers: keyed.headers })).toMatchObject({ status: 401 })
+})
