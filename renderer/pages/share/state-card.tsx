@@ -14,7 +14,7 @@ import { showSuccess } from '../../components/toasts.ts'
 /** Whether it is shared, the switch, why it cannot be switched on, and the button that ends it. */
 export function StateCard({ view }: { view: ShareView }) {
   const { t } = useTranslation()
-  const { mutate, isPending } = useSend(share.change)
+  const { mutate, isPending, variables } = useSend(share.change)
   const { wish, state, said, connections, refused } = view
   const turn = (on: boolean) =>
     mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })
@@ -25,7 +25,8 @@ export function StateCard({ view }: { view: ShareView }) {
           className="share-switch"
           size="large"
           label={t('sharing.switch')}
-          checked={wish.on && view.decided_by === 'settings'}
+          // Where it is being turned to.
+          checked={isPending ? variables.body.on === true : wish.on && view.decided_by === 'settings'}
           disabled={isPending || (refused !== null && !wish.on)}
           onChange={(event) => turn(event.currentTarget.checked)}
         />
