@@ -197,7 +197,7 @@ export const pageRoutes: readonly PageRoute[] = [
     access: 'root',
     load: () => import('./pages/share/index.tsx'),
     texts: ['share', 'token', 'channels'],
-    menu: { group: 'admin', label: 'page.share', key: 'n', action: 'sharing.newKey' },
+    menu: { group: 'admin', label: 'page.share', key: 'n' },
   },
   {
     path: '/redemption',

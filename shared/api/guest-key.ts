@@ -34,8 +34,8 @@ const deviceView = z
     last_at: z.int().describe('Unix seconds.'),
     calls_today: z.int(),
   })
-  .meta({ id: 'CallingDevice' })
-export type CallingDevice = z.infer<typeof deviceView>
+  .meta({ id: 'DeviceView' })
+export type DeviceView = z.infer<typeof deviceView>
 
 /** Who is let in by whom: guest keys, and the devices that called (docs/reference/share-people.md). */
 export const guestKey = {

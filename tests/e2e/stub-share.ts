@@ -1,4 +1,4 @@
-import type { CallingDevice, GuestKeyView } from '../../shared/api/guest-key.ts'
+import type { DeviceView, GuestKeyView } from '../../shared/api/guest-key.ts'
 import type { ShareCheck, SharedAddress, ShareView } from '../../shared/api/share.ts'
 import { usualWish } from '../../shared/share/wish.ts'
 
@@ -143,7 +143,7 @@ export const keys: readonly GuestKeyView[] = [
   aKey(5, { name: 'Lost tablet', state: 'revoked' }),
 ]
 
-const aDevice = (address: string, more: Partial<CallingDevice> = {}): CallingDevice => ({
+const aDevice = (address: string, more: Partial<DeviceView> = {}): DeviceView => ({
   address,
   username: 'root',
   token_id: 9,
@@ -155,7 +155,7 @@ const aDevice = (address: string, more: Partial<CallingDevice> = {}): CallingDev
 })
 
 /** Devices with keys and sessions, one of them blocked. */
-export const devices: readonly CallingDevice[] = [
+export const devices: readonly DeviceView[] = [
   aDevice('192.168.1.31'),
   aDevice('192.168.1.40', {
     token_id: 0,

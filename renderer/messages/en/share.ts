@@ -143,7 +143,7 @@ export const share = {
   'sharing.lastCall': 'Last call',
   'sharing.today': 'Calls today',
   'sharing.block': 'Block address',
-  'sharing.blockOf': 'Block {address}',
+  'sharing.blockOf': 'Block address {address}',
   'sharing.blockAsk': 'Block {address}?',
   'sharing.blockHint':
     'Its connections end at once, and it is let in no more. Remove it from “Blocked addresses” to let it in again.',

@@ -136,7 +136,7 @@ export const share = {
   'sharing.lastCall': '最近调用',
   'sharing.today': '今日调用',
   'sharing.block': '屏蔽地址',
-  'sharing.blockOf': '屏蔽 {address}',
+  'sharing.blockOf': '屏蔽地址 {address}',
   'sharing.blockAsk': '屏蔽 {address}？',
   'sharing.blockHint': '该地址的连接会立即断开，之后不再允许访问。如需恢复，请从“屏蔽的地址”中移除。',
   'sharing.blockedNow': '已屏蔽：{address}',

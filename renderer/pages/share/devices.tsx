@@ -2,7 +2,7 @@ import { Button, Card, Classes, H2 } from '@blueprintjs/core'
 import { MobilePhone } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CallingDevice } from '../../../shared/api/guest-key.ts'
+import type { DeviceView } from '../../../shared/api/guest-key.ts'
 import { type ShareView, share } from '../../../shared/api/share.ts'
 import { useSend } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
@@ -45,7 +45,7 @@ export function Devices({ view }: { view: ShareView }) {
   )
 }
 
-function DeviceItem({ device, view }: Readonly<{ device: CallingDevice; view: ShareView }>) {
+function DeviceItem({ device, view }: Readonly<{ device: DeviceView; view: ShareView }>) {
   const { t } = useTranslation()
   const { address, username: name, token_id: id, key_name: key } = device
   const isBlocked = view.wish.blocked.includes(address)

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type CallingDevice, type GuestKeyView, guestKey } from '../../../shared/api/guest-key.ts'
+import { type DeviceView, type GuestKeyView, guestKey } from '../../../shared/api/guest-key.ts'
 import { type ShareCheck, type ShareView, share } from '../../../shared/api/share.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
@@ -24,7 +24,7 @@ export const useGuestKeys = (): UseQueryResult<GuestKeyView[]> =>
   })
 
 /** Who has called. */
-export const useDevices = (): UseQueryResult<CallingDevice[]> =>
+export const useDevices = (): UseQueryResult<DeviceView[]> =>
   useQuery({
     queryKey: [areaOf(guestKey.devices), guestKey.devices.path],
     queryFn: ({ signal }) => send(guestKey.devices, {}, { quiet: true, signal }),
