@@ -5,7 +5,7 @@ import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
 /** Somebody at an address with one key, or with the session of an account (token id 0). Times are unix seconds. */
-export type Device = Readonly<{
+export type KnownDevice = Readonly<{
   ip: string
   userId: number
   username: string
@@ -29,12 +29,12 @@ export interface Devices {
     account: Pick<Caller['account'], 'id' | 'username'>,
   ): void
   /** Who called last comes first. */
-  list(): Device[]
+  list(): KnownDevice[]
 }
 
 const MOST = 256
 
-type Entry = Omit<Device, 'client' | 'callsToday' | 'lastAt' | 'tokenName'> & {
+type Entry = Omit<KnownDevice, 'client' | 'callsToday' | 'lastAt' | 'tokenName'> & {
   tokenName: string
   userAgent: string
   lastAt: number
