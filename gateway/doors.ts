@@ -14,7 +14,7 @@ import type { Domains, Ground, Surroundings } from './app.ts'
 import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createHttpRates } from './limits/http-rate.ts'
+import { createHttpRates, createShareRates } from './limits/http-rate.ts'
 import { createSharing } from './share/sharing.ts'
 import { createSharedDoors, createSharedGuard, sharedHosts } from './shared-door.ts'
 
@@ -66,7 +66,9 @@ export function openDoors(
     }),
   })
   const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
-  const areas = createAreas({ ...ground, ...domains, version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing })
+  const shareRates = createShareRates(ground.shared.rates)
+  const own = { version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing }
+  const areas = createAreas({ ...ground, ...domains, ...shareRates, ...own })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const common = { areas, sessions, serverAddress, operatorRole: config.OPTION_MIN_ROLE, log, checkAnswers }
   const files = createConsole({ folder, settings, rates, isTrustedProxy })

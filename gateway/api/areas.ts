@@ -109,7 +109,7 @@ export type AreasDeps = Readonly<{
 }> &
   CatalogueApiDeps &
   Pick<BackupApiDeps, 'backups' | 'vault' | 'passwords'> &
-  Pick<ShareApiDeps, 'sharing'>
+  Pick<ShareApiDeps, 'sharing' | 'passwordTries'>
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {

@@ -6,6 +6,7 @@ import { CA_PATH, LEAST_PASSWORD } from '../../shared/share/wish.ts'
 import { requirePassword } from '../accounts/own-password.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
 import { CHECK_SECONDS, checkPlace } from '../share/self-check.ts'
 import type { Sharing, Standing } from '../share/sharing.ts'
@@ -17,15 +18,19 @@ export type ShareApiDeps = Readonly<{
   db: Db
   sharing: Sharing
   passwords: Pick<Passwords, 'matches'>
+  /** Counts passwords by account. */
+  passwordTries: Readonly<{ take(key: string): MaybePromise<number> }>
   clock: Clock
 }>
 
 /** Sharing on the local network, for the super administrator (docs/reference/share.md). */
-export function shareApi({ db, sharing, passwords, clock }: ShareApiDeps): Served[] {
+export function shareApi({ db, sharing, passwords, passwordTries, clock }: ShareApiDeps): Served[] {
   return serve(share, {
     look: async ({ caller }) => viewOf(sharing, await sharing.stand(), caller.locale),
     change: async ({ body: { password, ...change }, actor, caller }) => {
       if (password !== '') {
+        const wait = await passwordTries.take(String(actor.id))
+        if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
         const row = await userStore(db).byId(actor.id)
         if (!row) throw refuse('forbidden', 'auth.forbidden')
         // That it was typed rightly is noted, with whether it is long enough.

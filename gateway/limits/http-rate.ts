@@ -37,6 +37,11 @@ export const createEntranceRates = (limit: number, rates: Rates) => ({
   wrongCodes: createWrongCodes(limit, rates),
 })
 
+/** Passwords that are shown with a change of sharing, ten of one account in a quarter of an hour. */
+export const createShareRates = (rates: Rates) => ({
+  passwordTries: rates.window({ name: 'share password', limit: 10, windowSeconds: 900 }),
+})
+
 /** What is counted of those who redeem codes: keys that are none, twenty of one account in an hour. */
 export const createWalletRates = (rates: Rates) => ({
   wrongKeys: rates.window({ name: 'redemption key', limit: 20, windowSeconds: 3600 }),

@@ -1,12 +1,21 @@
 import 'reflect-metadata'
 import { createHash, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
+import { AsnConvert } from '@peculiar/asn1-schema'
+import {
+  GeneralName,
+  GeneralSubtree,
+  GeneralSubtrees,
+  id_ce_nameConstraints,
+  NameConstraints,
+} from '@peculiar/asn1-x509'
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   cryptoProvider,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
+  Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
@@ -96,6 +105,7 @@ async function made({ file, vault, clock }: CertificatesDeps): Promise<Ca> {
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      localNames(),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
@@ -130,6 +140,16 @@ async function issued({ certificate: issuer, key }: Ca, names: readonly string[]
   const lines = bytes.match(/.{1,64}/g)?.join('\n') ?? ''
   const keyPem = `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----\n`
   return { names, notAfter: notAfterOf(certificate), pem, key: keyPem }
+}
+
+/**
+ * Of host names it speaks for those below `.local` alone (RFC 5280 §4.2.1.10): whoever gets its key has no certificate for a site that
+ * a device which trusts it visits.
+ */
+function localNames(): Extension {
+  const subtree = new GeneralSubtree({ base: new GeneralName({ dNSName: 'local' }) })
+  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees([subtree]) })
+  return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints))
 }
 
 /** From a little before now. */

@@ -30,6 +30,7 @@ export type DoorDeps = Readonly<{
   /** Over TLS: answers who comes without it. */
   plain?: Server
   onError: (error: Error) => void
+  firstByteMs?: number
 }>
 
 /** How long a connection may say nothing before it is known whether it speaks TLS. */
@@ -41,7 +42,16 @@ const HANDSHAKE = 0x16
  * Who is not let in is gone before a byte of theirs was read. The server behind never listens itself: connections are handed to
  * it, as Node allows, so that its bounds hold for all addresses together.
  */
-export function createDoor({ server, most, mayStay, isAllowed: first, port, plain, onError }: DoorDeps): Door {
+export function createDoor({
+  server,
+  most,
+  mayStay,
+  isAllowed: first,
+  port,
+  plain,
+  onError,
+  firstByteMs = FIRST_BYTE_MS,
+}: DoorDeps): Door {
   const listeners = new Map<string, Listener>()
   const open = new Set<Socket>()
   let isAllowed = first
@@ -53,7 +63,7 @@ export function createDoor({ server, most, mayStay, isAllowed: first, port, plai
     open.add(socket)
     socket.once('close', () => open.delete(socket))
     if (!mayStay(socket)) return
-    if (plain) sort(socket, server, plain)
+    if (plain) sort(socket, server, plain, firstByteMs)
     else server.emit('connection', socket)
   }
   const endAll = (isOver: (socket: Socket) => boolean) => {
@@ -112,8 +122,8 @@ function mayEnter({ remoteAddress = '', localAddress }: Socket, isAllowed: Range
 }
 
 /** Looks at the first byte, puts it back, and hands the connection on to who speaks its protocol. */
-function sort(socket: Socket, server: Server, plain: Server): void {
-  const timer = setTimeout(() => socket.destroy(), FIRST_BYTE_MS)
+function sort(socket: Socket, server: Server, plain: Server, firstByteMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), firstByteMs)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
   // A half that was closed without a word says nothing any more.

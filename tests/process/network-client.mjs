@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls'
 const order = JSON.parse(process.argv[2])
 const print = (told) => process.stdout.write(`${JSON.stringify(told)}\n`)
 
-const jobs = { call, hold, scan, handshake }
+const jobs = { call, hold, scan, handshake, resolve }
 await jobs[order.do](order)
 
 /** One request. */
@@ -92,4 +92,22 @@ function handshake({ host, port, ca, maxVersion }) {
     socket.on('error', ({ code }) => over({ error: code }))
     socket.on('secureConnect', () => over({ protocol: socket.getProtocol(), isVerified: socket.authorized }))
   })
+}
+
+/** Asks by multicast DNS, and tells what is answered until everything that was asked for has come. */
+async function resolve({ on, questions }) {
+  const { default: createMulticast } = await import('multicast-dns')
+  const mdns = createMulticast({ interface: on, bind: '0.0.0.0' })
+  const found = new Map()
+  const over = Promise.withResolvers()
+  const timer = setTimeout(over.resolve, 10_000)
+  mdns.on('response', ({ answers }) => {
+    for (const { name, type, data } of answers) found.set(`${type} ${name}`, data)
+    if (questions.every(({ name, type }) => found.has(`${type} ${name}`))) over.resolve()
+  })
+  mdns.on('ready', () => mdns.query({ questions }))
+  await over.promise
+  clearTimeout(timer)
+  mdns.destroy()
+  print(Object.fromEntries(found))
 }

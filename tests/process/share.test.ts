@@ -151,6 +151,27 @@ it('is seen from another network as it was switched, and in no other way', async
   expect(seen.addresses[0]?.seen).toMatchObject({ from: CLIENT })
   expect((await root('POST', '/api/share/check', {})).data).toMatchObject([{ verdict: 'reachable' }])
 
+  // Its name is announced where that is switched on: what it is called, where it leads, and nothing else.
+  const named = await change({ announces: true, name: 'Yard' })
+  expect(named.announcement).toMatchObject({ name: 'yard.local', state: 'announced' })
+  const questions = [
+    { name: 'yard.local', type: 'A' },
+    { name: '_https._tcp.local', type: 'PTR' },
+    { name: 'yard._https._tcp.local', type: 'SRV' },
+    { name: '_services._dns-sd._udp.local', type: 'PTR' },
+  ]
+  expect(await told(networks, { do: 'resolve', on: CLIENT, questions })).toEqual({
+    'A yard.local': SERVER,
+    'PTR _https._tcp.local': 'yard._https._tcp.local',
+    'SRV yard._https._tcp.local': { port: PORT, target: 'yard.local', priority: 0, weight: 0 },
+    'TXT yard._https._tcp.local': [],
+    'PTR _services._dns-sd._udp.local': '_https._tcp.local',
+  })
+  const byName = { isAnyName: true, headers: { host: `yard.local:${PORT}` } }
+  expect(await call('/api/status', byName)).toMatchObject({ status: 200 })
+  await change({ announces: false })
+  expect(await call('/api/status', byName)).toMatchObject({ status: 421 })
+
   // A list of others counts at once.
   await change({ allowed: ['192.168.0.0/16'] })
   expect(await call('/api/status')).toMatchObject({ error: 'ECONNRESET' })

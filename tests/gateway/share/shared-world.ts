@@ -1,4 +1,5 @@
-import { get, type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import { createServer } from 'node:net'
 import type { OwnAddress } from '../../../gateway/share/interfaces.ts'
@@ -6,7 +7,6 @@ import type { ShareView } from '../../../shared/api/share.ts'
 import { dataOf } from '../../support/client.ts'
 import { aWorld, type Wanted, type World } from '../../support/world.ts'
 
-void get
 /** Addresses that every machine with Linux or Windows has, under which nobody else is met. */
 export const HERE = '127.0.0.2'
 export const ELSEWHERE = '127.0.0.3'
@@ -20,13 +20,15 @@ export const ownAddress = (address: string): OwnAddress => ({
   kind: 'private',
 })
 
-export type Shared = World & Readonly<{ port: number; machine: OwnAddress[] }>
+export type Shared = World &
+  Readonly<{ port: number; machine: OwnAddress[]; config: { SWITCHYARD_MASTER_KEY: string } }>
 
 /** A gateway on a machine that has `HERE` for an address, not shared yet. */
 export async function aSharedWorld(wanted: Wanted = {}): Promise<Shared> {
   const machine = [ownAddress(HERE)]
-  const world = await aWorld({ ...wanted, machine: () => machine })
-  return { ...world, machine, port: Number(new URL(world.url).port) }
+  const config = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), ...wanted.config }
+  const world = await aWorld({ ...wanted, config, machine: () => machine })
+  return { ...world, config, machine, port: Number(new URL(world.url).port) }
 }
 
 export const change = async (world: World, wish: object): Promise<ShareView> =>

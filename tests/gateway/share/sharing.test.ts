@@ -1,14 +1,20 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
-import { connect } from 'node:net'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, request } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import { createVault } from '../../../gateway/base/ciphers.ts'
+import { silentLogger } from '../../../gateway/base/logger.ts'
+import { createPasswords } from '../../../gateway/base/passwords.ts'
+import { openCertificates } from '../../../gateway/share/certificates.ts'
+import { openShareFile } from '../../../gateway/share/share-file.ts'
 import type { ShareView } from '../../../shared/api/share.ts'
 import { chatStream } from '../../support/chat.ts'
 import { aClient, dataOf, signedIn } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
+import { quickArgon2 } from '../../support/quick-argon2.ts'
 import { PASSWORD } from '../../support/world.ts'
 import {
   aSharedWorld,
@@ -130,8 +136,6 @@ describe('sharing', () => {
       .where('id', '=', world.admin.id)
       .executeTakeFirstOrThrow()
     // Another hash of the same password, which this process has not seen being made.
-    const { createPasswords } = await import('../../../gateway/base/passwords.ts')
-    const { quickArgon2 } = await import('../../support/quick-argon2.ts')
     const other = await createPasswords(quickArgon2).hash(PASSWORD)
     expect(other).not.toBe(password)
     await db.updateTable('users').set({ password: other }).where('id', '=', world.admin.id).execute()
@@ -160,7 +164,7 @@ describe('sharing', () => {
     const world = await aSharedWorld({ clock })
     const port = await freePort(HERE)
     await change(world, { ...plain, port })
-    const blocker = (await import('node:net')).createServer()
+    const blocker = createServer()
     world.machine.push(ownAddress(ELSEWHERE))
     await new Promise<void>((resolve) => blocker.listen(port, ELSEWHERE, resolve))
     const turn = async () => {
@@ -194,6 +198,15 @@ describe('sharing', () => {
     world.machine.push(ownAddress(HERE))
     await turn()
     expect((await callFrom(`http://${HERE}:${port}/api/status`)).status).toBe(200)
+    const again = await world.restart()
+    expect((await callFrom(`http://${HERE}:${port}/api/status`)).status).toBe(200)
+    const other = createServer()
+    dataOf(await again.admin.put('/api/share', { on: false }))
+    await new Promise<void>((resolve) => other.listen(port, HERE, resolve))
+    dataOf(await again.admin.put('/api/share', { on: true }))
+    const third = await again.restart()
+    expect(await look(third)).toMatchObject({ state: 'closed', addresses: [{ reason: 'port_taken' }] })
+    await new Promise((resolve) => other.close(resolve))
   })
 
   it('refuses what cannot be: another machine’s address, a range that is none', async () => {
@@ -308,6 +321,18 @@ describe('switching off', () => {
     expect((await look(world)).connections).toBe(0)
   })
 
+  it('is switched off also where that cannot be written down', async () => {
+    const world = await aSharedWorld()
+    await change(world, plain)
+    // A folder where the new file would be written fails every disk's write.
+    mkdirSync(join(world.folder, 'share.json.part'))
+    expect(await world.admin.put('/api/share', { on: false })).toMatchObject({ success: false })
+    expect(await failureOf(callFrom(at(world)))).toBe('ECONNREFUSED')
+    expect((await look(world)).state).toBe('off')
+    expect((await world.admin.put('/api/share', plain)).success).toBe(false)
+    expect((await look(world)).state).toBe('off')
+  })
+
   it('works for the desktop’s menu as well, which is refused what the page is refused', async () => {
     const world = await aSharedWorld()
     const { shell } = world.gateway
@@ -371,6 +396,20 @@ describe('an encrypted address', () => {
     expect((await callFrom(at(world), { headers: { host: 'evil.example', accept: 'text/html' } })).status).toBe(421)
   })
 
+  it('comes of an authority that speaks for no other names', async () => {
+    const world = await aSharedWorld()
+    await change(world, { on: true })
+    const { pem } = dataOf(await world.admin.get('/api/share/ca'))
+    const forged = await forgedBy(world, 'bank.example')
+    const server = createTlsServer({ key: forged.key, cert: forged.pem }, (socket) => socket.end())
+    await new Promise<void>((resolve) => server.listen(0, HERE, resolve))
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const visit = connectTls({ port, host: HERE, servername: 'bank.example', ca: pem })
+    const [error] = await once(visit, 'error').catch((cause) => [cause])
+    server.close()
+    expect(error.message).toMatch(/permitted subtree violation/)
+  })
+
   it('renews its certificate by itself, and when the machine gets another address', async () => {
     const clock = aClock()
     const world = await aSharedWorld({ clock })
@@ -393,7 +432,7 @@ describe('the check of an address', () => {
     const check = async () => dataOf(await world.admin.post('/api/share/check', { address: HERE }))
     expect(await check()).toMatchObject([{ verdict: 'closed' }])
     const port = await freePort(HERE)
-    const stranger = (await import('node:http')).createServer((_, response) => response.end('hello'))
+    const stranger = createHttpServer((_, response) => response.end('hello'))
     await new Promise<void>((resolve) => stranger.listen(port, HERE, resolve))
     await change(world, { ...plain, port })
     expect(await check()).toMatchObject([{ verdict: 'other', url: `http://${HERE}:${port}` }])
@@ -404,6 +443,13 @@ describe('the check of an address', () => {
     expect((await world.admin.post('/api/share/check', { address: '192.0.2.1' })).success).toBe(false)
   })
 })
+
+/** A certificate for any name by the authority of a gateway, as who has stolen its key would make it. */
+async function forgedBy({ folder, config }: Shared, name: string) {
+  const vault = createVault(Buffer.from(config.SWITCHYARD_MASTER_KEY, 'base64'))
+  const certificates = await openCertificates({ file: openShareFile(folder, silentLogger), vault, clock: aClock() })
+  return certificates.for([name])
+}
 
 /** Gives the super administrator another password, which ends the sessions there were. */
 async function withPassword(world: Shared, password: string, before = PASSWORD) {

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createDoor } from '../../../gateway/share/door.ts'
+import { freePort, HERE } from './shared-world.ts'
+
+const quick = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }
+
+/** A door whose waits are short. */
+async function aDoor() {
+  const server = createServer(quick, (_, response) => response.end('hello'))
+  const plain = createServer(quick, (_, response) => response.end('plain'))
+  const port = await freePort(HERE)
+  const always = () => true
+  const door = createDoor({
+    server,
+    plain,
+    port,
+    most: 3,
+    mayStay: always,
+    isAllowed: always,
+    onError: () => {},
+    firstByteMs: 100,
+  })
+  await door.open(HERE)
+  onTestFinished(() => door.destroy())
+  return { door, port }
+}
+
+it('lets go of who says nothing, or too slowly', async () => {
+  const { door, port } = await aDoor()
+  const silent = connect(port, HERE)
+  await once(silent, 'close')
+  const slow = connect(port, HERE)
+  slow.write('GET / HT')
+  expect(String((await once(slow, 'data'))[0])).toContain('408')
+  await once(slow, 'close')
+  expect([...door.connections().values()]).toEqual([])
+})
+
+it('hands on what was read to who understands it, and takes no more than it may', async () => {
+  const { door, port } = await aDoor()
+  const heard = connect(port, HERE)
+  heard.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  let text = ''
+  heard.on('data', (part) => {
+    text += part
+  })
+  await once(heard, 'close')
+  expect(text).toMatch(/plain$/)
+  const held = [connect(port, HERE), connect(port, HERE), connect(port, HERE)]
+  await Promise.all(held.map((socket) => once(socket, 'connect')))
+  await expect.poll(() => [...door.connections().values()]).toEqual([3])
+  const fourth = connect(port, HERE)
+  fourth.on('error', () => {})
+  await once(fourth, 'close')
+  expect([...door.connections().values()]).toEqual([3])
+})
