@@ -78,13 +78,15 @@ export const share = {
   'sharing.downloadUrl': 'On another device, open',
   'sharing.trustSteps': 'How to trust it on each system',
   'sharing.trustWindows':
-    'Open the file → Install Certificate → Local Machine → “Trusted Root Certification Authorities”. Or, as administrator:',
-  'sharing.trustMac': 'Open the file, add it to the System keychain, then set “Always Trust”. Or in Terminal:',
+    'Open the file → Install Certificate → Current User → “Trusted Root Certification Authorities”. Or run:',
+  'sharing.trustMac': 'Open the file, add it to the login keychain, then set “Always Trust”. Or in Terminal:',
   'sharing.trustLinux': 'Debian and Ubuntu; on Fedora, use “sudo trust anchor switchyard-ca.crt”:',
   'sharing.trustIos':
     'Open the address above in Safari, then Settings → Profile Downloaded → Install. Then General → About → Certificate Trust Settings: switch it on.',
   'sharing.trustAndroid':
     'Open the address above, then Settings → Security → Encryption & credentials → Install a certificate → CA certificate.',
+  'sharing.trustFirefox':
+    'Settings → Privacy & Security → Certificates → View Certificates → Authorities → Import. Firefox has a list of its own.',
   'sharing.trustPrograms': 'Programs that do not use the system’s certificates, such as Node.js and Python:',
   'sharing.keys': 'Guest keys',
   'sharing.keysHint':

@@ -74,12 +74,14 @@ export const share = {
   'sharing.download': '下载证书',
   'sharing.downloadUrl': '在其他设备上打开',
   'sharing.trustSteps': '各系统的信任方法',
-  'sharing.trustWindows': '打开文件 →“安装证书”→“本地计算机”→“受信任的根证书颁发机构”。或以管理员身份运行：',
-  'sharing.trustMac': '打开文件并添加到“系统”钥匙串，然后设为“始终信任”。或在“终端”中运行：',
+  'sharing.trustWindows': '打开文件 →“安装证书”→“当前用户”→“受信任的根证书颁发机构”。或运行：',
+  'sharing.trustMac': '打开文件并添加到“登录”钥匙串，然后设为“始终信任”。或在“终端”中运行：',
   'sharing.trustLinux': 'Debian 和 Ubuntu；Fedora 请使用“sudo trust anchor switchyard-ca.crt”：',
   'sharing.trustIos':
     '在 Safari 中打开上面的地址，然后进入“设置 → 已下载描述文件 → 安装”。再进入“通用 → 关于本机 → 证书信任设置”并开启。',
   'sharing.trustAndroid': '打开上面的地址，然后进入“设置 → 安全 → 加密与凭据 → 安装证书 → CA 证书”。',
+  'sharing.trustFirefox':
+    '打开“设置 → 隐私与安全 → 证书 → 查看证书 → 证书颁发机构 → 导入”。Firefox 使用自己的证书列表。',
   'sharing.trustPrograms': '不使用系统证书的程序，例如 Node.js 和 Python：',
   'sharing.keys': '访客密钥',
   'sharing.keysHint': '访客密钥是您名下的 API 令牌，必须设置过期时间和额度，其用量计入您的账户。',

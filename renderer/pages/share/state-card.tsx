@@ -16,6 +16,7 @@ export function StateCard({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { mutate, isPending, variables } = useSend(share.change)
   const { wish, state, said, connections, refused } = view
+  const isOurs = view.decided_by === 'settings'
   const turn = (on: boolean) =>
     mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })
   return (
@@ -26,16 +27,18 @@ export function StateCard({ view }: { view: ShareView }) {
           size="large"
           label={t('sharing.switch')}
           // Where it is being turned to.
-          checked={isPending ? variables.body.on === true : wish.on && view.decided_by === 'settings'}
+          checked={isPending ? variables.body.on === true : wish.on && isOurs}
           disabled={isPending || (refused !== null && !wish.on)}
           onChange={(event) => turn(event.currentTarget.checked)}
         />
-        <StatusTag intent={intents[state]} text={t(`sharing.state.${state}`)} />
-        {wish.on && view.decided_by === 'settings' && <StopButton isBusy={isPending} onStop={() => turn(false)} />}
+        {isOurs && <StatusTag intent={intents[state]} text={t(`sharing.state.${state}`)} />}
+        {wish.on && isOurs && <StopButton isBusy={isPending} onStop={() => turn(false)} />}
       </div>
-      <p className={Classes.TEXT_MUTED}>
-        {wish.on ? t('sharing.connections', { n: connections }) : t('sharing.offHint')}
-      </p>
+      {isOurs && (
+        <p className={Classes.TEXT_MUTED}>
+          {wish.on ? t('sharing.connections', { n: connections }) : t('sharing.offHint')}
+        </p>
+      )}
       {said !== '' && (
         <Callout intent="danger" role="alert">
           {said}

@@ -78,11 +78,11 @@ function Steps() {
 }
 
 const steps = [
-  { name: 'Windows', text: 'sharing.trustWindows', command: `certutil -addstore -f Root ${FILE}` },
+  { name: 'Windows', text: 'sharing.trustWindows', command: `certutil -addstore -user Root ${FILE}` },
   {
     name: 'macOS',
     text: 'sharing.trustMac',
-    command: `sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ${FILE}`,
+    command: `security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${FILE}`,
   },
   {
     name: 'Linux',
@@ -91,6 +91,7 @@ const steps = [
   },
   { name: 'iOS, iPadOS', text: 'sharing.trustIos', command: '' },
   { name: 'Android', text: 'sharing.trustAndroid', command: '' },
+  { name: 'Firefox', text: 'sharing.trustFirefox', command: '' },
   {
     name: 'Node.js, Python',
     text: 'sharing.trustPrograms',
