@@ -90,11 +90,8 @@ function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () =
 function Refused({ refused: { code, said } }: { refused: NonNullable<ShareView['refused']> }) {
   const { t } = useTranslation()
   return (
-    <Callout
-      intent="warning"
-      title={t(code === 'environment' ? 'sharing.environment' : 'sharing.refused')}
-      className="share-refused"
-    >
+    <Callout intent="warning" className="share-refused">
+      <strong>{t(code === 'environment' ? 'sharing.environment' : 'sharing.refused')}</strong>
       <p>{said}</p>
       {code === 'password_unknown' && <PasswordProof />}
       {code === 'password_short' && (
