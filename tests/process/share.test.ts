@@ -7,7 +7,7 @@ import { CONTROL_HEADER } from '../../gateway/control/control-socket.ts'
 import type { ShareView } from '../../shared/api/share.ts'
 import { gatewayFile } from '../support/headless.ts'
 import { aWorld, PASSWORD } from '../support/world.ts'
-import { CLIENT, type Networks, SERVER, twoNetworks, whyNoNetworks } from './two-networks.ts'
+import { CLIENT, CLIENT_6, type Networks, SERVER, SERVER_6, twoNetworks, whyNoNetworks } from './two-networks.ts'
 
 const VENDOR = 9999
 const PORT = 6411
@@ -112,7 +112,10 @@ it('is seen from another network as it was switched, and in no other way', async
   expect(view).toMatchObject({
     state: 'open',
     port: PORT,
-    addresses: [{ address: SERVER, kind: 'private', is_open: true }],
+    addresses: [
+      { address: SERVER, kind: 'private', is_open: true },
+      { address: SERVER_6, kind: 'private', is_open: true, url: `https://[${SERVER_6}]:${PORT}` },
+    ],
   })
 
   // One port, whose certificate a client verifies by the authority it has fetched.
@@ -128,6 +131,9 @@ it('is seen from another network as it was switched, and in no other way', async
   const strict = { do: 'handshake', host: SERVER, port: PORT, ca }
   expect(await told(networks, { ...strict, maxVersion: 'TLSv1.2' })).toEqual({ protocol: 'TLSv1.2', isVerified: true })
   expect(await told(networks, { ...strict, maxVersion: 'TLSv1.1' })).toHaveProperty('error')
+
+  const six = { do: 'call', url: `https://[${SERVER_6}]:${PORT}/api/status`, ca }
+  expect(await told(networks, six)).toMatchObject({ status: 200, isVerified: true })
 
   // A key opens, nothing else does.
   const json = { 'content-type': 'application/json' }
@@ -149,7 +155,10 @@ it('is seen from another network as it was switched, and in no other way', async
   // Who has called is known.
   const seen: ShareView = (await root('GET', '/api/share')).data
   expect(seen.addresses[0]?.seen).toMatchObject({ from: CLIENT })
-  expect((await root('POST', '/api/share/check', {})).data).toMatchObject([{ verdict: 'reachable' }])
+  expect((await root('POST', '/api/share/check', {})).data).toMatchObject([
+    { address: SERVER, verdict: 'reachable' },
+    { address: SERVER_6, verdict: 'reachable' },
+  ])
 
   // Its name is announced where that is switched on: what it is called, where it leads, and nothing else.
   const named = await change({ announces: true, name: 'Yard' })
@@ -162,6 +171,7 @@ it('is seen from another network as it was switched, and in no other way', async
   ]
   expect(await told(networks, { do: 'resolve', on: CLIENT, questions })).toEqual({
     'A yard.local': SERVER,
+    'AAAA yard.local': SERVER_6,
     'PTR _https._tcp.local': 'yard._https._tcp.local',
     'SRV yard._https._tcp.local': { port: PORT, target: 'yard.local', priority: 0, weight: 0 },
     'TXT yard._https._tcp.local': [],
@@ -177,6 +187,10 @@ it('is seen from another network as it was switched, and in no other way', async
   expect(await call('/api/status')).toMatchObject({ error: 'ECONNRESET' })
   await change({ allowed: [`${CLIENT}/32`] })
   expect(await call('/api/status')).toMatchObject({ status: 200 })
+  expect(await told(networks, six)).toMatchObject({ error: 'ECONNRESET' })
+  await change({ allowed: [`${CLIENT_6}/64`] })
+  expect(await told(networks, six)).toMatchObject({ status: 200 })
+  await change({ allowed: [] })
 
   // Switched off, what runs ends within a second.
   const held = networks.client({ do: 'hold', url: at('/v1/chat/completions'), ca, ...keyed, body: body(true) })

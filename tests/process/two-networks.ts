@@ -7,6 +7,8 @@ import { onTestFinished } from 'vitest'
 /** The two ends of the cable between two networks of this machine. */
 export const SERVER = '10.77.0.1'
 export const CLIENT = '10.77.0.2'
+export const SERVER_6 = 'fd77::1'
+export const CLIENT_6 = 'fd77::2'
 
 /** Makes, in namespaces of their own, a network for a server and one for a client with a cable between them; then waits. */
 const LAY = `
@@ -17,9 +19,11 @@ ip netns add client
 ip link add lan0 type veth peer name lan1
 ip link set lan1 netns client
 ip addr add ${SERVER}/24 dev lan0
+ip addr add ${SERVER_6}/64 dev lan0 nodad
 ip link set lo up
 ip link set lan0 up
 ip netns exec client ip addr add ${CLIENT}/24 dev lan1
+ip netns exec client ip addr add ${CLIENT_6}/64 dev lan1 nodad
 ip netns exec client ip link set lan1 up
 ip netns exec client ip link set lo up
 echo laid
