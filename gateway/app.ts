@@ -89,6 +89,8 @@ export type Surroundings = Readonly<{
   argon2?: Argon2
   /** It serves a command of the shell alone, and listens on no port. */
   isForShell?: boolean
+  /** GLOBAL_API_RATE_LIMIT of shared addresses, where that is another one. */
+  sharedApiLimit?: number
   /** Looks for the addresses of this machine; at its interfaces unless a test stands in for them. */
   machine?: LookForAddresses
   /** Holds every answer of the API against its contract; for tests. */

@@ -31,21 +31,10 @@ export function openDoors(
   const { config, clock, log, settings, address } = ground
   const { access, relay, identities } = domains
   const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
-  const rates = createHttpRates({
-    api: config.GLOBAL_API_RATE_LIMIT,
-    web: config.GLOBAL_WEB_RATE_LIMIT,
-    critical: config.CRITICAL_RATE_LIMIT,
-    rates: ground.shared.rates,
-  })
+  const limits = limitsOf(ground)
+  const rates = createHttpRates(limits)
   const serverAddress = () => settings.serverAddress()
-  const hosts = createHostGuard({
-    bound: () => address.bound,
-    serverAddress: () => settings.get('ServerAddress'),
-    callbackAddress: () => settings.get('CustomCallbackAddress'),
-    allowed: config.ALLOWED_HOSTS,
-    clock,
-  })
-  settings.onChange(['ServerAddress', 'CustomCallbackAddress'], () => hosts.refresh())
+  const hosts = hostsOf(ground)
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
   const { sessions, identity } = access
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
@@ -60,7 +49,9 @@ export function openDoors(
       sockets,
       log,
       front() {
-        doors.shared ??= frontOf(sharedHosts(sharing, hosts), createSharedGuard(sharing.mayRegister))
+        const { sharedApiLimit: api = limits.api } = surroundings
+        const shared = { rates: createHttpRates({ ...limits, api }), guard: createSharedGuard(sharing.mayRegister) }
+        doors.shared ??= frontOf(sharedHosts(sharing, hosts), shared)
         return doors.shared
       },
     }),
@@ -73,12 +64,13 @@ export function openDoors(
   const common = { areas, sessions, serverAddress, operatorRole: config.OPTION_MIN_ROLE, log, checkAnswers }
   const files = createConsole({ folder, settings, rates, isTrustedProxy })
   const pace = createBodyPace({ clock })
-  const frontOf = (known: Pick<HostGuard, 'isKnown'>, guard?: ApiDeps['guard']): Front => {
+  const frontOf = (known: Pick<HostGuard, 'isKnown'>, at: Pick<ApiDeps, 'rates' | 'guard'>): Front => {
     const app = createKoa(log)
     const isDemo = () => settings.get('DemoSiteEnabled')
     app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
     app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
-    app.use(createApi({ ...common, identity, devices: relay.devices, rates, isTrustedProxy, isDemo, ...(guard && { guard }) }))
+    const { devices } = relay
+    app.use(createApi({ ...common, ...at, identity, devices, isTrustedProxy, isDemo }))
     app.use(files)
     return createFront({ app, hosts: known, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
   }
@@ -92,5 +84,26 @@ export function openDoors(
       isDemo: () => false,
     }),
   )
-  return { ...frontOf(hosts), sockets, hosts, pace, sharing, shell: shell.callback() }
+  return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, shell: shell.callback() }
+}
+
+/** How often one address may ask. */
+const limitsOf = ({ config, shared }: Ground) => ({
+  api: config.GLOBAL_API_RATE_LIMIT,
+  web: config.GLOBAL_WEB_RATE_LIMIT,
+  critical: config.CRITICAL_RATE_LIMIT,
+  rates: shared.rates,
+})
+
+/** By which names the gateway is called where it listens itself. */
+function hostsOf({ config, clock, settings, address }: Ground): HostGuard {
+  const hosts = createHostGuard({
+    bound: () => address.bound,
+    serverAddress: () => settings.get('ServerAddress'),
+    callbackAddress: () => settings.get('CustomCallbackAddress'),
+    allowed: config.ALLOWED_HOSTS,
+    clock,
+  })
+  settings.onChange(['ServerAddress', 'CustomCallbackAddress'], () => hosts.refresh())
+  return hosts
 }

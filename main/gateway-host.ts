@@ -36,6 +36,9 @@ export function readHostConfig(folder: string, environment: Environment, { port 
   return readConfig({ DATA_DIR: folder, ...limits, ...asPort(chosen), ...given, ...asPort(port) }, [])
 }
 
+/** Wide limits are for the person at this computer: at addresses shared with others, the usual one holds. */
+const usualApiLimit = (environment: Environment): number => readConfig(environment, []).GLOBAL_API_RATE_LIMIT
+
 /** The port that is used while none was chosen here. */
 export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
 
@@ -50,7 +53,11 @@ export type System = Readonly<{
 }>
 
 /** Runs the gateway for the desktop; where it runs (this process) is known here and nowhere else. */
-export async function startHost(config: Config, system: System, decisions: Decisions = {}): Promise<Host> {
+export async function startHost(
+  config: Config,
+  system: System,
+  { environment, ...decisions }: Decisions & Readonly<{ environment: Environment }>,
+): Promise<Host> {
   const { mayMakeKey = false, pending } = decisions
   const log = createLogger(config.LOG_LEVEL, { target: system.logTarget })
   const secrets = await openKeychain({ config, mayMakeKey, pending })
@@ -58,7 +65,8 @@ export async function startHost(config: Config, system: System, decisions: Decis
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log, system.certificates)
   const systemProxy = config.USE_SYSTEM_PROXY ? system.proxy : noSystemProxy
   const { onNotice } = system
-  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...(onNotice && { onNotice }) }), config }
+  const told = { sharedApiLimit: usualApiLimit(environment), ...(onNotice && { onNotice }) }
+  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...told }), config }
 }
 
 /**

@@ -37,7 +37,7 @@ export async function startOrMend({ folder, environment, startup, system }: Star
     let config: Config | undefined
     try {
       config = readHostConfig(folder, environment, decisions)
-      return await startHost(config, system, decisions)
+      return await startHost(config, system, { ...decisions, environment })
     } catch (error) {
       const port = config && isPortTaken(error) ? await lookAtPort(config) : undefined
       const freePort = port?.freePort

@@ -112,7 +112,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/connect/guest',
     access: 'anyone',
     load: () => import('./pages/guest/index.tsx'),
-    texts: ['guest'],
+    texts: ['connect'],
   },
   {
     path: '/detail',

@@ -35,6 +35,8 @@ export type Wanted = Readonly<{
   between?: Pick<Parameters<typeof createGateway>[0], 'before' | 'shared'>
   /** The addresses of this machine, in place of its own. */
   machine?: LookForAddresses
+  /** The limit of calls at shared addresses, where it is another one. */
+  sharedApiLimit?: number
   /** Stands in for the verifier of the human check. */
   verifyUrl?: string
   /** Where providers of sign-in are. */
@@ -109,6 +111,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     argon2: quickArgon2,
     // Few tests look at the console's files, of which each gateway reads three hundred.
     consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
+    ...(wanted.sharedApiLimit ? { sharedApiLimit: wanted.sharedApiLimit } : {}),
     ...(wanted.machine ? { machine: wanted.machine } : {}),
     ...(wanted.providers ? { providers: wanted.providers } : {}),
     ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),

@@ -1,4 +1,3 @@
-import './qr-code.css'
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 

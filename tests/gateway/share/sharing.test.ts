@@ -279,6 +279,15 @@ describe('who is let in', () => {
     for (const socket of [...held, third]) socket.destroy()
   })
 
+  it('has the usual limit of calls, where the person at the computer has a wide one', async () => {
+    const world = await aSharedWorld({ config: { GLOBAL_API_RATE_LIMIT: '1800' }, sharedApiLimit: 2 })
+    await change(world, plain)
+    const statuses = []
+    for (let count = 0; count < 3; count += 1) statuses.push((await callFrom(at(world))).status)
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await world.visitor.get('/api/status')).status).toBe(200)
+  })
+
   it('is told: who called last on an address, and from which devices', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
