@@ -196,7 +196,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/share',
     access: 'root',
     load: () => import('./pages/share/index.tsx'),
-    texts: ['share', 'token', 'channels'],
+    texts: ['jobs', 'channels', 'token'],
     menu: { group: 'admin', label: 'page.share', key: 'n' },
   },
   {

@@ -8,6 +8,7 @@ import { connect } from './en/connect.ts'
 import { dashboard } from './en/dashboard.ts'
 import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
+import { guest } from './en/guest.ts'
 import { help } from './en/help.ts'
 import { home } from './en/home.ts'
 import { imports } from './en/imports.ts'
@@ -57,6 +58,7 @@ export const en = {
   ...ledger,
   ...jobs,
   ...share,
+  ...guest,
   ...imports,
   ...setting,
   ...catalogue,

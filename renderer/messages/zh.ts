@@ -9,6 +9,7 @@ import { connect } from './zh/connect.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { entry } from './zh/entry.ts'
 import { frame } from './zh/frame.ts'
+import { guest } from './zh/guest.ts'
 import { help } from './zh/help.ts'
 import { home } from './zh/home.ts'
 import { imports } from './zh/imports.ts'
@@ -58,6 +59,7 @@ export const zh = {
   ...ledger,
   ...jobs,
   ...share,
+  ...guest,
   ...imports,
   ...setting,
   ...catalogue,

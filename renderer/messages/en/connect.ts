@@ -1,10 +1,8 @@
-import { guest } from './guest.ts'
-
 export { setUp } from '../../../shared/messages/en/set-up.ts'
+export { guest } from './guest.ts'
 
 /** Texts of the first run: connecting a provider and a client, in English. */
 export const connect = {
-  ...guest,
   'connect.providerIntro': 'Paste the API key of your provider account, test it, and save it.',
   'connect.key': 'API key',
   'connect.keyHint': 'Stored encrypted on this gateway. The provider is detected from the prefix of the key.',

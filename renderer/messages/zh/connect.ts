@@ -1,11 +1,10 @@
 export { setUp } from '../../../shared/messages/zh/set-up.ts'
+export { guest } from './guest.ts'
 
 import type { connect as texts } from '../en/connect.ts'
-import { guest } from './guest.ts'
 
 /** Texts of the first run: connecting a provider and a client, in Chinese. */
 export const connect = {
-  ...guest,
   'connect.providerIntro': '粘贴您在 AI 服务商处的密钥，测试后保存。',
   'connect.key': 'API 密钥',
   'connect.keyHint': '密钥加密保存在本网关。系统会根据密钥前缀识别服务商。',
