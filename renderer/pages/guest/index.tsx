@@ -1,5 +1,4 @@
-import './guest.css'
-import { Callout, Card, Classes, FormGroup, H2 } from '@blueprintjs/core'
+import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
@@ -46,10 +45,10 @@ function Given({ givenKey: key }: { givenKey: string }) {
   const model = found?.models[0] ?? 'gpt-4o'
   return (
     <>
-      <p className={`guest-intro ${Classes.TEXT_MUTED}`}>{t('guest.intro')}</p>
+      <p className={Classes.TEXT_MUTED}>{t('guest.intro')}</p>
       {isError && <Callout intent="danger">{t('guest.unreached')}</Callout>}
       {found && !found.isAccepted && <Callout intent="danger">{t('guest.failed')}</Callout>}
-      <Card className="guest-facts">
+      <Card>
         <FormGroup label={t('guest.address')}>
           <CopyValue value={address} label={t('guest.copyAddress')} />
         </FormGroup>
@@ -91,12 +90,10 @@ const useModels = (key: string) =>
 function Example({ name, text }: Readonly<{ name: string; text: string }>) {
   const { t } = useTranslation()
   return (
-    <Card className="guest-example">
-      <H2 className="guest-name">{name}</H2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
-      <pre className={Classes.CODE_BLOCK} tabIndex={0}>
-        {text}
-      </pre>
+    <Card>
+      <FormGroup label={name}>
+        <pre className={Classes.CODE_BLOCK}>{text}</pre>
+      </FormGroup>
       <CopyButton text={text} shown={name} label={t('guest.copySnippet', { name })} />
     </Card>
   )

@@ -1,22 +1,15 @@
-import './share.css'
 import { Button, Card, Classes } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ShareView } from '../../../shared/api/share.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
-import { Addresses } from './addresses.tsx'
-import { Devices } from './devices.tsx'
-import { Firewall } from './firewall.tsx'
-import { GuestKeys } from './guest-keys.tsx'
-import { SettingsForm } from './settings-form.tsx'
-import { StateCard } from './state-card.tsx'
-import { Trust } from './trust.tsx'
 import { useShare } from './use-share.ts'
 
+/** By itself, so that the first view does not list what it is made of. */
+const Parts = later(async () => (await import('./parts.tsx')).Parts)
 const NewKeyDrawer = later(async () => (await import('./new-key-drawer.tsx')).NewKeyDrawer)
 
 /** Opens the gateway to the local network, and tells who comes (docs/reference/share.md, docs/reference/share-people.md). */
@@ -29,7 +22,7 @@ export default function SharePage() {
   )
   return (
     <PageFrame title={t('sharing.title')} action={action}>
-      <p className={`share-intro ${Classes.TEXT_MUTED}`}>{t('sharing.intro')}</p>
+      <p className={Classes.TEXT_MUTED}>{t('sharing.intro')}</p>
       {error && !data && (
         <Card>
           <FailedState message={error.message} onRetry={() => void refetch()} />
@@ -43,29 +36,15 @@ export default function SharePage() {
   )
 }
 
-/** What the environment decides cannot be changed here; who calls is of interest all the same. */
-function Parts({ view }: { view: ShareView }) {
-  const isOurs = view.decided_by === 'settings'
-  return (
-    <>
-      <StateCard view={view} />
-      {isOurs && <Addresses view={view} />}
-      <GuestKeys />
-      <Devices view={view} />
-      {isOurs && <SettingsForm view={view} />}
-      <Firewall view={view} />
-      {isOurs && <Trust view={view} />}
-    </>
-  )
-}
-
 /** As tall as what comes. */
 function Waiting() {
   const { t } = useTranslation()
   return (
-    <Card className="share-waiting" role="status" aria-label={t('state.loading')}>
+    <Card role="status" aria-label={t('state.loading')}>
       {['a', 'b', 'c', 'd'].map((line) => (
-        <div key={line} className={Classes.SKELETON} />
+        <p key={line} className={Classes.SKELETON}>
+          …
+        </p>
       ))}
     </Card>
   )
