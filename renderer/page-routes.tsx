@@ -244,7 +244,7 @@ export const pageRoutes: readonly PageRoute[] = [
     texts: ['imports', 'option'],
   },
   ...(import.meta.env.DEV ? [gallery()] : []),
-  { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx') },
+  { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx'), texts: ['help'] },
 ]
 
 /** All components in all states, for who works on them; it is no part of what is built. */
