@@ -32,7 +32,12 @@ describe('the glossary', () => {
   it('sees names in code alone', () => {
     const template = ['`deed $', '{strikes}`'].join('')
     const text = `const gauge = 'a roster' // patience\nfunction openRoster({ aSale }) {}\n/* doctor */ ${template}`
-    expect(namesIn(text).filter((name) => isRefused(partsOf(name)))).toEqual(['gauge', 'openRoster', 'aSale', 'strikes'])
+    expect(namesIn(text).filter((name) => isRefused(partsOf(name)))).toEqual([
+      'gauge',
+      'openRoster',
+      'aSale',
+      'strikes',
+    ])
   })
 })
 
