@@ -310,8 +310,9 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
   })
   const tokens = createTokens({
     ...ground,
-    onChange(tokenId, keyHash) {
+    onChange(tokenId, keyHash, isOver) {
       identities.forgetToken(keyHash)
+      if (isOver) relay.routes.endOf(tokenId)
       relay.responseCache.clearToken(tokenId)
       return shared.changes.tell('tokens', [keyHash])
     },

@@ -70,7 +70,8 @@ export function openDoors(
     const isDemo = () => settings.get('DemoSiteEnabled')
     app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
     app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
-    app.use(createApi({ ...common, ...at, identity, isTrustedProxy, isDemo }))
+    const { devices } = relay
+    app.use(createApi({ ...common, ...at, identity, devices, isTrustedProxy, isDemo }))
     app.use(files)
     return createFront({ app, hosts: known, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
   }

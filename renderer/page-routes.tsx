@@ -109,6 +109,12 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'start', label: 'page.connectClient', key: 'k' },
   },
   {
+    path: '/connect/guest',
+    access: 'anyone',
+    load: () => import('./pages/guest/index.tsx'),
+    texts: ['connect'],
+  },
+  {
     path: '/detail',
     access: 'user',
     load: () => import('./pages/dashboard/index.tsx'),
@@ -193,6 +199,13 @@ export const pageRoutes: readonly PageRoute[] = [
     menu: { group: 'admin', label: 'page.jobs', key: 'o' },
   },
   {
+    path: '/share',
+    access: 'root',
+    load: () => import('./pages/share/index.tsx'),
+    texts: ['jobs', 'channels', 'token'],
+    menu: { group: 'admin', label: 'page.share', key: 'n' },
+  },
+  {
     path: '/redemption',
     access: 'admin',
     load: () => import('./pages/redemption/index.tsx'),
@@ -237,7 +250,7 @@ export const pageRoutes: readonly PageRoute[] = [
     texts: ['imports', 'option'],
   },
   ...(import.meta.env.DEV ? [gallery()] : []),
-  { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx') },
+  { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx'), texts: ['help'] },
 ]
 
 /** All components in all states, for who works on them; it is no part of what is built. */

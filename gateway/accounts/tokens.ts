@@ -21,8 +21,8 @@ export type TokenDeps = Readonly<{
   vault: Vault
   settings: GroupSettings
   clock: Clock
-  /** Called once a token was changed or deleted, so that the relay forgets what it knows of it. */
-  onChange?: (tokenId: number, keyHash: string) => MaybePromise<void>
+  /** Called once a token was changed or deleted, so that the relay forgets what it knows of it; what runs by this key ends where it `isOver`. */
+  onChange?: (tokenId: number, keyHash: string, isOver: boolean) => MaybePromise<void>
   /** How the budgets of a token stand. */
   budgetUse: (row: TokenRow) => Promise<BudgetUse[]>
 }>
@@ -38,6 +38,12 @@ export interface Tokens {
   search(userId: number, keyword: string, key: string): Promise<TokenView[]>
   one(userId: number, id: number): Promise<TokenView>
   create(owner: TokenOwner, fields: NewToken): Promise<TokenView>
+  /** A guest key (docs/reference/share-people.md#guest-keys); refuses one that has no end or no limit. */
+  createGuest(owner: TokenOwner, fields: NewToken): Promise<TokenView>
+  /** The newest guest keys of a user, at most 200. */
+  guests(userId: number): Promise<TokenView[]>
+  /** Disables a token, whoever's it is, and ends what runs by it. */
+  disable(id: number): Promise<TokenRow>
   /** Writes the fields that are present; with `statusOnly` nothing but the status. */
   update(owner: TokenOwner, change: TokenChange, statusOnly: boolean): Promise<TokenView>
   /** Gives the token another key; the old one is no key from then on, wherever it was remembered. */
@@ -49,12 +55,14 @@ export interface Tokens {
 
 const MAX_PER_USER = 1000
 const MAX_FOUND = 100
+const MAX_GUESTS = 200
 const KEY_LENGTH = 48
 const MIN_SEARCH_LENGTH = 3
 
 /** The rules over one database; balances change through the ledger only. */
 export function createTokens(deps: TokenDeps): Tokens {
-  const { db, ledger, vault, settings, clock, onChange = () => {} } = deps
+  const { db, ledger, vault, settings, clock } = deps
+  const onChange = (id: number, keyHash: string, isOver = false) => deps.onChange?.(id, keyHash, isOver)
   const tokens = tokenStore(db)
   const rules = (): FieldRules => ({ settings, now: unixSeconds(clock) })
   const view = async (row: TokenRow) => viewOf(row, vault, await deps.budgetUse(row))
@@ -62,6 +70,66 @@ export function createTokens(deps: TokenDeps): Tokens {
     await ledger.flush()
     return (await tokens.one(userId, id)) ?? notFound()
   }
+  const add = async (owner: TokenOwner, fields: NewToken, is_guest: number) => {
+    const given = { ...tokenColumns(fields, owner, rules()), ...limitColumns(fields), ...limitOf(fields) }
+    const own = { user_id: owner.id, created_time: unixSeconds(clock), is_guest }
+    const row = await owned(owner.id, await insert(db, vault, { ...given, ...own }))
+    await onChange(row.id, row.key_hash)
+    return view(row)
+  }
+  return {
+    ...listings(deps, view),
+    one: async (userId, id) => view(await owned(userId, id)),
+    create: (owner, fields) => add(owner, fields, 0),
+    async createGuest(owner, fields) {
+      checkGuest(fields.expired_time, fields.unlimited_quota)
+      return add(owner, fields, 1)
+    },
+    async disable(id) {
+      const row = (await tokens.byId(id)) ?? notFound()
+      await tokens.update(row.user_id, id, { status: tokenStatus.disabled })
+      await onChange(id, row.key_hash, true)
+      return row
+    },
+    async update(owner, change, statusOnly) {
+      const row = await owned(owner.id, change.id)
+      const edit = statusOnly ? { patch: {}, ...unchangedLimit(row) } : editOf(row, change, owner, rules())
+      const next = { ...row, ...edit.patch, ...edit.after }
+      if (row.is_guest === 1) checkGuest(next.expired_time, next.unlimited_quota === 1)
+      const status = nextStatus(row, change, next, { statusOnly, now: rules().now })
+      await write(deps, row, edit, status === row.status ? edit.patch : { ...edit.patch, status })
+      await onChange(row.id, row.key_hash, status === tokenStatus.disabled)
+      return view(await owned(owner.id, row.id))
+    },
+    async rekey(userId, id) {
+      const row = await owned(userId, id)
+      const key = randomKey(KEY_LENGTH)
+      const next = { key: vault.seal(key, placeOf(id)), key_hash: sha256(key) }
+      // Whoever was faster has given it another one, which stays.
+      if (!(await tokens.rekey(row, next))) throw refuse('invalid', 'token.key_changed')
+      await onChange(id, row.key_hash, true)
+      await onChange(id, next.key_hash)
+      return view(await owned(userId, id))
+    },
+    async remove(userId, id) {
+      const row = await owned(userId, id)
+      if (!(await tokens.remove(userId, id, unixSeconds(clock)))) return notFound()
+      ledger.forget({ tokenId: id })
+      await onChange(id, row.key_hash, true)
+    },
+    async idOf(userId, key) {
+      const row = await tokens.byKeyHash(sha256(withoutPrefix(key)))
+      return row?.user_id === userId ? row.id : notFound()
+    },
+  }
+}
+
+/** What lists several tokens. */
+function listings(
+  { db, ledger, vault }: Pick<TokenDeps, 'db' | 'ledger' | 'vault'>,
+  view: (row: TokenRow) => Promise<TokenView>,
+): Pick<Tokens, 'page' | 'search' | 'guests'> {
+  const tokens = tokenStore(db)
   return {
     async page(userId, index, size) {
       await ledger.flush()
@@ -77,47 +145,9 @@ export function createTokens(deps: TokenDeps): Tokens {
       const found = part === '' ? rows : rows.filter((row) => openedKey(row, vault).includes(part))
       return Promise.all(found.slice(0, MAX_FOUND).map(view))
     },
-    one: async (userId, id) => view(await owned(userId, id)),
-    async create(owner, fields) {
-      const now = unixSeconds(clock)
-      const columns = {
-        ...tokenColumns(fields, owner, rules()),
-        ...limitColumns(fields),
-        ...limitOf(fields),
-        user_id: owner.id,
-        created_time: now,
-      }
-      const row = await owned(owner.id, await insert(db, vault, columns))
-      await onChange(row.id, row.key_hash)
-      return view(row)
-    },
-    async update(owner, change, statusOnly) {
-      const row = await owned(owner.id, change.id)
-      const edit = statusOnly ? { patch: {}, ...unchangedLimit(row) } : editOf(row, change, owner, rules())
-      const status = nextStatus(row, change, { ...row, ...edit.patch, ...edit.after }, { statusOnly, now: rules().now })
-      await write(deps, row, edit, status === row.status ? edit.patch : { ...edit.patch, status })
-      await onChange(row.id, row.key_hash)
-      return view(await owned(owner.id, row.id))
-    },
-    async rekey(userId, id) {
-      const row = await owned(userId, id)
-      const key = randomKey(KEY_LENGTH)
-      const next = { key: vault.seal(key, placeOf(id)), key_hash: sha256(key) }
-      // Whoever was faster has given it another one, which stays.
-      if (!(await tokens.rekey(row, next))) throw refuse('invalid', 'token.key_changed')
-      await onChange(id, row.key_hash)
-      await onChange(id, next.key_hash)
-      return view(await owned(userId, id))
-    },
-    async remove(userId, id) {
-      const row = await owned(userId, id)
-      if (!(await tokens.remove(userId, id, unixSeconds(clock)))) return notFound()
-      ledger.forget({ tokenId: id })
-      await onChange(id, row.key_hash)
-    },
-    async idOf(userId, key) {
-      const row = await tokens.byKeyHash(sha256(withoutPrefix(key)))
-      return row?.user_id === userId ? row.id : notFound()
+    async guests(userId) {
+      await ledger.flush()
+      return Promise.all((await tokens.guests(userId, MAX_GUESTS)).map(view))
     },
   }
 }
@@ -127,6 +157,11 @@ const withoutPrefix = (key: string) => key.replace(/^sk-/, '')
 
 function notFound(): never {
   throw refuse('missing', 'token.not_found')
+}
+
+/** A guest key is never without an end, nor without a limit. */
+function checkGuest(expiredTime: number, isUnlimited: boolean): void {
+  if (expiredTime === -1 || isUnlimited) throw refuse('invalid', 'token.guest')
 }
 
 type NewColumns = Omit<NewTokenRow, 'key' | 'key_hash'>
@@ -213,7 +248,7 @@ async function write({ db, ledger }: TokenDeps, row: TokenRow, edit: Edit, patch
 export const placeOf = (id: number): string => `tokens|${id}|key`
 
 function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView {
-  const { key_hash: _, deleted_at, ...kept } = row
+  const { key_hash: _, is_guest: __, deleted_at, ...kept } = row
   return {
     ...limitsShown(kept),
     budget_use: budgetUse,

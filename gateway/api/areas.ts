@@ -31,6 +31,7 @@ import { channelManyApi } from './channel-many.ts'
 import { channelRunsApi } from './channel-runs.ts'
 import { dataApi } from './data.ts'
 import { firstCallApi } from './first-call.ts'
+import { guestKeyApi } from './guest-key.ts'
 import { handoverApi } from './handover.ts'
 import { importApi } from './import.ts'
 import { invitationApi } from './invitation.ts'
@@ -85,7 +86,16 @@ export type AreasDeps = Readonly<{
   imports: Imports
   relay: Pick<
     Relay,
-    'routes' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'whatIf' | 'responseCache' | 'keptBodies' | 'replays'
+    | 'routes'
+    | 'devices'
+    | 'prices'
+    | 'settled'
+    | 'imageLinks'
+    | 'explain'
+    | 'whatIf'
+    | 'responseCache'
+    | 'keptBodies'
+    | 'replays'
   >
   identities: Pick<Identities, 'account'>
   clock: Clock
@@ -138,6 +148,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     walletApi(deps),
     redemptionApi(deps),
     tokenApi({ ...deps, tokens, responseCache: relay.responseCache }),
+    guestKeyApi({ ...deps, devices: relay.devices }),
     responseCacheApi({ ...deps, responseCache: relay.responseCache }),
     routingApi(deps),
     createChannelApi(channels, priceOf),

@@ -9,6 +9,7 @@ import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
+import type { Devices } from '../relay/admission/devices.ts'
 import type { Actor } from './actor.ts'
 import { isOnlyShown } from './middleware/demo-site.ts'
 import { answer, answerDemo, answerError, answerForeign } from './middleware/envelope.ts'
@@ -33,6 +34,8 @@ export type ApiDeps = Readonly<{
   serverAddress: () => string
   /** OPTION_MIN_ROLE: the role that may read and change options. */
   operatorRole: number
+  /** Told who calls. */
+  devices?: Pick<Devices, 'noteSession'>
   /** Whether this is a site for demonstration, where only root changes anything; asked at each call. */
   isDemo: () => boolean
   log: Logger
@@ -107,6 +110,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   ctx.state.call = call
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, leastRole, deps.identity)
+  if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)
   if (call.isInPerson && actor?.via === 'access-token') throw refuse('forbidden', 'auth.in_person')
   if (deps.isDemo() && isOnlyShown(call, actor)) return answerDemo(ctx)
   if (call.limit === 'per-user' && actor) limit(await rates.user(actor.id, `${call.method} ${call.path}`))

@@ -21,6 +21,7 @@ import type { Reader } from '../store/reader.ts'
 import type { MediaTarget } from './adaptation/convert.ts'
 import { withMedia } from './adaptation/inline-media.ts'
 import { budgetedLedger } from './admission/budgeted-ledger.ts'
+import { createDevices, type Devices } from './admission/devices.ts'
 import type { Identities } from './admission/identify.ts'
 import { createOutputLimits, type OutputLimits } from './admission/model-output-limits.ts'
 import { createWordGuard } from './content-filter/word-guard.ts'
@@ -81,6 +82,8 @@ export type CreateRelayDeps = Readonly<{
 /** The relay over the domains it uses; `stop` ends its timers, after `routes.drain`. */
 export type Relay = Readonly<{
   routes: RelayRoutes
+  /** Who has called lately from another device. */
+  devices: Devices
   /** The prices as the options have them now. */
   prices: () => PriceBook
   settled: SettledCalls
@@ -166,9 +169,11 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     everyMs: deps.followTasksEveryMs,
     mostImageBytes: deps.largestMediaMib * 1024 * 1024,
   })
-  const routes = createRoutes({ relay, tasks, models, db, identities, bounds: deps.bounds, clock, log })
+  const devices = createDevices(clock)
+  const routes = createRoutes({ relay, tasks, models, db, identities, devices, bounds: deps.bounds, clock, log })
   return {
     routes,
+    devices,
     prices,
     settled,
     imageLinks: tasks.links,

@@ -2,14 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Locale, localeFrom } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import { refuse } from '../base/errors.ts'
+import { type GatewayError, refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import { type MaybePromise, whenKnown } from '../base/maybe-promise.ts'
-import { createSlots } from '../base/slots.ts'
+import { createSlots, type Slots } from '../base/slots.ts'
 import { createRequestLimits, type RequestBounds, type RequestLimits } from '../limits/request-limits.ts'
 import type { Db } from '../store/database.ts'
 import { createClientSecrets } from './admission/client-secrets.ts'
 import { askerBy } from './admission/credentials.ts'
+import type { Devices } from './admission/devices.ts'
 import type { Identities } from './admission/identify.ts'
 import { answerAuxiliary, auxiliaryFor } from './auxiliary/auxiliary.ts'
 import type { AuxiliaryDeps } from './auxiliary/auxiliary-deps.ts'
@@ -25,7 +26,7 @@ import { type RelayDeps, relay } from './relay.ts'
 import type { TaskDeps } from './tasks/task-deps.ts'
 import { answerTask, taskShapeOf } from './tasks/task-routes.ts'
 import { answerOn } from './websockets/upgrade.ts'
-import { createSockets } from './websockets/websockets.ts'
+import { createSockets, type Sockets } from './websockets/websockets.ts'
 
 export type RoutesDeps = Readonly<{
   relay: RelayDeps
@@ -33,6 +34,7 @@ export type RoutesDeps = Readonly<{
   models: ModelsDeps
   db: Db
   identities: Identities
+  devices: Pick<Devices, 'note'>
   bounds: RequestBounds
   clock: Clock
   log: Logger
@@ -64,6 +66,8 @@ export interface RelayRoutes {
    * what has no answer yet with the refusal. Called once an account was changed; one that is active goes on.
    */
   recheck(userId: number): MaybePromise<void>
+  /** Ends what runs by a key that is no more, alike; called once the key was refused to who comes. */
+  endOf(tokenId: number): void
   /** Refuses new requests until told otherwise; what runs goes on. */
   pause(isOn: boolean): void
   isPaused(): boolean
@@ -96,7 +100,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     if (request.method === 'OPTIONS') return preflight(context)
     const refusal = refusals[requests.size >= mostActive ? 'full' : gate]
     if (refusal) return sendError(meant(context), refuse('unavailable', refusal.says, {}, refusal))
-    const slot = new ActiveRequest(context, waiting, limits)
+    const slot = new ActiveRequest(context, waiting, limits, deps.devices)
     const done = requests.add(slot)
     response.once('close', () => {
       done()
@@ -108,7 +112,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   }
   const sockets = createSockets({
     relay: deps.relay,
-    identify: (context) => askerBy(deps.identities, context),
+    identify: (context) => noted(deps.devices, context, askerBy(deps.identities, context)),
     byHash: deps.identities.byHash,
     clientSecrets,
     answer: async (request, response, { context: { ip }, requestId }) =>
@@ -131,14 +135,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     get active() {
       return requests.size + sockets.size
     },
-    recheck(userId) {
-      if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
-      return whenKnown(deps.identities.account(userId), (account) => {
-        if (account) return
-        deps.relay.supervisor.stopOf(userId)
-        for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse()
-      })
-    },
+    ...endings(deps, requests, sockets),
     async drain(waitMs, hurry) {
       gate = 'draining'
       const answered = new Promise<void>((resolve) => {
@@ -156,6 +153,27 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     close: sockets.close,
   }
 }
+
+/** How what runs ends because its caller may call no more. */
+const endings = (
+  { identities, relay: { supervisor } }: Pick<RoutesDeps, 'identities' | 'relay'>,
+  requests: Slots<ActiveRequest>,
+  sockets: Pick<Sockets, 'recheck'>,
+): Pick<RelayRoutes, 'recheck' | 'endOf'> => ({
+  recheck(userId) {
+    if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
+    return whenKnown(identities.account(userId), (account) => {
+      if (account) return
+      supervisor.stopOf(userId)
+      for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse(banned())
+    })
+  },
+  endOf(tokenId) {
+    supervisor.stopOfToken(tokenId)
+    for (const slot of requests.values()) if (slot.isBy(tokenId)) slot.refuse(disabled())
+    sockets.recheck()
+  },
+})
 
 /** Whether new requests come in; from draining there is no way back. */
 type Gate = 'open' | 'paused' | 'draining'
@@ -175,13 +193,20 @@ class ActiveRequest {
   readonly waiting: CancellationSource
   readonly #context: RequestContext
   readonly #limits: RequestLimits
+  readonly #devices: Pick<Devices, 'note'>
   #holder: Caller | undefined
   #hasLeft = false
 
-  constructor(context: RequestContext, waiting: CancellationSource, limits: RequestLimits) {
+  constructor(
+    context: RequestContext,
+    waiting: CancellationSource,
+    limits: RequestLimits,
+    devices: Pick<Devices, 'note'>,
+  ) {
     this.#context = context
     this.waiting = waiting
     this.#limits = limits
+    this.#devices = devices
   }
 
   /** Counts the request as this caller's, once; one that has left meanwhile takes no place. Throws a refusal where it has too many. */
@@ -189,6 +214,7 @@ class ActiveRequest {
     if (this.#holder || this.#hasLeft) return asker
     this.#limits.enter(asker.caller)
     this.#holder = asker.caller
+    this.#devices.note(this.#context, asker.caller)
     return asker
   }
 
@@ -196,9 +222,13 @@ class ActiveRequest {
     return this.#holder?.account.id === userId
   }
 
+  isBy(tokenId: number): boolean {
+    return this.#holder?.tokenId === tokenId
+  }
+
   /** Nothing more is asked for whoever may no longer call; who has no answer yet is told why there is none. */
-  refuse(): void {
-    if (!this.#context.response.headersSent) sendError(meant(this.#context), banned())
+  refuse(why: GatewayError): void {
+    if (!this.#context.response.headersSent) sendError(meant(this.#context), why)
     this.waiting.end()
   }
 
@@ -208,6 +238,15 @@ class ActiveRequest {
     this.#holder = undefined
   }
 }
+
+/** A socket is a call from a device as well. */
+const noted = (devices: Pick<Devices, 'note'>, context: RequestContext, found: MaybePromise<Asker>) =>
+  whenKnown(found, (asker) => {
+    devices.note(context, asker.caller)
+    return asker
+  })
+
+const disabled = () => refuse('unauthenticated', 'relay.tokenDisabled', {}, { code: 'token_disabled' })
 
 const banned = () => refuse('forbidden', 'relay.userBanned', {}, { code: 'user_banned' })
 

@@ -3,7 +3,7 @@ import type { ShareWish } from '../../shared/share/wish.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
-import { ranges } from '../limits/client-address.ts'
+import { type Ranges, ranges } from '../limits/client-address.ts'
 import type { Certificate, Certificates } from './certificates.ts'
 import type { Door } from './door.ts'
 import { type LookForAddresses, type OwnAddress, sharedAddresses } from './interfaces.ts'
@@ -56,7 +56,11 @@ export function closed(now: Now, reason?: ClosedReason, said = ''): Now {
 }
 
 /** Whom a wish lets in. */
-export const allowedBy = ({ allowed }: ShareWish) => (allowed.length === 0 ? () => true : ranges(allowed))
+export function allowedBy({ allowed, blocked }: ShareWish): Ranges {
+  const isAllowed: Ranges = allowed.length === 0 ? () => true : ranges(allowed)
+  const isBlocked = ranges(blocked)
+  return (address) => isAllowed(address) && !isBlocked(address)
+}
 
 type OpeningDeps = Readonly<{
   vault: Pick<Vault, 'seal' | 'open'>

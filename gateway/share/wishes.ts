@@ -16,8 +16,10 @@ export function changedWish(before: ShareWish, change: WishChange, machine: read
   const isKnown = address === before.address || machine.some((one) => one.address === address)
   if (wish.address.trim() !== '' && (isIP(address) === 0 || !isKnown))
     throw refuse('invalid', 'share.no_address', { address: wish.address.trim() })
-  const allowed = [...new Set(wish.allowed.map((line) => line.trim()).filter(Boolean))]
-  const wrong = allowed.find((line) => networkIn(line) === undefined)
+  const [allowed, blocked] = [tidied(wish.allowed), tidied(wish.blocked)]
+  const wrong = [...allowed, ...blocked].find((line) => networkIn(line) === undefined)
   if (wrong !== undefined) throw refuse('invalid', 'share.bad_range', { line: wrong })
-  return { ...wish, address, allowed, name: wish.name.toLowerCase() }
+  return { ...wish, address, allowed, blocked, name: wish.name.toLowerCase() }
 }
+
+const tidied = (lines: readonly string[]): string[] => [...new Set(lines.map((line) => line.trim()).filter(Boolean))]

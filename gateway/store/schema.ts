@@ -153,6 +153,8 @@ interface TokensTable {
   response_cache: Generated<number>
   /** 1 where the bodies of its calls are kept. */
   keep_bodies: Generated<number>
+  /** 1 for a guest key, which always ends and has a limit. */
+  is_guest: Generated<number>
 }
 
 interface ChannelsTable {

@@ -19,6 +19,11 @@ export const tokenStore = (db: Db) => {
     one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
     page: (userId: number, { offset, limit }: PageRange): Promise<TokenRow[]> =>
       owned(userId).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    /** The newest guest keys of a user. */
+    guests: (userId: number, limit: number): Promise<TokenRow[]> =>
+      owned(userId).selectAll().where('is_guest', '=', 1).orderBy('id', 'desc').limit(limit).execute(),
+    /** Whoever's it is. */
+    byId: (id: number) => live().selectAll().where('id', '=', id).executeTakeFirst(),
     async count(userId: number): Promise<number> {
       const { n } = await owned(userId)
         .select(({ fn }) => fn.countAll<number>().as('n'))

@@ -8,6 +8,7 @@ import { connect } from './en/connect.ts'
 import { dashboard } from './en/dashboard.ts'
 import { entry } from './en/entry.ts'
 import { frame } from './en/frame.ts'
+import { guest } from './en/guest.ts'
 import { help } from './en/help.ts'
 import { home } from './en/home.ts'
 import { imports } from './en/imports.ts'
@@ -25,6 +26,7 @@ import { setting } from './en/setting.ts'
 import { settingHistory } from './en/setting-history.ts'
 import { settingTools } from './en/setting-tools.ts'
 import { setup } from './en/setup.ts'
+import { share } from './en/share.ts'
 import { tasks } from './en/tasks.ts'
 import { token } from './en/token.ts'
 import { users } from './en/users.ts'
@@ -57,6 +59,8 @@ export const en = {
   ...channelTests,
   ...ledger,
   ...jobs,
+  ...share,
+  ...guest,
   ...imports,
   ...setting,
   ...catalogue,

@@ -9,6 +9,7 @@ import { connect } from './zh/connect.ts'
 import { dashboard } from './zh/dashboard.ts'
 import { entry } from './zh/entry.ts'
 import { frame } from './zh/frame.ts'
+import { guest } from './zh/guest.ts'
 import { help } from './zh/help.ts'
 import { home } from './zh/home.ts'
 import { imports } from './zh/imports.ts'
@@ -26,6 +27,7 @@ import { setting } from './zh/setting.ts'
 import { settingHistory } from './zh/setting-history.ts'
 import { settingTools } from './zh/setting-tools.ts'
 import { setup } from './zh/setup.ts'
+import { share } from './zh/share.ts'
 import { tasks } from './zh/tasks.ts'
 import { token } from './zh/token.ts'
 import { users } from './zh/users.ts'
@@ -58,6 +60,8 @@ export const zh = {
   ...channelTests,
   ...ledger,
   ...jobs,
+  ...share,
+  ...guest,
   ...imports,
   ...setting,
   ...catalogue,

@@ -2,6 +2,7 @@ import { account } from './en/account.ts'
 import { backup } from './en/backup.ts'
 import { catalogue } from './en/catalogue.ts'
 import { failure } from './en/failure.ts'
+import { guest } from './en/guest.ts'
 import { imports } from './en/import.ts'
 import { job } from './en/job.ts'
 import { label } from './en/label.ts'
@@ -30,6 +31,7 @@ export const en = {
   ...imports,
   ...job,
   ...backup,
+  ...guest,
   ...share,
 }
 

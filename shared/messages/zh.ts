@@ -3,6 +3,7 @@ import { account } from './zh/account.ts'
 import { backup } from './zh/backup.ts'
 import { catalogue } from './zh/catalogue.ts'
 import { failure } from './zh/failure.ts'
+import { guest } from './zh/guest.ts'
 import { imports } from './zh/import.ts'
 import { job } from './zh/job.ts'
 import { label } from './zh/label.ts'
@@ -27,5 +28,6 @@ export const zh = {
   ...imports,
   ...job,
   ...backup,
+  ...guest,
   ...share,
 } satisfies Record<MessageKey, string>

@@ -19,6 +19,7 @@ export const CA_PATH = '/switchyard-ca.crt'
 export const LEAST_PASSWORD = 12
 
 export const MOST_ALLOWED = 100
+export const MOST_BLOCKED = 256
 
 /** How a gateway is to be shared; what stands here is kept over restarts. */
 export const shareWish = z.object({
@@ -30,6 +31,10 @@ export const shareWish = z.object({
     .array(z.string().max(50))
     .max(MOST_ALLOWED)
     .describe('Addresses and CIDR ranges that are let in; an empty list lets everybody in.'),
+  blocked: z
+    .array(z.string().max(50))
+    .max(MOST_BLOCKED)
+    .describe('Addresses and CIDR ranges that are never let in, whatever the list before says.'),
   announces: z.boolean().describe('Whether `<name>.local` is announced by multicast DNS.'),
   name: z
     .string()
@@ -46,6 +51,7 @@ export const usualWish: ShareWish = {
   port: 0,
   is_encrypted: true,
   allowed: [...privateNetworks],
+  blocked: [],
   announces: false,
   name: 'switchyard',
   registration: false,

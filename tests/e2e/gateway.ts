@@ -6,6 +6,7 @@ import type { ProviderAddresses } from '../../gateway/accounts/providers/redirec
 import { createGateway, type Gateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
+import type { LookForAddresses } from '../../gateway/share/interfaces.ts'
 import { setupPath } from '../support/client.ts'
 import { quickArgon2 } from '../support/quick-argon2.ts'
 import { layTables } from '../support/tables.ts'
@@ -22,7 +23,12 @@ export type ServedConsole = Readonly<{
 }>
 
 /** What stands in for others' servers. */
-export type StandIns = Readonly<{ verifyUrl?: string; providers?: ProviderAddresses }>
+export type StandIns = Readonly<{
+  verifyUrl?: string
+  providers?: ProviderAddresses
+  /** The addresses that the machine is said to have. */
+  machine?: LookForAddresses
+}>
 
 /** Starts a gateway that nobody has set up yet, on a free port of loopback and without limits per address. */
 export async function freshGateway(standIns: StandIns = {}): Promise<ServedConsole> {

@@ -10,6 +10,7 @@ import { localModelsScreens } from './screens/local-models-screens.ts'
 import { personalScreens } from './screens/personal-screens.ts'
 import type { Screen } from './screens/screen.ts'
 import { settingScreens } from './screens/setting-screens.ts'
+import { shareScreens } from './screens/share-screens.ts'
 import { shellScreens } from './screens/shell-screens.ts'
 import { taskScreens } from './screens/task-screens.ts'
 import { userScreens } from './screens/user-screens.ts'
@@ -32,4 +33,5 @@ export const screens: readonly Screen[] = [
   ...shellScreens,
   ...chatScreens,
   ...backupScreens,
+  ...shareScreens,
 ]

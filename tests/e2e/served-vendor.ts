@@ -1,7 +1,7 @@
 import { type Client, dataOf, signedIn } from '../support/client.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
 import { anUpstream, type Upstream } from '../support/upstream.ts'
-import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { ROOT, readyGateway, type ServedConsole, type StandIns } from './gateway.ts'
 
 /** A served console with a vendor behind it; `stop` ends both. */
 export type ServedVendor = ServedConsole &
@@ -17,8 +17,8 @@ export type ServedVendor = ServedConsole &
   }>
 
 /** Starts a gateway that is set up, and a fake vendor on loopback for its channels. */
-export async function servedVendor(): Promise<ServedVendor> {
-  const gateway = await readyGateway()
+export async function servedVendor(standIns: StandIns = {}): Promise<ServedVendor> {
+  const gateway = await readyGateway(standIns)
   const upstream = await anUpstream()
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
   const keys = new Map<Client, string>()

@@ -6,6 +6,7 @@ import { channelMany } from '../../../shared/api/channel-many.ts'
 import { channelRuns } from '../../../shared/api/channel-runs.ts'
 import { data } from '../../../shared/api/data.ts'
 import { firstCall } from '../../../shared/api/first-call.ts'
+import { guestKey } from '../../../shared/api/guest-key.ts'
 import { handover } from '../../../shared/api/handover.ts'
 import { imports } from '../../../shared/api/import.ts'
 import { invitation } from '../../../shared/api/invitation.ts'
@@ -62,7 +63,7 @@ export const areas: readonly Area[] = [
     about: 'Redemption codes, and quota that is paid for online.',
     groups: { wallet, redemption },
   },
-  { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },
+  { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall, guestKey } },
   {
     tag: 'Channels',
     about: "The providers' accounts behind the gateway, their tests and balances.",

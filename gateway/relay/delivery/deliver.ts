@@ -192,6 +192,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   delivery.keepAlive?.follow(stream)
   const leave = deps.supervisor.add({
     userId: delivery.caller.account.id,
+    tokenId: delivery.caller.tokenId,
     startedMs: context.startedMs,
     untilMs: answer.untilMs ?? Number.POSITIVE_INFINITY,
     stop: () => stream.stop(),

@@ -4,8 +4,9 @@ import type { Ticker, Timed } from '../model/cancellation.ts'
 
 /** A stream the supervisor looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
 export type SupervisedStream = Readonly<{
-  /** Whose stream it is. */
+  /** Whose stream it is, and by which key; 0 for none. */
   userId: number
+  tokenId: number
   startedMs: number
   untilMs: number
   stop(): void
@@ -21,6 +22,8 @@ export interface StreamSupervisor extends Ticker {
   stopAll(): void
   /** Ends those of one account alike. */
   stopOf(userId: number): void
+  /** Ends those of one key alike. */
+  stopOfToken(tokenId: number): void
   close(): void
 }
 
@@ -56,6 +59,9 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
     },
     stopOf(userId) {
       for (const { stream } of streams.values()) if (stream.userId === userId) stream.stop()
+    },
+    stopOfToken(tokenId) {
+      for (const { stream } of streams.values()) if (stream.tokenId === tokenId) stream.stop()
     },
     close: () => clearInterval(timer),
   }

@@ -27,6 +27,8 @@ export interface SocketSupervisor {
   keep(kept: SupervisedSocket): () => void
   /** Asks every socket to end as soon as it can, or at once; resolves when all are gone. */
   endAll(why: 'shutdown' | 'immediate'): Promise<void>
+  /** Has every socket write its checkpoint now, which ends one whose caller may no longer have it. */
+  lookNow(): void
   readonly size: number
   close(): void
 }
@@ -78,6 +80,16 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
       if (entries.size === 0) return
       for (const entry of entries.values()) entry.kept.end(why)
       await empty
+    },
+    lookNow() {
+      for (const { kept } of entries.values()) {
+        try {
+          const looked = kept.checkpoint()
+          if (looked instanceof Promise) looked.catch(failed)
+        } catch (error) {
+          failed(error)
+        }
+      }
     },
     get size() {
       return entries.size

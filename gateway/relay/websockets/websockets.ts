@@ -35,6 +35,8 @@ export interface Sockets {
   upgrade(wire: Duplex, head: Buffer, arrive: (waiting: CancellationSource) => RequestContext): Promise<void>
   /** Refuses new sockets and asks all to end once what they are about is done, or at once; resolves when they have. */
   part(why: 'shutdown' | 'immediate'): Promise<void>
+  /** Ends the sockets at once whose callers may no longer have them. */
+  recheck(): void
   readonly size: number
   close(): void
 }
@@ -67,6 +69,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
       connections.close()
       return supervisor.endAll(why)
     },
+    recheck: supervisor.lookNow,
     get size() {
       return supervisor.size
     },

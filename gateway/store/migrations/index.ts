@@ -23,6 +23,7 @@ import { jobRuns } from './0022-job-runs.ts'
 import { responseCache } from './0023-response-cache.ts'
 import { keptBodies } from './0024-kept-bodies.ts'
 import { hoursThatAgree } from './0025-hours-that-agree.ts'
+import { guestKeys } from './0026-guest-keys.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   responseCache,
   keptBodies,
   hoursThatAgree,
+  guestKeys,
 ]

@@ -1,4 +1,5 @@
 export { setUp } from '../../../shared/messages/en/set-up.ts'
+export { guest } from './guest.ts'
 
 /** Texts of the first run: connecting a provider and a client, in English. */
 export const connect = {

@@ -1,5 +1,6 @@
 /** Texts of the pages for who is not logged in, and of the fields of a new account, in English. */
 export const entry = {
+  'login.title': 'Log in to {name}',
   'register.invited': '{name} has invited you. Choose a username and how to log in.',
   'passkey.logIn': 'Log in with a passkey',
   'passkey.canceled': 'No passkey was used. Try again, or choose another way.',

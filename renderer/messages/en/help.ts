@@ -1,5 +1,8 @@
-/** What can be done about failed requests, and prices that are set in place, in English. */
+/** What can be done about failed requests and unknown addresses, and prices that are set in place, in English. */
 export const help = {
+  'notFound.title': 'Page does not exist',
+  'notFound.text': 'Check the address.',
+  'notFound.home': 'Go to the home page',
   'help.channels': 'Open channels',
   'help.channel': 'Edit channel {name}',
   'help.tokens': 'Open API tokens',

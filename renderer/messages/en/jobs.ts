@@ -1,5 +1,7 @@
 import { backups } from './backups.ts'
 
+export { share } from './share.ts'
+
 /** Texts of the page of background jobs, in English. */
 export const jobs = {
   ...backups,

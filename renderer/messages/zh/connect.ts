@@ -1,4 +1,5 @@
 export { setUp } from '../../../shared/messages/zh/set-up.ts'
+export { guest } from './guest.ts'
 
 import type { connect as texts } from '../en/connect.ts'
 

@@ -2,6 +2,7 @@ import type { entry as texts } from '../en/entry.ts'
 
 /** Texts of the pages for who is not logged in, and of the fields of a new account, in Chinese. */
 export const entry = {
+  'login.title': '登录 {name}',
   'register.invited': '{name} 邀请您加入，请设置用户名和登录方式。',
   'passkey.logIn': '使用通行密钥登录',
   'passkey.canceled': '未使用通行密钥，请重试或选择其他方式。',

@@ -1,6 +1,8 @@
 import type { jobs as texts } from '../en/jobs.ts'
 import { backups } from './backups.ts'
 
+export { share } from './share.ts'
+
 /** Texts of the page of background jobs, in Chinese. */
 export const jobs = {
   ...backups,

@@ -5,8 +5,8 @@ import { security } from '../../../../shared/api/security.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
 import { Form } from '../../../components/form/form.tsx'
+import { QrCode } from '../../../components/qr-code/qr-code.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { QrCode } from './qr-code.tsx'
 import { useCodeForm } from './use-code-form.ts'
 
 /** A secret that counts once a code of it has come back. */

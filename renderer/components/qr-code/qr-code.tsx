@@ -5,13 +5,7 @@ import { encode } from 'uqr'
 export function QrCode({ text, label }: Readonly<{ text: string; label: string }>) {
   const { size, path } = useMemo(() => drawn(text), [text])
   return (
-    <svg
-      className="security-qr"
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-    >
+    <svg className="qr-code" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { clientFamily } from '../../channels/health/client-usage.ts'
+import type { Caller } from '../model/caller.ts'
+import type { RequestContext } from '../model/request-context.ts'
+
+/** Somebody at an address with one key, or with the session of an account (token id 0). Times are unix seconds. */
+export type KnownDevice = Readonly<{
+  ip: string
+  userId: number
+  username: string
+  tokenId: number
+  /** Of the key; empty for a session. */
+  tokenName: string
+  /** The family of the program that called last. */
+  client: string
+  lastAt: number
+  /** Since midnight where the gateway runs. */
+  callsToday: number
+}>
+
+/** Who has called lately from another device (docs/reference/share-people.md#devices); in memory alone, bounded. */
+export interface Devices {
+  /** Notes a relayed call; one of this machine itself is left out. */
+  note(context: Pick<RequestContext, 'ip' | 'userAgent' | 'at'>, caller: Caller): void
+  /** Notes a call of the console alike. */
+  noteSession(
+    call: Readonly<{ ip: string; userAgent: string }>,
+    account: Pick<Caller['account'], 'id' | 'username'>,
+  ): void
+  /** Who called last comes first. */
+  list(): KnownDevice[]
+}
+
+const MOST = 256
+
+type Entry = Omit<KnownDevice, 'client' | 'callsToday' | 'lastAt' | 'tokenName'> & {
+  tokenName: string
+  userAgent: string
+  lastAt: number
+  /** The midnight behind which the calls were counted. */
+  day: number
+  calls: number
+}
+
+/** Nobody has called yet. What is kept of one is changed in place: nothing is made for a call from a known device. */
+export function createDevices(clock: Clock): Devices {
+  const known = new LRUCache<string, Entry>({ max: MOST })
+  let midnight = 0
+  const dayOf = (at: number): number => {
+    if (at >= midnight) midnight = nextMidnight(at)
+    return midnight
+  }
+  const count = (entry: Entry, at: number, userAgent: string) => {
+    const day = dayOf(at)
+    entry.calls = entry.day === day ? entry.calls + 1 : 1
+    entry.day = day
+    entry.lastAt = at
+    entry.userAgent = userAgent.slice(0, 200)
+  }
+  const entryOf = (ip: string, { id, username }: Pick<Caller['account'], 'id' | 'username'>, tokenId: number) => {
+    const key = `${ip} ${id} ${tokenId}`
+    const found = known.get(key)
+    if (found) return found
+    const entry: Entry = {
+      ip,
+      userId: id,
+      username,
+      tokenId,
+      tokenName: '',
+      userAgent: '',
+      lastAt: 0,
+      day: 0,
+      calls: 0,
+    }
+    known.set(key, entry)
+    return entry
+  }
+  return {
+    note({ ip, userAgent, at }, { account, tokenId, tokenName }) {
+      if (isThisMachine(ip)) return
+      const entry = entryOf(ip, account, tokenId)
+      entry.tokenName = tokenId === 0 ? '' : tokenName
+      count(entry, at, userAgent)
+    },
+    noteSession({ ip, userAgent }, account) {
+      if (!isThisMachine(ip)) count(entryOf(ip, account, 0), unixSeconds(clock), userAgent)
+    },
+    list() {
+      const today = dayOf(unixSeconds(clock))
+      return [...known.values()].map(({ userAgent, day, calls, ...entry }) => ({
+        ...entry,
+        client: clientFamily(userAgent),
+        callsToday: day === today ? calls : 0,
+      }))
+    },
+  }
+}
+
+/** Cheap, for every call asks. */
+const isThisMachine = (ip: string): boolean => ip === '' || ip === '::1' || ip.startsWith('127.')
+
+/** The end of the day, where the gateway runs. */
+function nextMidnight(at: number): number {
+  const day = new Date(at * 1000)
+  day.setHours(24, 0, 0, 0)
+  return day.getTime() / 1000
+}

@@ -1,0 +1,51 @@
+import { Button, Card, Classes } from '@blueprintjs/core'
+import { Key } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { later } from '../../components/later.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { StaleNote } from '../../components/stale-note/stale-note.tsx'
+import { useShare } from './use-share.ts'
+
+/** By itself, so that the first view does not list what it is made of. */
+const Parts = later(async () => (await import('./parts.tsx')).Parts)
+const NewKeyDrawer = later(async () => (await import('./new-key-drawer.tsx')).NewKeyDrawer)
+
+/** Opens the gateway to the local network, and tells who comes (docs/reference/share.md, docs/reference/share-people.md). */
+export default function SharePage() {
+  const { t } = useTranslation()
+  const { data, error, refetch, dataUpdatedAt } = useShare()
+  const [isMaking, make] = useState(false)
+  const action = (
+    <Button intent="primary" icon={<Key />} text={t('sharing.newKey')} disabled={!data} onClick={() => make(true)} />
+  )
+  return (
+    <PageFrame title={t('sharing.title')} action={action}>
+      <p className={Classes.TEXT_MUTED}>{t('sharing.intro')}</p>
+      {error && !data && (
+        <Card>
+          <FailedState message={error.message} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!error && !data && <Waiting />}
+      {data && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
+      {data && <Parts view={data} />}
+      {isMaking && data && <NewKeyDrawer view={data} onClose={() => make(false)} />}
+    </PageFrame>
+  )
+}
+
+/** As tall as what comes. */
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <Card role="status" aria-label={t('state.loading')}>
+      {['a', 'b', 'c', 'd'].map((line) => (
+        <p key={line} className={Classes.SKELETON}>
+          …
+        </p>
+      ))}
+    </Card>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Callout, Dialog, DialogBody, DialogFooter, FormGroup } from '@blueprintjs/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ShareView } from '../../../shared/api/share.ts'
+import { useAddress } from '../../api/use-address.ts'
+import { CopyButton } from '../../components/copy-text/copy-button.tsx'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { QrCode } from '../../components/qr-code/qr-code.tsx'
+import { Select } from '../../components/select.tsx'
+
+type MadeKeyProps = Readonly<{
+  made: Readonly<{ name: string; key: string }>
+  view: ShareView
+  onClose: () => void
+}>
+
+/** The key that was made, as text and as a code; it is shown this once. */
+export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const addresses = useAddresses(view)
+  const [chosen, choose] = useState<string>()
+  const address = chosen ?? addresses[0]
+  return (
+    <Dialog
+      className="fits-window"
+      isOpen
+      title={t('sharing.made', { name })}
+      canOutsideClickClose={false}
+      isCloseButtonShown={false}
+      onClose={onClose}
+    >
+      <DialogBody>
+        {address === undefined && <Callout intent="warning">{t('sharing.madeOff')}</Callout>}
+        {address !== undefined && (
+          <>
+            <p>{t('sharing.madeHint')}</p>
+            {addresses.length > 1 && (
+              <FormGroup label={t('sharing.at')} labelFor={id}>
+                <Select
+                  id={id}
+                  fill
+                  value={address}
+                  options={[...addresses]}
+                  onChange={(event) => choose(event.currentTarget.value)}
+                />
+              </FormGroup>
+            )}
+            <QrCode text={linkTo(address, key)} label={t('sharing.qrKey', { name })} />
+          </>
+        )}
+        <div className="share-made">
+          <CopyValue value={key} label={t('sharing.copyKey')} />
+          {address !== undefined && (
+            <CopyButton text={linkTo(address, key)} shown={t('sharing.link')} label={t('sharing.copyLink')} />
+          )}
+        </div>
+      </DialogBody>
+      <DialogFooter actions={<Button intent="primary" text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}
+
+/** Behind the `#` it is sent to nobody, and stands in no log. */
+const linkTo = (address: string, key: string): string => `${address}/connect/guest#key=${encodeURIComponent(key)}`
+
+/** Where another device finds the gateway. */
+function useAddresses({ decided_by: by, addresses }: ShareView): readonly string[] {
+  const own = useAddress()
+  if (by === 'environment') return [own]
+  return addresses.filter(({ is_open: isOpen }) => isOpen).map(({ url }) => url)
+}

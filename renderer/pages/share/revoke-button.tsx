@@ -1,0 +1,40 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { guestKey } from '../../../shared/api/guest-key.ts'
+import { useSend } from '../../api/use-call.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
+import { showSuccess } from '../../components/toasts.ts'
+
+/** Ends a key, once asked. */
+export function RevokeButton({ id, name }: Readonly<{ id: number; name: string }>) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(guestKey.revoke)
+  const [isAsking, ask] = useState(false)
+  const revoke = () =>
+    mutate(
+      { params: { id } },
+      { onSuccess: () => showSuccess(t('sharing.revoked', { name })), onSettled: () => ask(false) },
+    )
+  return (
+    <>
+      <Button
+        intent="danger"
+        variant="minimal"
+        text={t('sharing.revoke')}
+        aria-label={t('sharing.revokeOf', { name })}
+        onClick={() => ask(true)}
+      />
+      <Confirm
+        isOpen={isAsking}
+        question={t('sharing.revokeAsk', { name })}
+        verb={t('sharing.revoke')}
+        isBusy={isPending}
+        onCancel={() => ask(false)}
+        onConfirm={revoke}
+      >
+        {t('sharing.revokeHint')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button, Callout, Card, Classes, type Intent, Switch } from '@blueprintjs/core'
+import { Stop } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ShareView, share } from '../../../shared/api/share.ts'
+import { useSend } from '../../api/use-call.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
+import { Form } from '../../components/form/form.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { StatusTag } from '../../components/status-tag/status-tag.tsx'
+import { PasswordField } from '../../components/text-field/password-field.tsx'
+import { showSuccess } from '../../components/toasts.ts'
+
+/** Whether it is shared, the switch, why it cannot be switched on, and the button that ends it. */
+export function StateCard({ view }: { view: ShareView }) {
+  const { t } = useTranslation()
+  const { mutate, isPending, variables } = useSend(share.change)
+  const { wish, state, said, connections, refused } = view
+  const isOurs = view.decided_by === 'settings'
+  const turn = (on: boolean) =>
+    mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })
+  return (
+    <Card className="share-state">
+      <div className="share-state-head">
+        <Switch
+          className="share-switch"
+          size="large"
+          label={t('sharing.switch')}
+          // Where it is being turned to.
+          checked={isPending ? variables.body.on === true : wish.on && isOurs}
+          disabled={isPending || (refused !== null && !wish.on)}
+          onChange={(event) => turn(event.currentTarget.checked)}
+        />
+        {isOurs && <StatusTag intent={intents[state]} text={t(`sharing.state.${state}`)} />}
+        {wish.on && isOurs && <StopButton isBusy={isPending} onStop={() => turn(false)} />}
+      </div>
+      {isOurs && (
+        <p className={Classes.TEXT_MUTED}>
+          {wish.on ? t('sharing.connections', { n: connections }) : t('sharing.offHint')}
+        </p>
+      )}
+      {said !== '' && (
+        <Callout intent="danger" role="alert">
+          {said}
+        </Callout>
+      )}
+      {refused && <Refused refused={refused} />}
+    </Card>
+  )
+}
+
+const intents = { off: 'none', open: 'success', partly: 'warning', closed: 'danger' } as const satisfies Record<
+  ShareView['state'],
+  Intent
+>
+
+/** Asks once: every other device is cut off. */
+function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () => void }>) {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const stop = () => {
+    ask(false)
+    onStop()
+  }
+  return (
+    <>
+      <Button
+        className="share-stop"
+        intent="danger"
+        icon={<Stop />}
+        text={t('sharing.stop')}
+        loading={isBusy}
+        onClick={() => ask(true)}
+      />
+      <Confirm
+        isOpen={isAsking}
+        question={t('sharing.stopAsk')}
+        verb={t('sharing.stop')}
+        isBusy={false}
+        onCancel={() => ask(false)}
+        onConfirm={stop}
+      >
+        {t('sharing.stopHint')}
+      </Confirm>
+    </>
+  )
+}
+
+/** Why it cannot be switched on, with what ends that. */
+function Refused({ refused: { code, said } }: { refused: NonNullable<ShareView['refused']> }) {
+  const { t } = useTranslation()
+  return (
+    <Callout intent="warning" className="share-refused">
+      <strong>{t(code === 'environment' ? 'sharing.environment' : 'sharing.refused')}</strong>
+      <p>{said}</p>
+      {code === 'password_unknown' && <PasswordProof />}
+      {code === 'password_short' && (
+        <LinkButton to="/personal" text={t('sharing.toPersonal')} intent="primary" isFilled />
+      )}
+    </Callout>
+  )
+}
+
+/** Shows the password with the wish, so that its length becomes known. */
+function PasswordProof() {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(share.change)
+  const [password, write] = useState('')
+  const start = () => {
+    if (password !== '')
+      mutate({ body: { on: true, password } }, { onSuccess: () => showSuccess(t('sharing.started')) })
+  }
+  return (
+    <Form className="share-proof" isBusy={isPending} onSubmit={start}>
+      <PasswordField
+        label={t('sharing.password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onValue={write}
+      />
+      <Button type="submit" intent="primary" text={t('sharing.start')} loading={isPending} disabled={password === ''} />
+    </Form>
+  )
+}

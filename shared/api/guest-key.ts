@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { idParams, MAX_QUOTA, nameText, text } from './fields.ts'
+
+/** Models that one guest key may name. */
+export const MOST_GUEST_MODELS = 200
+/** The longest that a guest key lasts. */
+export const LONGEST_GUEST_DAYS = 366
+
+const guestKeyView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    state: z.enum(['active', 'revoked', 'expired', 'used_up']),
+    masked_key: z.string(),
+    group: z.string().describe("Empty for the group of its owner's account."),
+    models: z.array(z.string()).describe('Empty for all models of the group.'),
+    remain_quota: z.int(),
+    used_quota: z.int(),
+    created_at: z.int().describe('Unix seconds; as all times here.'),
+    expires_at: z.int(),
+    last_used_at: z.int().describe('0 for never.'),
+  })
+  .meta({ id: 'GuestKey' })
+export type GuestKeyView = z.infer<typeof guestKeyView>
+
+const deviceView = z
+  .object({
+    address: z.string(),
+    username: z.string(),
+    token_id: z.int().describe('0 for the session of an account.'),
+    key_name: z.string().describe('Empty for a session.'),
+    client: z.string().describe('The family of the program that called last, or `other`.'),
+    last_at: z.int().describe('Unix seconds.'),
+    calls_today: z.int(),
+  })
+  .meta({ id: 'DeviceView' })
+export type DeviceView = z.infer<typeof deviceView>
+
+/** Who is let in by whom: guest keys, and the devices that called (docs/reference/share-people.md). */
+export const guestKey = {
+  list: call({
+    method: 'GET',
+    path: '/api/share/keys',
+    summary: 'Lists your guest keys, the newest first; at most 200.',
+    access: 'root',
+    answer: z.array(guestKeyView),
+  }),
+  create: call({
+    method: 'POST',
+    path: '/api/share/keys',
+    summary: 'Creates a guest key: an API token of yours that ends and has a limit. The key is in this answer alone.',
+    access: 'root',
+    body: z.object({
+      name: nameText(30),
+      group: text(64).default('').describe('Empty for the group of your account.'),
+      models: z
+        .array(text(200).refine((name) => name.trim() !== '' && !/[,\n]/.test(name)))
+        .max(MOST_GUEST_MODELS)
+        .default([])
+        .describe('Empty for all models of the group.'),
+      quota: z.int().min(1).max(MAX_QUOTA),
+      expires_at: z.int().min(1).describe(`Unix seconds; at most ${LONGEST_GUEST_DAYS} days from now.`),
+    }),
+    answer: guestKeyView.extend({ key: z.string().describe('With `sk-`.') }),
+  }),
+  revoke: call({
+    method: 'POST',
+    path: '/api/share/keys/:id/revoke',
+    summary: "Disables an API token, whoever's it is, at once; what runs by it ends.",
+    access: 'root',
+    params: idParams,
+    answer: z.null(),
+  }),
+  devices: call({
+    method: 'GET',
+    path: '/api/share/devices',
+    summary: 'Lists who has called from another device since the start, the last one first; at most 256.',
+    access: 'root',
+    onDemo: 'closed',
+    answer: z.array(deviceView),
+  }),
+}
+export type GuestKeyFields = z.output<typeof guestKey.create.body>
