@@ -15,7 +15,6 @@ export const tokenStore = (db: Db) => {
   const owned = (userId: number) => live().where('user_id', '=', userId)
   return {
     byKeyHash: (keyHash: string) => live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
-    byId: (id: number) => live().selectAll().where('id', '=', id).executeTakeFirst(),
     one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
     page: (userId: number, { offset, limit }: PageRange): Promise<TokenRow[]> =>
       owned(userId).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),

@@ -96,6 +96,7 @@ it('counts the programs that were set up for an address which the gateway has le
       environment,
       say: String,
       onLanguage() {},
+      openUpdates() {},
       onSessionEnd() {},
       place: { last: () => undefined, keep() {} },
       mend() {},
