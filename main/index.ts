@@ -10,7 +10,7 @@ import { createLogger } from '../gateway/base/logger.ts'
 import { formatMessage } from '../shared/messages/format.ts'
 import { SHARE_PAGE } from '../shared/share/page.ts'
 import { createAskedEarly } from './asked-early.ts'
-import { createConsoleWindow } from './console-window.ts'
+import { type ConsoleWindowDeps, createConsoleWindow } from './console-window.ts'
 import { mendCrashes } from './crash.ts'
 import { placeData } from './data-folder.ts'
 import { LINK_SCHEME, pageInArguments, pageOfLink } from './deep-link.ts'
@@ -41,6 +41,12 @@ const stays = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
+/** Where the window was left. */
+const place: ConsoleWindowDeps['place'] = {
+  last: () => readChoices(folder).window,
+  keep: (state) => keep(() => changeChoices(folder, { window: state })),
+}
+
 /** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
@@ -87,10 +93,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     onSessionEnd: quitting.endNow,
     openUpdates: () => updates.open(),
     say,
-    place: {
-      last: () => readChoices(folder).window,
-      keep: (state) => keep(() => changeChoices(folder, { window: state })),
-    },
+    place,
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
     onLanguage(tag) {
       spoken = localeOf(tag)

@@ -16,8 +16,8 @@ import {
   Media,
   Music,
   People,
+  Person,
   Route,
-  User,
 } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 
@@ -41,5 +41,5 @@ export const menuIcons: Readonly<Record<string, JSX.Element>> = {
   '/user': <People />,
   '/setting': <Cog />,
   '/topup': <BankAccount />,
-  '/personal': <User />,
+  '/personal': <Person />,
 }

@@ -1,6 +1,6 @@
 import './top-bar.css'
 import { Button, Classes, Navbar, Tag } from '@blueprintjs/core'
-import { Flash, Menu as MenuIcon, Moon, Translate, User } from '@blueprintjs/icons'
+import { Flash, Menu as MenuIcon, Moon, Person, Translate } from '@blueprintjs/icons'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -128,6 +128,11 @@ function Account() {
   const name = shownName(user)
   const text = isNarrow ? undefined : name
   return (
-    <BarMenu icon={<User />} label={t('shell.account', { name })} text={text} load={() => import('./user-menu.tsx')} />
+    <BarMenu
+      icon={<Person />}
+      label={t('shell.account', { name })}
+      text={text}
+      load={() => import('./user-menu.tsx')}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import './user-menu.css'
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Key, LogOut, User } from '@blueprintjs/icons'
+import { Key, LogOut, Person } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
@@ -21,7 +21,7 @@ export default function UserMenu({ button }: { button: JSX.Element }) {
       <li role="none" className="user-menu-name">
         {user.username} · {t(roleLabel(user.role))}
       </li>
-      <MenuItem icon={<User />} text={t('label.personalSettings')} onClick={() => void navigate('/personal')} />
+      <MenuItem icon={<Person />} text={t('label.personalSettings')} onClick={() => void navigate('/personal')} />
       <MenuItem icon={<Key />} text={t('label.apiTokens')} onClick={() => void navigate('/token')} />
       <MenuDivider />
       <MenuItem icon={<LogOut />} text={t('label.logOut')} onClick={logOut} />

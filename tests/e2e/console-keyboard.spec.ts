@@ -147,8 +147,9 @@ test('tokens by keyboard: the form, the menu of a row and its questions give the
 
 test('channels by keyboard: the toolbar, a row’s own controls, its form and its tests', async ({ page }) => {
   await enter(page, '/channel')
-  const names = await stops(page, 21)
-  expect(names.slice(0, 14)).toEqual([
+  const names = await stops(page, 22)
+  expect(names.slice(0, 15)).toEqual([
+    'Find local models',
     'Add channel',
     'ID, name, key or address',
     'Model',

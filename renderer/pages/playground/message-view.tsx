@@ -1,5 +1,5 @@
 import { Callout, Classes, Spinner } from '@blueprintjs/core'
-import { Clean, User } from '@blueprintjs/icons'
+import { Clean, Person } from '@blueprintjs/icons'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,7 +30,7 @@ export function MessageView({ message, actions }: { message: Message; actions: L
   return (
     <article className="play-message" data-role={role} aria-label={nameOf(message, t)}>
       <header className="play-speaker">
-        <span className="play-avatar">{role === 'user' ? <User size={14} /> : <Clean size={14} />}</span>
+        <span className="play-avatar">{role === 'user' ? <Person size={14} /> : <Clean size={14} />}</span>
         <span className="play-name">{role === 'user' ? t('play.you') : model || t('play.model')}</span>
       </header>
       <div className="play-bubble">

@@ -56,7 +56,11 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     expect(home.connector.status(claude)).toMatchObject({ isSetUp: true, isChanged: false, paths: [home.at(SETTINGS)] })
     expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
     expect(readdirSync(home.home)).toEqual([])
-    expect(home.connector.status(claude)).toMatchObject({ isSetUp: false, isChanged: false, paths: [home.at(SETTINGS)] })
+    expect(home.connector.status(claude)).toMatchObject({
+      isSetUp: false,
+      isChanged: false,
+      paths: [home.at(SETTINGS)],
+    })
   })
 
   it('leaves a folder that somebody else uses by now', () => {
