@@ -7,7 +7,7 @@ import { notePage } from './shell/first-page.ts'
 import { Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
-import { RouteFailure } from './shell/route-failure.tsx'
+import { PageFailure, RouteFailure } from './shell/route-failure.tsx'
 
 /** The console's router: one frame around all pages, each behind its guard. */
 export const createRouter = () =>
@@ -20,7 +20,7 @@ function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
   return {
     path,
     children: within.map((place) => ({ path: place, element: null })),
-    ErrorBoundary: RouteFailure,
+    ErrorBoundary: PageFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {
       const [{ default: Page }] = await Promise.all([

@@ -10,11 +10,18 @@ import { readStored } from '../api/stored.ts'
 import { BlankState } from '../components/blank-state/blank-state.tsx'
 import { CopyButton } from '../components/copy-text/copy-button.tsx'
 
+/** What is shown where the frame around the pages breaks. */
+export const RouteFailure = () => (
+  <main className="route-failure-alone">
+    <PageFailure />
+  </main>
+)
+
 /**
  * What a person sees when a page breaks: what to do, and a report to hand on. It names no secret. Where the gateway is gone, its
  * return is waited for instead: what is missing is the code of the page.
  */
-export function RouteFailure() {
+export function PageFailure() {
   const { t } = useTranslation()
   const report = useReport()
   const isOut = useReloadAfterOutage()
@@ -23,7 +30,7 @@ export function RouteFailure() {
       <BlankState scope="page" icon={<Offline size={48} />} title={t('outage.text')} description={t('outage.page')} />
     )
   return (
-    <main className="route-failure">
+    <div className="route-failure">
       <Card className="route-failure-card">
         <H1 className={Classes.HEADING}>{t('failure.title')}</H1>
         <Callout intent="danger" role="alert">
@@ -35,7 +42,7 @@ export function RouteFailure() {
           <CopyButton text={report} shown={t('failure.report')} label={t('failure.copy')} />
         </div>
       </Card>
-    </main>
+    </div>
   )
 }
 

@@ -165,5 +165,6 @@ test('a page that breaks leaves a report to copy', async ({ page, context }) => 
   await page.route('**/assets/login-*.js', (route) => route.abort())
   await page.getByRole('link', { name: 'Get started' }).click()
   await expect(page.getByRole('heading', { name: 'Something went wrong on this page' })).toBeVisible()
+  await expect(page.getByRole('main')).toHaveCount(1)
   expect(await copiedBy(page, page.getByRole('button', { name: 'Copy report' }))).toContain('/login')
 })
