@@ -44,9 +44,8 @@ if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${
 
 ensureInstalled()
 takeMemory()
-// A browser may have to be fetched, which the network takes its time for.
 const keyring = chosen.includes('unit') ? ensureSecretService([]) : undefined
-// Both ask the system's installer, which takes one at a time.
+// A browser may have to be fetched, which the network takes its time for; both ask the system's installer, one after the other.
 const chromium = chosen.includes('e2e') ? Promise.resolve(keyring).then(() => browserFor([])) : undefined
 const results = []
 for (const row of rows) results.push(...(await runRow(row.filter((name) => chosen.includes(name)))))

@@ -1,3 +1,4 @@
+import './guest.css'
 import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
@@ -92,7 +93,7 @@ function Example({ name, text }: Readonly<{ name: string; text: string }>) {
   return (
     <Card>
       <FormGroup label={name}>
-        <pre className={Classes.CODE_BLOCK}>{text}</pre>
+        <pre className={`${Classes.CODE_BLOCK} guest-snippet`}>{text}</pre>
       </FormGroup>
       <CopyButton text={text} shown={name} label={t('guest.copySnippet', { name })} />
     </Card>

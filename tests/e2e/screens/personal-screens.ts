@@ -62,7 +62,7 @@ const seeSecret = async (page: Page) => {
   await press(acts, 3)(page)
   await page.locator('.bp6-dialog [name=password]').fill('a-long-password')
   await page.locator('.bp6-dialog [type=submit]').click()
-  await page.locator('.security-qr').waitFor()
+  await page.locator('.qr-code').waitFor()
 }
 
 /** The personal settings, in their states. */
