@@ -1,14 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { request as requestPlain } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
 import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { connect as connectTls } from 'node:tls'
 
-/** A device of another network: does what its one argument says and prints what came of it, as JSON. */
-const order = JSON.parse(process.argv[2])
-const print = (told) => process.stdout.write(`${JSON.stringify(told)}\n`)
+/** A device of another network: does what each line says that it is sent, and prints what came of it under the order's number. */
+const told = new AsyncLocalStorage()
+const print = (outcome) => process.stdout.write(`${JSON.stringify({ id: told.getStore(), outcome })}\n`)
 
 const jobs = { call, hold, scan, handshake, resolve }
-await jobs[order.do](order)
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, order } = JSON.parse(line)
+  void told.run(id, () => jobs[order.do](order))
+}
 
 /** One request. */
 function call({ url, method = 'GET', headers = {}, body, ca, isAnyName, onPart = () => {} }) {

@@ -80,11 +80,7 @@ function asRoot(folder: string, method: string, path: string, sent?: object, mor
 }
 
 /** What the client tells of one order. */
-async function told(networks: Networks, order: object): Promise<Record<string, unknown>> {
-  const { lines } = networks.client(order)
-  const { value } = await lines.next()
-  return JSON.parse(value)
-}
+const told = (networks: Networks, order: object): Promise<Record<string, unknown>> => networks.client(order).next()
 
 it('is seen from another network as it was switched, and in no other way', async (context: TestContext) => {
   const why = whyNoNetworks()
@@ -101,7 +97,6 @@ it('is seen from another network as it was switched, and in no other way', async
 
   // Off, as it comes: nothing is open.
   expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
-  expect((await told(networks, { do: 'scan', host: SERVER, to: 65_535 })).open).toEqual([])
 
   // Nobody has typed the password since the start.
   expect(await root('PUT', '/api/share', { on: true })).toMatchObject({
@@ -194,10 +189,10 @@ it('is seen from another network as it was switched, and in no other way', async
 
   // Switched off, what runs ends within a second.
   const held = networks.client({ do: 'hold', url: at('/v1/chat/completions'), ca, ...keyed, body: body(true) })
-  expect(await held.lines.next()).toMatchObject({ value: '{"begun":true}' })
+  expect(await held.next()).toEqual({ begun: true })
   const since = performance.now()
   await change({ on: false })
-  expect(JSON.parse((await held.lines.next()).value)).toHaveProperty('cut')
+  expect(await held.next()).toHaveProperty('cut')
   expect(performance.now() - since).toBeLessThan(1000)
   expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
 

@@ -34,8 +34,8 @@ const script = join(import.meta.dirname, 'network-client.mjs')
 export type Networks = Readonly<{
   /** Runs a program beside the server. */
   spawn(command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
-  /** Has the client do something; what it prints, line by line. */
-  client(order: object): { lines: AsyncIterableIterator<string>; ended: Promise<unknown> }
+  /** Has the client do something; answers what it tells of that, one outcome after the other. */
+  client(order: object): { next(): Promise<Record<string, unknown>> }
 }>
 
 /** Why two networks cannot be made here; undefined where they can. */
@@ -68,19 +68,37 @@ export async function twoNetworks(): Promise<Networks> {
   const begin = (command: readonly string[], env: Readonly<Record<string, string>>) => {
     const child = spawn('nsenter', [...into, ...command], {
       env: { PATH: process.env.PATH ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     return child
   }
-  return {
-    spawn: begin,
-    client(order) {
-      const child = begin(['ip', 'netns', 'exec', 'client', process.execPath, script, JSON.stringify(order)], {})
-      return {
-        lines: createInterface({ input: child.stdout as NonNullable<typeof child.stdout> })[Symbol.asyncIterator](),
-        ended: once(child, 'exit'),
-      }
-    },
+  return { spawn: begin, client: aClient(begin(['ip', 'netns', 'exec', 'client', process.execPath, script], {})) }
+}
+
+/** One process for all orders: each start of one takes a second where the processors are shared. */
+function aClient({ stdin, stdout }: ChildProcess): Networks['client'] {
+  if (!stdin || !stdout) throw new Error('the client has no pipes')
+  const orders: { told: Record<string, unknown>[]; wake: () => void }[] = []
+  createInterface({ input: stdout }).on('line', (line) => {
+    const { id, outcome } = JSON.parse(line)
+    orders[id]?.told.push(outcome)
+    orders[id]?.wake()
+  })
+  return (order) => {
+    const mine = { told: [] as Record<string, unknown>[], wake: () => {} }
+    const id = orders.push(mine) - 1
+    stdin.write(`${JSON.stringify({ id, order })}\n`)
+    return {
+      async next() {
+        for (;;) {
+          const outcome = mine.told.shift()
+          if (outcome) return outcome
+          await new Promise<void>((resolve) => {
+            mine.wake = resolve
+          })
+        }
+      },
+    }
   }
 }

@@ -7,8 +7,8 @@ import { freePort, HERE } from './shared-world.ts'
 
 const quick = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }
 
-/** A door whose waits are short. */
-async function aDoor() {
+/** A door that waits so long for a first byte. */
+async function aDoor(firstByteMs: number) {
   const server = createServer(quick, (_, response) => response.end('hello'))
   const plain = createServer(quick, (_, response) => response.end('plain'))
   const port = await freePort(HERE)
@@ -21,7 +21,7 @@ async function aDoor() {
     mayStay: always,
     isAllowed: always,
     onError: () => {},
-    firstByteMs: 100,
+    firstByteMs,
   })
   await door.open(HERE)
   onTestFinished(() => door.destroy())
@@ -29,7 +29,7 @@ async function aDoor() {
 }
 
 it('lets go of who says nothing, or too slowly', async () => {
-  const { door, port } = await aDoor()
+  const { door, port } = await aDoor(100)
   const silent = connect(port, HERE)
   await once(silent, 'close')
   const slow = connect(port, HERE)
@@ -40,7 +40,7 @@ it('lets go of who says nothing, or too slowly', async () => {
 })
 
 it('hands on what was read to who understands it, and takes no more than it may', async () => {
-  const { door, port } = await aDoor()
+  const { door, port } = await aDoor(60_000)
   const heard = connect(port, HERE)
   heard.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   let text = ''
