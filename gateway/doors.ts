@@ -63,17 +63,17 @@ export function openDoors(
   const areas = createAreas({ ...ground, ...domains, ...shareRates, ...own })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const common = { areas, sessions, serverAddress, operatorRole: config.OPTION_MIN_ROLE, log, checkAnswers }
-  const files = createConsole({ folder, settings, rates, isTrustedProxy })
   const pace = createBodyPace({ clock })
   const frontOf = (known: Pick<HostGuard, 'isKnown'>, at: Pick<ApiDeps, 'rates' | 'guard'>): Front => {
+    const limited = { rates: at.rates, isTrustedProxy }
     const app = createKoa(log)
     const isDemo = () => settings.get('DemoSiteEnabled')
-    app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
-    app.use(createPayment({ wallet: domains.wallet, settings, rates, isTrustedProxy, log }))
+    app.use(createDocs({ version, viewerFolder, ...limited }))
+    app.use(createPayment({ wallet: domains.wallet, settings, ...limited, log }))
     const { devices } = relay
     app.use(createApi({ ...common, ...at, identity, devices, isTrustedProxy, isDemo }))
-    app.use(files)
-    return createFront({ app, hosts: known, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
+    app.use(createConsole({ folder, settings, ...limited }))
+    return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
   }
   const shell = shellDoor(ground, domains, { areas, sessions, serverAddress, checkAnswers })
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, shell: shell.callback() }

@@ -21,6 +21,7 @@ import { createLoginItem, HIDDEN } from './login-item.ts'
 import { copyAddress, createNativeMenu } from './native-menu.ts'
 import { createNoticeChoice, shownNotices } from './notice-choice.ts'
 import { createDesktopNotices, showNotification } from './notifications.ts'
+import { ownAppImage } from './own-app-image.ts'
 import { stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
 import { startOrMend } from './start.ts'
@@ -116,7 +117,8 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     onChange: () => tray.show(),
     log,
   })
-  const loginItem = createLoginItem(app, process.platform, process.env.APPIMAGE ?? process.execPath, process.env)
+  const program = ownAppImage(process.env, process.execPath) ?? process.execPath
+  const loginItem = createLoginItem(app, process.platform, program, process.env)
   const tray = createTray({
     shell: gateway.shell,
     address,

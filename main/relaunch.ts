@@ -2,21 +2,22 @@ import { spawn } from 'node:child_process'
 import { app } from 'electron'
 import { pageOfLink } from './deep-link.ts'
 import { HIDDEN } from './login-item.ts'
+import { ownAppImage } from './own-app-image.ts'
 
 /**
  * Starts the program again once this one has ended. An AppImage is mounted for its own process alone and gone with it, so its
  * file is started instead of the program in the mount, when nothing of this one holds the place of the only instance.
  */
 export function relaunch(): void {
-  const { APPIMAGE } = process.env
+  const file = ownAppImage(process.env, process.execPath)
   const args = argumentsAgain(process.argv.slice(1))
-  if (!APPIMAGE) {
+  if (!file) {
     app.relaunch({ args })
     return
   }
   app.once('quit', () => {
     app.releaseSingleInstanceLock()
-    const next = spawn(APPIMAGE, args, { detached: true, stdio: 'ignore' })
+    const next = spawn(file, args, { detached: true, stdio: 'ignore' })
     // The file may have been moved or deleted meanwhile: then nothing starts.
     next.on('error', () => {}).unref()
   })

@@ -1,8 +1,7 @@
-import { type GuestKeyFields, type GuestKeyView, LONGEST_GUEST_DAYS } from '../../shared/api/guest-key.ts'
+import type { GuestKeyFields, GuestKeyView } from '../../shared/api/guest-key.ts'
 import { newToken, type TokenView } from '../../shared/api/token.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import { refuse } from '../base/errors.ts'
 import { hasExpired, isExhausted, type TokenOwner } from './token-fields.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -21,8 +20,6 @@ export function createGuestKeys({ tokens, clock }: GuestKeysDeps): GuestKeys {
   return {
     list: async (ownerId) => (await tokens.guests(ownerId)).map(view),
     async create(owner, { name, group, models, quota, expires_at }) {
-      if (expires_at > unixSeconds(clock) + LONGEST_GUEST_DAYS * 86_400)
-        throw refuse('invalid', 'token.guest_long', { days: LONGEST_GUEST_DAYS })
       const fields = newToken.parse({
         name,
         group,

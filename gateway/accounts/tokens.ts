@@ -1,4 +1,5 @@
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
+import { LONGEST_GUEST_DAYS } from '../../shared/api/guest-key.ts'
 import type { BudgetUse, NewToken, TokenChange, TokenView } from '../../shared/api/token.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
@@ -82,7 +83,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     one: async (userId, id) => view(await owned(userId, id)),
     create: (owner, fields) => add(owner, fields, 0),
     async createGuest(owner, fields) {
-      checkGuest(fields.expired_time, fields.unlimited_quota)
+      checkGuest(fields.expired_time, fields.unlimited_quota, unixSeconds(clock))
       return add(owner, fields, 1)
     },
     async disable(id) {
@@ -95,7 +96,7 @@ export function createTokens(deps: TokenDeps): Tokens {
       const row = await owned(owner.id, change.id)
       const edit = statusOnly ? { patch: {}, ...unchangedLimit(row) } : editOf(row, change, owner, rules())
       const next = { ...row, ...edit.patch, ...edit.after }
-      if (row.is_guest === 1) checkGuest(next.expired_time, next.unlimited_quota === 1)
+      if (row.is_guest === 1) checkGuest(next.expired_time, next.unlimited_quota === 1, rules().now)
       const status = nextStatus(row, change, next, { statusOnly, now: rules().now })
       await write(deps, row, edit, status === row.status ? edit.patch : { ...edit.patch, status })
       await onChange(row.id, row.key_hash, status === tokenStatus.disabled)
@@ -159,9 +160,11 @@ function notFound(): never {
   throw refuse('missing', 'token.not_found')
 }
 
-/** A guest key is never without an end, nor without a limit. */
-function checkGuest(expiredTime: number, isUnlimited: boolean): void {
+/** A guest key is never without an end that is near, nor without a limit. */
+function checkGuest(expiredTime: number, isUnlimited: boolean, now: number): void {
   if (expiredTime === -1 || isUnlimited) throw refuse('invalid', 'token.guest')
+  if (expiredTime > now + LONGEST_GUEST_DAYS * 86_400)
+    throw refuse('invalid', 'token.guest_long', { days: LONGEST_GUEST_DAYS })
 }
 
 type NewColumns = Omit<NewTokenRow, 'key' | 'key_hash'>

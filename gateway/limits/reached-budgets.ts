@@ -4,6 +4,9 @@ import type { Budget } from './budget.ts'
 /** A budget of a token that is used up: its limit in quota, and when it begins anew, in unix seconds. */
 export type ReachedBudget = Readonly<{ window: BudgetWindow; limit: number; resetsAt: number }>
 
+/** A budget of which less than this part is used has not come to its end because somebody wants much at once. */
+const LEAST_USED = 0.5
+
 /**
  * Looks whether budgets are used up, and tells of each once while its window lasts. `least` is what a request was refused for
  * wanting: where nothing is charged any more, that is how a budget ends. One of a minute is over before anybody reads of it.
@@ -13,9 +16,10 @@ export function createReachedBudgets(tell: (reached: ReachedBudget) => void) {
   return (budgets: readonly Budget[], now: number, least = 1): void => {
     for (const budget of budgets) {
       const { window, limit } = budget
-      const { used, start, end } = budget.spanAt(now)
-      if (window === 'minute' || least > limit || used + least <= limit || told.get(window) === start) continue
-      told.set(window, start)
+      const { used, end } = budget.spanAt(now)
+      if (window === 'minute' || least > limit || used + least <= limit || now < (told.get(window) ?? 0)) continue
+      if (used < limit * LEAST_USED) continue
+      told.set(window, end)
       tell({ window, limit, resetsAt: end })
     }
   }

@@ -1,6 +1,7 @@
 import createMulticast, { type MulticastDNS, type ResponsePacket } from 'multicast-dns'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
+import { normalAddress } from '../limits/client-address.ts'
 import type { Announced, Announcement } from './announcing.ts'
 
 type Answers = NonNullable<Extract<ResponsePacket, { answers: unknown }>['answers']>
@@ -27,7 +28,7 @@ export function announceBy(what: Announced, { log, clock, open = socketOn }: Mul
   const name = `${what.name}.local`
   let state: Announcement = { name, state: 'announced', said: '' }
   const sockets: { socket: MulticastDNS; records: Answers }[] = []
-  const isOwn = (data: unknown) => what.addresses.some(({ address }) => address === data)
+  const isOwn = (data: string) => what.addresses.some(({ address }) => address === normalAddress(data))
   const end = (next: Announcement) => {
     if (state.state !== 'announced') return
     log.warn('the shared name is not announced', { name, state: next.state, said: next.said })
@@ -45,13 +46,16 @@ export function announceBy(what: Announced, { log, clock, open = socketOn }: Mul
       const mayAnswer = perSecond(clock)
       socket.on('error', fail)
       // One interface that cannot do it keeps none of the others from it.
-      socket.on('warning', (error) => log.warn('multicast DNS', { address, error }))
+      socket.once('warning', (error) => log.warn('multicast DNS', { address, error })).on('warning', ignore)
       socket.on('query', ({ questions = [] }) => {
         const answers = state.state === 'announced' ? answersTo(questions, records) : []
         if (answers.length > 0 && mayAnswer()) socket.respond({ answers }, ignore)
       })
       socket.on('response', ({ answers = [] }) => {
-        const theirs = answers.some((one) => isAddress(one) && one.name.toLowerCase() === name && !isOwn(one.data))
+        // Who says goodbye to a name claims it no longer (RFC 6762 §10.1).
+        const isClaim = (one: Answers[number]) =>
+          isAddress(one) && one.ttl !== 0 && one.name.toLowerCase() === name && !isOwn(one.data)
+        const theirs = answers.some(isClaim)
         if (theirs) end({ name, state: 'taken', said: '' })
       })
       socket.on('ready', () => {
@@ -100,7 +104,9 @@ function answersTo(questions: readonly Readonly<{ name: string; type: string }>[
   return isOfService ? records.filter((record) => record.name !== DISCOVERY || asked.includes(record)) : asked
 }
 
-const isAddress = (answer: Readonly<{ type: string }>): answer is { type: 'A' | 'AAAA'; name: string; data: string } =>
+const isAddress = (
+  answer: Readonly<{ type: string }>,
+): answer is { type: 'A' | 'AAAA'; name: string; data: string; ttl?: number } =>
   answer.type === 'A' || answer.type === 'AAAA'
 
 function perSecond(clock: Clock): () => boolean {

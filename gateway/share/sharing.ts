@@ -182,6 +182,10 @@ function createState(deps: StateDeps) {
     const { isEncrypted } = now
     await announcing.announce(isAnnounced ? { name, addresses, port: now.port, isEncrypted } : undefined)
   }
+  const withdraw = async () => {
+    hosts = new Set()
+    await announcing.announce(undefined)
+  }
   const turn = async (): Promise<JobReport | typeof nothingDue> => {
     if (!file.wish().on || isDecided || isOver) return nothingDue
     const before = stateOf(now)
@@ -197,7 +201,14 @@ function createState(deps: StateDeps) {
     // What ends connections does so whatever else comes of the change.
     if (!wish.on) now = closed(now)
     now.door?.admit(allowedBy(wish))
-    keep(file, wish)
+    try {
+      keep(file, wish)
+    } catch (error) {
+      // Whom the list of before keeps out stays out; what was ended is not begun again.
+      if (wish.on) now.door?.admit(allowedBy(before))
+      else await withdraw()
+      throw error
+    }
     await apply()
     if (JSON.stringify(wish) === JSON.stringify(before)) return
     deps.ledger.note(managerRow(by, saidOf(before.on, wish.on), clock, { port: port() }, { share: wish }))

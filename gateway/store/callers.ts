@@ -69,5 +69,6 @@ const callersIn = (db: Db) =>
       'tokens.group as token_group',
       'tokens.response_cache',
       'tokens.keep_bodies',
+      'tokens.is_guest',
     ])
     .select(limitColumns.map((name) => `tokens.${name}` as const))

@@ -10,6 +10,8 @@ export type ProgramFacts = Readonly<{
   isPackaged: boolean
   platform: NodeJS.Platform
   environment: Readonly<Record<string, string | undefined>>
+  /** The AppImage that it runs from. */
+  appImage: string | undefined
   feedFile: string
   /** Answers who has signed this program, on macOS; empty for nobody. */
   signer: () => Promise<string>
@@ -20,10 +22,10 @@ export type ProgramFacts = Readonly<{
  * next release must have the signature of this one (docs/reference/updates.md#where-it-can).
  */
 export async function whyUnavailable(facts: ProgramFacts): Promise<Unavailable | undefined> {
-  const { isPackaged, platform, environment, feedFile, signer } = facts
+  const { isPackaged, platform, environment, appImage, feedFile, signer } = facts
   if (!isPackaged) return 'development'
   if (platform === 'linux' && environment.SNAP) return 'snap'
-  if (platform === 'linux' && !environment.APPIMAGE) return 'package'
+  if (platform === 'linux' && appImage === undefined) return 'package'
   const feed = await readFeed(feedFile)
   if (!feed) return 'noFeed'
   if (platform === 'win32' && feed.publisher === '') return 'unsigned'

@@ -11,6 +11,7 @@ import { changeChoices, readChoices } from '../desktop-file.ts'
 import type { Host } from '../gateway-host.ts'
 import type { Say } from '../language.ts'
 import type { Told } from '../notifications.ts'
+import { ownAppImage } from '../own-app-image.ts'
 import type { Quitting } from '../quit.ts'
 import { relaunch } from '../relaunch.ts'
 import { createSystemProxy } from '../system-proxy.ts'
@@ -122,7 +123,7 @@ function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
 function past(folder: string) {
   const version = app.getVersion()
   const wayBack = wayBackOf(version, readChoices(folder))
-  const isAppImage = Boolean(process.env.APPIMAGE)
+  const isAppImage = ownAppImage(process.env, process.execPath) !== undefined
   const installer = installerName(wayBack?.from ?? version, process.platform, process.arch, isAppImage)
   return { version, wayBack, installer, installedAs: installedAs(process.platform, isAppImage) }
 }
@@ -157,6 +158,7 @@ const factsOfProgram = (): ProgramFacts => ({
   isPackaged: app.isPackaged,
   platform: process.platform,
   environment: process.env,
+  appImage: ownAppImage(process.env, process.execPath),
   feedFile: join(process.resourcesPath, 'app-update.yml'),
   signer: () => macSigner(process.execPath),
 })
@@ -168,7 +170,7 @@ function engineOf({ host, folder, log }: UpdateDeskDeps, feedFile: string) {
     version: app.getVersion(),
     feedFile,
     cacheFolder: join(folder, DOWNLOADS),
-    appImage: process.env.APPIMAGE,
+    appImage: ownAppImage(process.env, process.execPath),
     reader: createHttpsReader(host.config.USE_SYSTEM_PROXY ? system : noSystemProxy, `Switchyard/${app.getVersion()}`),
     log,
     quit: () => app.quit(),

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 
 const app = Object.assign(new EventEmitter(), { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() })
@@ -31,6 +31,7 @@ it.skipIf(process.platform === 'win32')('starts the file of an AppImage, once th
   await writeFile(file, `#!/bin/sh\necho started > '${started}'\n`)
   await chmod(file, 0o755)
   vi.stubEnv('APPIMAGE', file)
+  vi.stubEnv('APPDIR', dirname(process.execPath))
   relaunch()
   expect(app.relaunch).not.toHaveBeenCalled()
   expect(existsSync(started)).toBe(false)
@@ -45,6 +46,7 @@ it('comes into sight: neither the login nor a link has asked for this start', ()
 
 it('ends quietly where the AppImage is gone', async () => {
   vi.stubEnv('APPIMAGE', join(tmpdir(), 'nothing-of-that-name.AppImage'))
+  vi.stubEnv('APPDIR', dirname(process.execPath))
   relaunch()
   app.emit('quit')
   // A failure without a listener would end the process in the next turns.

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createHttpsReader } from '../../gateway/base/https-reader.ts'
 import { silentLogger as log } from '../../gateway/base/logger.ts'
 import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
+import { ownAppImage } from '../../main/own-app-image.ts'
 import { type ProgramFacts, teamIn, whyUnavailable } from '../../main/update/availability.ts'
 import { startDailyCheck } from '../../main/update/daily-check.ts'
 import { createElectronEngine, readFeed } from '../../main/update/electron-engine.ts'
@@ -307,23 +308,39 @@ describe('whether a program can update itself (docs/reference/updates.md#where-i
   const facts = async (feed: string, more: Partial<ProgramFacts> = {}): Promise<ProgramFacts> => {
     const feedFile = join(await aFolder(), 'app-update.yml')
     if (feed !== '') writeFileSync(feedFile, feed)
-    return { isPackaged: true, platform: 'linux', environment: {}, feedFile, signer: async () => '', ...more }
+    return {
+      isPackaged: true,
+      platform: 'linux',
+      environment: {},
+      appImage: undefined,
+      feedFile,
+      signer: async () => '',
+      ...more,
+    }
   }
   const feed = 'provider: generic\nurl: https://example.org/feed\n'
-  const APPIMAGE = '/home/me/Switchyard.AppImage'
+  const appImage = '/home/me/Switchyard.AppImage'
 
   it.each([
-    ['an AppImage', feed, { environment: { APPIMAGE } }, undefined],
-    ['one that was not packed', feed, { isPackaged: false, environment: { APPIMAGE } }, 'development'],
+    ['an AppImage', feed, { appImage }, undefined],
+    ['one that was not packed', feed, { isPackaged: false, appImage }, 'development'],
     ['a deb or an rpm', feed, {}, 'package'],
-    ['a snap', feed, { environment: { SNAP: '/snap/x', APPIMAGE } }, 'snap'],
-    ['one without a feed', '', { environment: { APPIMAGE } }, 'noFeed'],
-    ['one with a plain feed', feed.replace('https', 'http'), { environment: { APPIMAGE } }, 'noFeed'],
+    ['a snap', feed, { environment: { SNAP: '/snap/x' }, appImage }, 'snap'],
+    ['one without a feed', '', { appImage }, 'noFeed'],
+    ['one with a plain feed', feed.replace('https', 'http'), { appImage }, 'noFeed'],
     ['Windows, unsigned', feed, { platform: 'win32' }, 'unsigned'],
     ['Windows, signed', `${feed}publisherName:\n  - Switchyard\n`, { platform: 'win32' }, undefined],
     ['macOS, unsigned', feed, { platform: 'darwin' }, 'unsigned'],
     ['macOS, signed', feed, { platform: 'darwin', signer: async () => 'ABCDE12345' }, undefined],
   ] as const)('%s', async (_, text, more, why) => expect(await whyUnavailable(await facts(text, more))).toBe(why))
+
+  it('is asked of its own AppImage alone, not of the one that a terminal was started from', () => {
+    const given = { APPIMAGE: appImage, APPDIR: '/tmp/.mount_Editor' }
+    expect(ownAppImage(given, '/tmp/.mount_Editor/switchyard')).toBe(appImage)
+    for (const program of ['/opt/Switchyard/switchyard', '/tmp/.mount_Editor2/switchyard'])
+      expect(ownAppImage(given, program)).toBeUndefined()
+    expect(ownAppImage({ APPIMAGE: appImage }, '/opt/Switchyard/switchyard')).toBeUndefined()
+  })
 
   it('is asked of what macOS says of a signature', () => {
     expect(teamIn('Identifier=dev.switchyard.app\nSignature=adhoc\nTeamIdentifier=not set\n')).toBe('')

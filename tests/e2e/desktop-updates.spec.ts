@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect as expectAtOnce, type Page, test } from '@playwright/test'
 import { aProgram, type Program } from '../desktop/program.ts'
 import { aCertificate } from '../gateway/channels/testing/certificate.ts'
@@ -52,7 +52,12 @@ test('updates when it is told to, behind a backup, and says afterwards how to go
   const APPIMAGE = join(folder, 'Switchyard.AppImage')
   await writeFile(APPIMAGE, 'old')
   const environment = {
-    ...{ APPIMAGE, NODE_EXTRA_CA_CERTS: release.certificates, SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) },
+    ...{
+      APPIMAGE,
+      APPDIR: dirname(process.execPath),
+      NODE_EXTRA_CA_CERTS: release.certificates,
+      SWITCHYARD_MASTER_KEY: 'ab'.repeat(32),
+    },
   }
   const program = await aProgram({ folder, environment })
   const window = await program.page('http://127.0.0.1:')

@@ -10,6 +10,7 @@ import type { Db } from '../../store/database.ts'
 import type { ChannelEditor } from '../admin/editor.ts'
 import { type ActiveChannel, objectOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import { wildcardOf } from '../registry/model-name.ts'
 import { type AskProgram, createAskProgram } from './ask-program.ts'
 import { localAddress, placeOf } from './local-address.ts'
 import { changesIn, createTakeOver, type TakeOver } from './model-changes.ts'
@@ -216,7 +217,13 @@ function findingOf(
     status: is.state === 'other' ? is.status : 0,
     program: 'program' in is ? (is.program ?? '') : '',
     models:
-      is.state === 'found' ? is.models.map(({ name, bytes }) => ({ name, bytes, is_elsewhere: taken.has(name) })) : [],
+      is.state === 'found'
+        ? is.models.map(({ name, bytes }) => ({
+            name,
+            bytes,
+            is_elsewhere: taken.has(name) || taken.has(wildcardOf(name) ?? name),
+          }))
+        : [],
     left: is.state === 'found' ? is.left : 0,
     channel_id: channel?.id ?? 0,
     channel_name: channel?.name ?? '',

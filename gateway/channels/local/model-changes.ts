@@ -1,7 +1,9 @@
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
+import type { ChannelRow } from '../../store/schema.ts'
 import { type ActiveChannel, namesIn, withoutTrailingSlash } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import { wildcardOf } from '../registry/model-name.ts'
 import { writeOver } from '../registry/write-channels.ts'
 import type { Recognised } from './recognise.ts'
 
@@ -37,8 +39,8 @@ export function createTakeOver({ db, registry }: Readonly<{ db: Db; registry: Ch
       if (!row || (row.base_url !== '' && withoutTrailingSlash(row.base_url) !== channel.baseUrl)) return unchanged
       const models = namesIn(row.models)
       const { fresh, missing } = changesIn({ models, modelMapping: channel.modelMapping }, found)
-      const others = byItself ? namesElsewhere(registry, channel.id) : new Set<string>()
-      const come = fresh.filter((name) => !others.has(name))
+      const others = byItself ? namesElsewhere(await channels.all(), channel.id) : new Set<string>()
+      const come = fresh.filter((name) => !others.has(name) && !others.has(wildcardOf(name) ?? name))
       const gone = new Set(missing)
       const next = [...models.filter((name) => !gone.has(name)), ...come]
       if (next.length === 0 || come.length + gone.size === 0) return unchanged
@@ -49,5 +51,6 @@ export function createTakeOver({ db, registry }: Readonly<{ db: Db; registry: Ch
 
 const unchanged = { ids: [], answer: 0 } as const
 
-const namesElsewhere = (registry: ChannelRegistry, id: number): ReadonlySet<string> =>
-  new Set([...registry.all()].filter((channel) => channel.id !== id).flatMap(({ models }) => models))
+/** Of the rows: a channel whose key cannot be opened is in no registry, and has its names. */
+const namesElsewhere = (rows: readonly Pick<ChannelRow, 'id' | 'models'>[], id: number): ReadonlySet<string> =>
+  new Set(rows.filter((row) => row.id !== id).flatMap(({ models }) => namesIn(models)))

@@ -1,5 +1,6 @@
 import { isHomeHost } from '../../base/home-address.ts'
 import type { ActiveChannel } from './active-channel.ts'
+import { wildcardOf } from './model-name.ts'
 
 /**
  * Whether what a channel answers costs nothing: it is said of it, and it is on this machine or in a private network
@@ -35,11 +36,10 @@ function namesOf(channels: readonly ActiveChannel[]): ReadonlySet<string> {
   const free = channels.filter(isFreeChannel)
   if (free.length === 0) return none
   const names = new Set(free.flatMap(({ models }) => models))
-  for (const channel of channels) {
-    if (names.size === 0) return none
-    if (!isFreeChannel(channel)) for (const model of channel.models) names.delete(model)
-  }
-  return names
+  const paid = new Set(channels.filter((channel) => !isFreeChannel(channel)).flatMap(({ models }) => models))
+  // A name that a wildcard of another channel holds is that channel's as well.
+  for (const name of names) if (paid.has(name) || paid.has(wildcardOf(name) ?? name)) names.delete(name)
+  return names.size === 0 ? none : names
 }
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

@@ -31,7 +31,7 @@ export function admitCaller(
   context: Pick<RequestContext, 'ip'>,
   suffix: string | null,
 ): string | null {
-  if (suffix !== null && caller.account.role < role.admin)
+  if (suffix !== null && (caller.account.role < role.admin || caller.isGuest))
     throw refuse('forbidden', 'relay.channelSuffix', {}, { code: 'channel_not_allowed' })
   if (!caller.allows(context.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
   if (caller.tokenGroup) checkGroup(caller, caller.tokenGroup, settings)

@@ -139,6 +139,7 @@ function knownOf(row: CallerRow, uses: IdentitiesDeps['uses']): KnownKey {
       limits: uses.follow(row.token_id, limitsIn(row)),
       isCached: row.response_cache === 1,
       keepsBodies: row.keep_bodies === 1,
+      isGuest: row.is_guest === 1,
     }),
     status: row.token_status,
     accountStatus: row.user_status,

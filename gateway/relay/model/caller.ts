@@ -30,6 +30,8 @@ export type Caller = Readonly<{
   isCached?: boolean
   /** The bodies of its calls are kept, where that is allowed (docs/reference/bodies.md). */
   keepsBodies?: boolean
+  /** It is somebody else's who holds a key of the account: what the account may for its role is not theirs. */
+  isGuest?: boolean
 }>
 
 /** Who asks, with the channel suffix of the key where one was sent. */

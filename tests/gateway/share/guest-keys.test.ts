@@ -48,6 +48,19 @@ describe('guest keys (docs/reference/share-people.md#guest-keys)', () => {
     expect(await asks(key)).toMatchObject({ status: 403, json: { error: { code: 'model_not_allowed' } } })
   })
 
+  it('choose no channel, which their owner may: a guest is nobody who administers', async () => {
+    const { key } = await made()
+    const id = await world.channel({ name: 'dear', models: 'gpt-4o' })
+    expect(await asks(`${key}-${id}`)).toMatchObject({ status: 403, json: { error: { code: 'channel_not_allowed' } } })
+  })
+
+  it('get no end beyond a year by a later change either', async () => {
+    const { id } = await made()
+    const token = dataOf(await world.admin.get(`/api/token/${id}`))
+    const change = { ...token, expired_time: 4_000_000_000 }
+    expect(await world.admin.put('/api/token', change)).toMatchObject({ success: false })
+  })
+
   it('end at their time, and with their quota', async () => {
     const [short, poor] = [await made({ expires_at: now() + 3600 }), await made({ quota: 1 })]
     expect(await asks(poor.key)).toMatchObject({ status: 403 })
