@@ -11,6 +11,7 @@ const MIB = 1024 * 1024
 let world: World
 let alice: Person
 let sent = 0
+let isEnough = false
 let answering: (response: ServerResponse) => Promise<void> = async () => {}
 
 /** An upstream that sends as fast as it is read, and counts. */
@@ -30,12 +31,13 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** Writes the chunk until the limit, as far as somebody reads, and then the last. */
+/** Writes the chunk until the limit, or until it is enough, as far as somebody reads, and then the last. */
 async function pour(response: ServerResponse, chunk: Buffer, limit: number, last = ''): Promise<void> {
   sent = 0
+  isEnough = false
   let goOn = () => {}
   response.on('drain', () => goOn()).on('close', () => goOn())
-  while (sent < limit && !response.destroyed) {
+  while (sent < limit && !isEnough && !response.destroyed) {
     sent += chunk.length
     const wait = new Promise<void>((resolve) => {
       goOn = resolve
@@ -153,6 +155,8 @@ describe('what an upstream may send (docs/reference/reliability.md#faults)', () 
     const socket = await slowReader()
     await stands()
     expect(sent).toBeLessThan(22 * MIB)
+    // What rests is read within the few seconds that a gateway waits for the figures, on a busy machine too.
+    isEnough = true
     socket.destroy()
     const receipt = await lastReceipt(world, alice.id, rows + 1)
     expect(receipt).toMatchObject({ prompt_tokens: 70, completion_tokens: 30, other: { usage_source: 'upstream' } })
