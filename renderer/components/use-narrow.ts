@@ -21,7 +21,8 @@ const compact = watched('(width <= 1100px)')
 const tight = watched('(width < 1024px)')
 const cardWidth = watched('(width < 768px)')
 
-function watched(text: string) {
+/** A media query that a component follows: whether the window matches it now, and a call at each change. */
+export function watched(text: string) {
   const query = window.matchMedia(text)
   return {
     matches: () => query.matches,

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dataOf } from '../../../support/client.ts'
+import { aHttpProxy, aSocksProxy, aSpeaker, type LoopbackProxy } from '../../../support/proxies.ts'
 import { aWorld, type World } from '../../../support/world.ts'
 import { aCertificate } from './certificate.ts'
-import { aHttpProxy, aSocksProxy, aSpeaker, type LoopbackProxy } from './proxies.ts'
 
 const WHO = { user: 'me', password: 'p@ss word' }
 const LOGIN = `${WHO.user}:${encodeURIComponent(WHO.password)}`

@@ -3,22 +3,25 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MetadataAddressRefused } from '../../../../gateway/base/metadata-address.ts'
 import { openWire } from '../../../../gateway/relay/upstream/socket-wire.ts'
+import { aHttpProxy, aSocksProxy, type LoopbackProxy } from '../../../support/proxies.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { aCaller, refused } from '../websockets/caller.ts'
-import { anHttpProxy, aSocksProxy, type TunnelProxy } from '../websockets/proxy.ts'
 import { aSocketVendor, type SocketVendor } from '../websockets/socket-vendor.ts'
+
+/** Nobody else is let through. */
+const WHO = { user: 'me', password: 'secret' }
 
 let world: World
 let vendor: SocketVendor
-let http: TunnelProxy
-let socks: TunnelProxy
+let http: LoopbackProxy
+let socks: LoopbackProxy
 let alice: Person
 let port: string
 
 beforeAll(async () => {
   vendor = await aSocketVendor()
-  http = await anHttpProxy()
-  socks = await aSocksProxy()
+  http = await aHttpProxy(WHO)
+  socks = await aSocksProxy(WHO)
   world = await aWorld({ options: { SelfUseModeEnabled: true } })
   alice = await world.user({ quota: 1_000_000_000 })
   port = new URL(vendor.url).port
@@ -41,7 +44,7 @@ describe('the way to a channel of sessions (docs/reference/channel-types.md#what
   ])('leads through the proxy of the channel: %s', async (model, proxy, host) => {
     const caller = await session(model)
     await caller.gets('session.created')
-    expect(proxy().tunnels.at(-1)).toBe(`me:secret@${host}:${port}`)
+    expect(proxy().asked.at(-1)).toBe(`${host}:${port}`)
     caller.socket.close()
     await caller.closed
   })
@@ -73,9 +76,9 @@ describe('the way to a channel of sessions (docs/reference/channel-types.md#what
     ['directly', () => ''],
     ['through a proxy', () => `http://127.0.0.1:${http.port}`],
   ])('never leads to a metadata service, %s', async (_, proxy) => {
-    const asked = http.tunnels.length
+    const asked = http.asked.length
     const opening = openWire(new URL('ws://169.254.169.254/v1/realtime'), proxy(), 1000)
     await expect(opening).rejects.toThrow(MetadataAddressRefused)
-    expect(http.tunnels).toHaveLength(asked)
+    expect(http.asked).toHaveLength(asked)
   })
 })

@@ -8,7 +8,7 @@ export type LoopbackProxy = Readonly<{ port: number; asked: string[]; stop(): Pr
 /** Who is let through; nobody has to say who they are where it is absent. */
 type Manner = Readonly<{ user?: string; password?: string }>
 
-/** An HTTP proxy that hands plain requests on and makes tunnels; 502 where nobody answers behind it. */
+/** An HTTP proxy that hands plain requests on and makes tunnels, none to `forbidden.example`; 502 where nobody answers behind it. */
 export async function aHttpProxy({ user, password }: Manner = {}): Promise<LoopbackProxy> {
   const asked: string[] = []
   const wanted = user === undefined ? undefined : `Basic ${btoa(`${user}:${password}`)}`
@@ -26,6 +26,7 @@ export async function aHttpProxy({ user, password }: Manner = {}): Promise<Loopb
     asked.push(incoming.url ?? '')
     if (!isKnown(incoming)) return void socket.end('HTTP/1.1 407 Who are you\r\ncontent-length: 0\r\n\r\n')
     const [host = '', port] = (incoming.url ?? '').split(':')
+    if (host === 'forbidden.example') return void socket.end('HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n')
     join(socket, host, Number(port), 'HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 502 No\r\ncontent-length: 0\r\n\r\n')
   })
   return running(server, asked)
