@@ -53,10 +53,14 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     expect(modeOf(home.at(SETTINGS))).toBe('600')
     expect(modeOf(home.at('.claude'))).toBe('700')
     expect(JSON.parse(readFileSync(home.at(SETTINGS), 'utf8')).env.ANTHROPIC_AUTH_TOKEN).toBe(target.key)
-    expect(home.connector.status(claude)).toMatchObject({ isSetUp: true, isChanged: false, paths: [home.at(SETTINGS)] })
+    expect(home.connector.status(claude, target.address)).toMatchObject({
+      isSetUp: true,
+      isChanged: false,
+      paths: [home.at(SETTINGS)],
+    })
     expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
     expect(readdirSync(home.home)).toEqual([])
-    expect(home.connector.status(claude)).toMatchObject({
+    expect(home.connector.status(claude, target.address)).toMatchObject({
       isSetUp: false,
       isChanged: false,
       paths: [home.at(SETTINGS)],
@@ -139,7 +143,7 @@ describe('a disk that fails in the middle (docs/reference/connect.md#refused)', 
       const { seal } = writer.plan(gemini, target)
       expect(problemOf(() => writer.apply(gemini, target, seal))).toEqual(['disk', 'ENOSPC'])
       expect(all(home)).toEqual(Object.entries(files))
-      expect(writer.status(gemini).isSetUp).toBe(false)
+      expect(writer.status(gemini, target.address).isSetUp).toBe(false)
       expect(readdirSync(join(home.dataFolder, 'connect-backups'))).toEqual([])
     }
   })
@@ -153,7 +157,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     change(home, (text) => text.replace('"env"', '"theme": "dark", // new\n  "env"'))
-    expect(home.connector.status(claude).isChanged).toBe(true)
+    expect(home.connector.status(claude, target.address).isChanged).toBe(true)
     expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
     expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD.replace('"env"', '"theme": "dark", // new\n  "env"'))
   })
@@ -178,7 +182,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     rmSync(home.at(SETTINGS))
-    expect(home.connector.status(claude).isChanged).toBe(true)
+    expect(home.connector.status(claude, target.address).isChanged).toBe(true)
     expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
     expect(existsSync(home.at(SETTINGS))).toBe(false)
   })
@@ -196,7 +200,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     setUp(home)
     change(home, (text) => `${text}}`)
     expect(problemOf(() => home.connector.undo(claude))?.[0]).toBe('broken')
-    expect(home.connector.status(claude).isSetUp).toBe(true)
+    expect(home.connector.status(claude, target.address).isSetUp).toBe(true)
   })
 
   it('writes and forgets nothing while the record of what is owed cannot be read', () => {
@@ -209,7 +213,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
       for (const work of [
         () => setUp(home, codex),
         () => home.connector.undo(claude),
-        () => home.connector.status(claude),
+        () => home.connector.status(claude, target.address),
       ])
         expect(problemOf(work)?.[0]).toBe('broken')
       expect([readFileSync(record, 'utf8'), existsSync(home.at('.codex'))]).toEqual([damaged, false])
@@ -295,7 +299,7 @@ describe('what is left as it is (docs/reference/connect.md#refused)', () => {
     const again = home.connector.apply(claude, target, seal)
     expect(again?.files[0]?.lines.some(({ text }) => text.includes('changed'))).toBe(true)
     expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD.replace('mine', 'changed'))
-    expect(home.connector.status(claude).isSetUp).toBe(false)
+    expect(home.connector.status(claude, target.address).isSetUp).toBe(false)
     expect(home.connector.apply(claude, target, again?.seal ?? '')).toBeNull()
   })
 
