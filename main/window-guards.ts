@@ -25,7 +25,7 @@ export type Guarded = Readonly<{
  * system's browser once the person has agreed (docs/reference/security.md#frames-in-the-desktop).
  */
 export function keepInside({ contents, origin, chats, lead, ask }: Guarded): void {
-  const isInside = (target: string) => URL.parse(target)?.origin === origin
+  const isInside = (target: string) => isPageOf(target, origin)
   const openForFrame = askedOpening(contents, ask)
   const stay = (navigation: Navigation) => {
     const isOwn = isOfConsole(navigation, contents, origin)
@@ -49,6 +49,12 @@ export function keepInside({ contents, origin, chats, lead, ask }: Guarded): voi
     else openOutside(outsideAddress(url, chats()))
     return { action: 'deny' }
   })
+}
+
+/** Whether an address is a page of the console: not what a page has made up under its origin, as `blob:` is. */
+function isPageOf(target: string, origin: string): boolean {
+  const url = URL.parse(target)
+  return url?.origin === origin && /^https?:$/.test(url.protocol)
 }
 
 /** Whether a frame of the page is not of the console: one of another origin, or of none, as a sandbox leaves it. */

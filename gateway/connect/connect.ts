@@ -2,7 +2,16 @@ import { hash } from 'node:crypto'
 import type { ConnectClient, ConnectFile, ConnectSetting, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
 import { diffOf } from './diff.ts'
-import { bytesOf, type FileOnDisk, isThere, LeftAlone, readPersonal, removePersonal, replacePersonal } from './disk.ts'
+import {
+  bytesOf,
+  type FileOnDisk,
+  isLink,
+  isThere,
+  LeftAlone,
+  readPersonal,
+  removePersonal,
+  replacePersonal,
+} from './disk.ts'
 import { type ConnectChange, isSameValue, withoutChanges, withSettings } from './edit.ts'
 import { UnfitText } from './formats/editor.ts'
 import { isOldAddress, movedSettings, writtenAddress } from './moved.ts'
@@ -253,10 +262,13 @@ function undoing({ record, replace }: Place, file: RecordedFile): ConnectUndone 
   const { path, format, backup, folders, written, isMixed, changes } = file
   const now = readPersonal(path)
   if (!now) return { exact: backup === null, kept: 0, run: () => {} }
+  const copy = backup === null ? null : record.backupOf(backup)
+  // Somebody has put it back, or the last try has before it failed at another file.
+  if (copy?.equals(now.bytes)) return { exact: true, kept: 0, run: () => {} }
   const isOurs = digestOf(now.bytes) === written && !isMixed
-  if (isOurs && backup === null) return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
-  const bytes = isOurs && backup !== null ? record.backupOf(backup) : null
-  if (bytes) return { exact: true, kept: 0, run: () => void replace(path, bytes) }
+  if (isOurs && backup === null && !isLink(path))
+    return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
+  if (isOurs && copy) return { exact: true, kept: 0, run: () => void replace(path, copy) }
   const { text, kept } = fitting(path, () => withoutChanges(format, now.text, changes))
   if (text === now.text) return { exact: false, kept, run: () => {} }
   return { exact: false, kept, run: () => void replace(path, Buffer.from(now.mark + text)) }

@@ -115,6 +115,7 @@ const strange = [
   'javascript:alert(1)',
   'data:text/html,hello',
   'blob:https://elsewhere.example/1',
+  `blob:${ORIGIN}/1`,
   'about:blank',
   'view-source:https://elsewhere.example/',
   'vbscript:msgbox(1)',

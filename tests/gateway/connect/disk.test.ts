@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -185,6 +186,36 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     expect(home.connector.status(claude, target.address).isChanged).toBe(true)
     expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
     expect(existsSync(home.at(SETTINGS))).toBe(false)
+  })
+
+  it('has nothing to do with a file that somebody has put back, nor one that the last try has', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    writeFileSync(home.at(SETTINGS), OLD)
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
+    const files = { '.gemini/.env': 'GEMINI_API_KEY=mine\n', '.gemini/settings.json': '{}' }
+    const other = aHome(files)
+    setUp(other, gemini)
+    const replace: typeof replacePersonal = (path, bytes) => {
+      if (path.endsWith('settings.json')) throw new LeftAlone('disk', path, 'ENOSPC')
+      return replacePersonal(path, bytes)
+    }
+    const full = createConnectWriter({ machine: other.machine, dataFolder: other.dataFolder, replace })
+    expect(problemOf(() => full.undo(gemini))).toEqual(['disk', 'ENOSPC'])
+    expect(other.connector.undo(gemini)).toEqual({ exact: true, kept: 0 })
+    expect(all(other)).toEqual(Object.entries(files))
+  })
+
+  it('takes ours out of a new file that somebody has moved and linked to, and leaves the link', () => {
+    const home = aHome()
+    setUp(home)
+    mkdirSync(home.at('dotfiles'))
+    renameSync(home.at(SETTINGS), home.at('dotfiles/claude.json'))
+    symlinkSync('../dotfiles/claude.json', home.at(SETTINGS))
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect(readlinkSync(home.at(SETTINGS))).toBe('../dotfiles/claude.json')
+    expect(readFileSync(home.at('dotfiles/claude.json'), 'utf8')).toBe('{\n}\n')
   })
 
   it('takes only ours out where somebody has taken the copy away', () => {
