@@ -75,7 +75,7 @@ const again = { check: [], download: ['download'], backUp: ['install'] } as cons
 function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   const page: UpdateAction[] = hasPage ? ['page'] : []
   if (state.kind === 'found') return ['download', 'close', ...page]
-  if (state.kind === 'downloading') return ['cancel', 'close']
+  if (state.kind === 'downloading') return ['close', 'cancel']
   if (state.kind === 'ready') return ['install', 'close', ...page]
   if (state.kind === 'unavailable') return [...page, 'close']
   if (state.kind === 'failed') return [...again[state.step], 'check', 'close', ...page]

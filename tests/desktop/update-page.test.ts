@@ -30,7 +30,7 @@ describe('the page of updates', () => {
     [{ kind: 'checking' }, 'Looking for a newer version…', ['close']],
     [{ kind: 'newest' }, 'Switchyard 1.0.0 is the latest version.', ['check', 'close', 'page']],
     [{ kind: 'found', update }, 'Switchyard 2.0.0 is available.', ['download', 'close', 'page']],
-    [{ kind: 'downloading', update, percent: 40 }, 'Downloading Switchyard 2.0.0: 40%', ['cancel', 'close']],
+    [{ kind: 'downloading', update, percent: 40 }, 'Downloading Switchyard 2.0.0: 40%', ['close', 'cancel']],
     [{ kind: 'ready', update }, 'Switchyard 2.0.0 is ready to install.', ['install', 'close', 'page']],
     [{ kind: 'backingUp', update }, 'Making a backup before the update…', ['close']],
     [{ kind: 'restarting', update }, 'Waiting for running requests to finish.', ['close']],
