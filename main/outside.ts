@@ -15,6 +15,12 @@ export function outsideAddress(target: string, chats: Chats): string | undefined
   return isChatLink(href) && schemesOf(chats).has(schemeOf(href)) ? href : undefined
 }
 
+/** The address that a page of others in a frame may ask to have opened: one of the web, and no program's. */
+export function outsideAddressOfFrame(target: string): string | undefined {
+  const href = URL.parse(target)?.href
+  return href !== undefined && isWebLink(href) ? href : undefined
+}
+
 /** Whether an address of the console's own belongs in the system's browser: payment ends there, on pages of the provider. */
 export const isForBrowser = (target: string): boolean => isPaymentPage(URL.parse(target)?.pathname ?? '')
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, Menu, nativeTheme, screen, shell, type WebPreferences } from 'electron'
+import { app, BrowserWindow, dialog, Menu, nativeTheme, screen, type WebPreferences } from 'electron'
 import type { Say } from './language.ts'
 import { contextTemplate } from './menu.ts'
-import { type Chats, isForBrowser, outsideAddress } from './outside.ts'
+import type { Chats } from './outside.ts'
 import { showWhenReady } from './show-when-ready.ts'
+import { keepInside } from './window-guards.ts'
 import { placeFor, type WindowState } from './window-state.ts'
 
 /** What every window gets: a sandbox, no Node, no view of files (docs/reference/security.md#desktop). */
@@ -41,7 +42,13 @@ export function createWindow(origin: string, say: Say, chats: () => Chats, last?
     },
   })
   const { webContents } = window
-  keepInside(webContents, origin, chats)
+  keepInside({
+    contents: webContents,
+    origin,
+    chats,
+    lead: (address) => void load(webContents, address),
+    ask: (address) => asksToOpen(window, say, address),
+  })
   allowOnlyCopying(webContents)
   webContents.on('context-menu', (_, { isEditable, selectionText }) => {
     const template = contextTemplate(say, { isEditable, hasSelection: selectionText.trim() !== '' })
@@ -55,48 +62,30 @@ export function createWindow(origin: string, say: Say, chats: () => Chats, last?
 
 type Contents = BrowserWindow['webContents']
 
-/**
- * A page stays on its origin, whatever it contains; a link of the console to itself opens in the same window. Frames, such as
- * those of chats, go on where the web leads them, and open nothing outside of the window.
- */
-function keepInside(contents: Contents, origin: string, chats: () => Chats): void {
-  const isInside = (target: string) => URL.parse(target)?.origin === origin
-  const stay = (event: { preventDefault(): void }, target: string) => {
-    if (isInside(target)) return
-    event.preventDefault()
-    openOutside(target, chats())
-  }
-  const stayOnWeb = (event: { preventDefault(): void }, target: string) => {
-    if (!isForFrames(target)) event.preventDefault()
-  }
-  contents.on('will-navigate', (event) => stay(event, event.url))
-  contents.on('will-redirect', (event) => (event.isMainFrame ? stay : stayOnWeb)(event, event.url))
-  contents.on('will-frame-navigate', (event) => {
-    if (!event.isMainFrame) stayOnWeb(event, event.url)
-  })
-  contents.on('will-attach-webview', (event) => event.preventDefault())
-  contents.setWindowOpenHandler(({ url }) => {
-    if (isInside(url) && !isForBrowser(url)) void load(contents, url)
-    else openOutside(url, chats())
-    return { action: 'deny' }
-  })
-}
-
-/** Pages of the web, and what a page writes into a frame itself: never a file, nor the program of another scheme. */
-const isForFrames = (target: string): boolean =>
-  ['http:', 'https:', 'about:', 'blob:', 'data:'].includes(URL.parse(target)?.protocol ?? '')
-
 /** Resolves once the page is there. A load that a reload overtakes, or the closing of the window, is no fault; the menu's Reload is the way on. */
 export const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
+
+/** Whether the person wants a page of others to have it opened; they are not asked while they work elsewhere. */
+async function asksToOpen(window: BrowserWindow, say: Say, address: string): Promise<boolean | undefined> {
+  if (!window.isFocused()) return undefined
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message: say('frame.asks'),
+    detail: shortened(address),
+    buttons: [say('frame.open'), say('frame.cancel')],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  })
+  return response === 0
+}
+
+/** Both ends of an address that is too long to be read: its host, and where it leads there. */
+const shortened = (address: string): string =>
+  address.length <= 300 ? address : `${address.slice(0, 200)} … ${address.slice(-80)}`
 
 function allowOnlyCopying({ session }: Contents): void {
   const isCopying = (permission: string) => permission === 'clipboard-sanitized-write'
   session.setPermissionRequestHandler((_, permission, answer) => answer(isCopying(permission)))
   session.setPermissionCheckHandler((_, permission) => isCopying(permission))
-}
-
-function openOutside(target: string, chats: Chats): void {
-  const address = outsideAddress(target, chats)
-  // A system without a program for such links says so itself.
-  if (address !== undefined) shell.openExternal(address).catch(() => {})
 }

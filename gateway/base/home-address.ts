@@ -20,11 +20,13 @@ export function isHomeAddress(ip: string): boolean {
 
 /**
  * Whether a host, as it stands in an address, can only be this machine or a private network: an address of one, or a name
- * that no public resolver knows, which has no dot or ends in one of the reserved words.
+ * that no public resolver knows, which ends in one of the reserved words or has no dot. Names of countries have none either,
+ * and some of them lead somewhere (`ai`): they are two letters, or begin with `xn--`; all other top-level names may lead nowhere.
  */
 export function isHomeHost(host: string): boolean {
   const bare = host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
   if (bare === '' || metadataHost(bare)) return false
   if (addressIn(bare)) return isHomeAddress(bare)
-  return /^[a-z0-9_-]+$/.test(bare) ? /[a-z]/.test(bare) : /\.(localhost|local|lan|internal|home\.arpa)$/.test(bare)
+  if (/^[a-z0-9_-]+$/.test(bare)) return /[a-z]/.test(bare) && !/^([a-z]{2}|xn--.*|0x[0-9a-f]*)$/.test(bare)
+  return /\.(localhost|local|lan|internal|home\.arpa)$/.test(bare)
 }

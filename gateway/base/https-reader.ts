@@ -16,7 +16,8 @@ export type WantedFile = Readonly<{
 
 /**
  * Reads over HTTPS alone: an address of another kind is refused, also where a redirect leads to it. Metadata addresses are
- * never dialled. Rejects with an `Error` that says in English what went wrong.
+ * never dialled. A text takes a minute in all, a file two hours. Rejects with an `Error` that says in English what went wrong, and as soon as
+ * `signal` is aborted.
  */
 export interface HttpsReader {
   text(address: URL, maxBytes: number, signal?: AbortSignal): Promise<string>
@@ -28,23 +29,34 @@ const CONNECT_MS = 10_000
 /** Until an answer begins, and between two parts of it. */
 const SILENCE_MS = 30_000
 const MOST_REDIRECTS = 5
+/** From the first look-up to the last byte: a server that sends a byte now and then is not waited for without end. */
+const LONGEST_TEXT_MS = 60_000
+const LONGEST_FILE_MS = 7_200_000
 
-/** Builds the reader; each reading has connections of its own, which end with it. */
-export function createHttpsReader(systemProxy: SystemProxy, userAgent: string): HttpsReader {
-  const answerOf = async (dispatcher: Dispatcher, target: URL, signal: AbortSignal | undefined) =>
+/**
+ * Builds the reader; each reading has connections of its own, which end with it. `after` answers what is aborted once so many
+ * milliseconds have passed.
+ */
+export function createHttpsReader(
+  systemProxy: SystemProxy,
+  userAgent: string,
+  after: (ms: number) => AbortSignal = AbortSignal.timeout,
+): HttpsReader {
+  const answerOf = async (dispatcher: Dispatcher, target: URL, signal: AbortSignal) =>
     request(target, {
       dispatcher,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
-      ...(signal && { signal }),
+      signal,
     })
   /** Follows redirects; `read` gets the answer at their end. */
-  const opened = async <T>(address: URL, signal: AbortSignal | undefined, read: (answer: Opened) => Promise<T>) => {
+  const opened = async <T>(address: URL, signal: AbortSignal, read: (answer: Opened) => Promise<T>) => {
     let target = address
     for (let turn = 0; turn <= MOST_REDIRECTS; turn += 1) {
       if (target.protocol !== 'https:') throw new Error(`${target.origin} is not reached over HTTPS, and is not asked`)
       const proxy = await systemProxy(target.origin)
+      signal.throwIfAborted()
       const dispatcher = proxy
         ? proxyDispatcher(proxy, CONNECT_MS)
         : new Agent({ connect: guardedConnector(CONNECT_MS) })
@@ -62,15 +74,29 @@ export function createHttpsReader(systemProxy: SystemProxy, userAgent: string): 
     }
     throw new Error(`${address.origin} redirects more than ${MOST_REDIRECTS} times`)
   }
+  const within = async <T>(
+    longestMs: number,
+    address: URL,
+    signal: AbortSignal | undefined,
+    read: (answer: Opened) => Promise<T>,
+  ): Promise<T> => {
+    const limit = after(longestMs)
+    try {
+      return await opened(address, signal ? AbortSignal.any([signal, limit]) : limit, read)
+    } catch (error) {
+      if (signal?.aborted || !limit.aborted) throw error
+      throw new Error(`${address.origin} took longer than ${longestMs / 1000} s in all`, { cause: error })
+    }
+  }
   return {
     text: (address, maxBytes, signal) =>
-      opened(address, signal, async ({ body }) => {
+      within(LONGEST_TEXT_MS, address, signal, async ({ body }) => {
         const parts: Buffer[] = []
         for await (const part of bounded(body, maxBytes)) parts.push(part)
         return Buffer.concat(parts).toString('utf8')
       }),
     file: (address, destination, { sha512, maxBytes, onProgress }, signal) =>
-      opened(address, signal, async ({ body, headers }) => {
+      within(LONGEST_FILE_MS, address, signal, async ({ body, headers }) => {
         const sum = createHash('sha512')
         const total = Number(headers['content-length']) || undefined
         let bytes = 0

@@ -29,17 +29,27 @@ export const connect: Command = {
   },
   async run({ config, environment, say, goOut }, { words: [id, ...more], switches, values }) {
     const url = values['--url']
-    const address = url === undefined ? ownAddress(config, environment) : addressIn(url)
+    const given = url === undefined ? undefined : addressIn(url)
+    const isListing = switches.includes('--list')
+    // What is listed is how it stands with the gateway of here, whatever address was named.
+    const address = (isListing ? undefined : given) ?? ownAddress(config, environment)
     const machine = thisMachine(environment)
-    const isSettingUp = !switches.includes('--list') && !switches.includes('--undo')
+    const isSettingUp = !isListing && !switches.includes('--undo')
     // This machine's own gateway is asked without a proxy, and no certificate stands before it.
     const systemProxy = url === undefined || !isSettingUp ? noSystemProxy : goOut()
-    const desk = createConnectDesk({ address, dataFolder: config.DATA_DIR, clock: systemClock, machine, systemProxy })
+    const desk = createConnectDesk({
+      address,
+      dataFolder: config.DATA_DIR,
+      clock: systemClock,
+      machine,
+      systemProxy,
+      isGiven: given !== undefined,
+    })
     const tell: Tell = (result, lines) => {
       for (const line of lines) say(line)
       return { result }
     }
-    if (switches.includes('--list')) return list(desk, tell)
+    if (isListing) return list(desk, tell)
     const client = id === undefined ? undefined : connectClient(id)
     const isAll = id === undefined && more.length === 0
     if (switches.includes('--update') && (client || isAll))
@@ -108,7 +118,7 @@ function update({ desk, only, isDry, tell }: Updating): CommandResult {
   ])
   return tell(
     done.map(({ client, plan: { files }, isWritten }) => ({ client, files, written: isWritten })),
-    lines.length > 0 ? lines : ['Every program that is set up has the address of now.'],
+    lines.length > 0 ? lines : ['No program that is set up points at an old address.'],
   )
 }
 

@@ -2,10 +2,19 @@ import { hash } from 'node:crypto'
 import type { ConnectClient, ConnectFile, ConnectSetting, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
 import { diffOf } from './diff.ts'
-import { bytesOf, type FileOnDisk, isThere, LeftAlone, readPersonal, removePersonal, replacePersonal } from './disk.ts'
+import {
+  bytesOf,
+  type FileOnDisk,
+  isLink,
+  isThere,
+  LeftAlone,
+  readPersonal,
+  removePersonal,
+  replacePersonal,
+} from './disk.ts'
 import { type ConnectChange, isSameValue, withoutChanges, withSettings } from './edit.ts'
 import { UnfitText } from './formats/editor.ts'
-import { movedSettings, writtenAddress } from './moved.ts'
+import { isOldAddress, movedSettings, writtenAddress } from './moved.ts'
 import { type Machine, placeOnDisk } from './place.ts'
 import { type ConnectRecord, openRecord, type RecordedFile } from './record.ts'
 import { listedSecrets, shownLines } from './shown.ts'
@@ -27,14 +36,18 @@ type Place = Readonly<{ record: ConnectRecord; replace: typeof replacePersonal }
  */
 export interface ConnectWriter {
   plan(client: ConnectClient, target: ConnectTarget): ConnectPlan
-  /** Writes what was planned: null when done, else what would be written now, for a file was changed since. */
-  apply(client: ConnectClient, target: ConnectTarget, seal: string): ConnectPlan | null
+  /**
+   * Writes what was planned: null when done, else what would be written now, for a file was changed since. `isGiven` says
+   * whether somebody has named the address, so that it never counts as an old one.
+   */
+  apply(client: ConnectClient, target: ConnectTarget, seal: string, isGiven?: boolean): ConnectPlan | null
   undo(client: ConnectClient): ConnectUndone
   /** What would change where a program is led from another address to this one: that alone, where nobody has changed it since. */
   planMove(client: ConnectClient, address: string): ConnectPlan
   /** Writes what was planned so: null when done, else what would be written now. */
-  move(client: ConnectClient, address: string, seal: string): ConnectPlan | null
-  status(client: ConnectClient): Omit<ConnectStatus, 'isMoved'>
+  move(client: ConnectClient, address: string, seal: string, isGiven?: boolean): ConnectPlan | null
+  /** How it stands with a program; it has moved where its files still say another address than this one, which nobody has named. */
+  status(client: ConnectClient, address: string): ConnectStatus
 }
 
 /** Prepares writing for one person on one machine. */
@@ -45,27 +58,30 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
     (client.files ?? []).map((file) => draftOf(file, target, machine))
   return {
     plan: (client, target) => planOf(drafts(client, target), target),
-    apply(client, target, seal) {
+    apply(client, target, seal, isGiven = false) {
       const drawn = drafts(client, target)
       const plan = planOf(drawn, target)
       if (plan.seal !== seal) return plan
-      write(place, client.id, drawn)
+      write(place, client.id, drawn, isGiven)
       return null
     },
     undo: (client) => undo(place, client.id),
     planMove: (client, address) => planOf(moves(record, client, address), noKey),
-    move(client, address, seal) {
+    move(client, address, seal, isGiven = false) {
       const drawn = moves(record, client, address)
       const plan = planOf(drawn, noKey)
       if (plan.seal !== seal) return plan
-      write(place, client.id, drawn)
+      write(place, client.id, drawn, isGiven)
       return null
     },
-    status(client) {
+    status(client, address) {
       const files = record.of(client.id)
       const paths = files.length > 0 ? files.map(({ path }) => path) : pathsOf(client, machine)
       const isChanged = files.some(({ path, written }) => digestOf(bytesOf(path)) !== written)
-      return { isSetUp: files.length > 0, isChanged, paths, address: writtenAddress(client, files) }
+      const written = writtenAddress(client, files)
+      const isMoved =
+        isOldAddress(written, address) && !files.some(({ isGiven }) => isGiven) && saysOther(record, client, address)
+      return { isSetUp: files.length > 0, isChanged, paths, address: written, isMoved }
     },
   }
 }
@@ -106,6 +122,16 @@ function moves(record: ConnectRecord, client: ConnectClient, address: string): D
     const { text, changes } = fitting(path, () => withSettings(format, before.text, settings))
     return [{ path, format, before, after: Buffer.from(before.mark + text), afterText: text, changes }]
   })
+}
+
+/** Whether the files of a program still say another address than this one; one that cannot be read by now may. */
+function saysOther(record: ConnectRecord, client: ConnectClient, address: string): boolean {
+  try {
+    return moves(record, client, address).some(({ changes }) => changes.length > 0)
+  } catch (error) {
+    if (!(error instanceof LeftAlone)) throw error
+    return bytesOf(error.path) !== null
+  }
 }
 
 function pathOf(file: ConnectFile, machine: Machine): string {
@@ -156,12 +182,17 @@ const digestOf = (bytes: Buffer | null | undefined): string => (bytes ? hash('sh
  * Copies first, then the record, then the files: whatever ends it in between, the record knows what may have been written. A
  * file that fails takes back those before it.
  */
-function write({ record, replace }: Place, client: string, drafts: readonly Draft[]): void {
+function write({ record, replace }: Place, client: string, drafts: readonly Draft[], isGiven: boolean): void {
   const known = record.of(client)
+  const keep = (files: readonly RecordedFile[]) =>
+    record.keep(
+      client,
+      files.map((file) => ({ ...file, isGiven })),
+    )
   const changed = drafts.filter(({ changes }) => changes.length > 0)
   const kept = known.filter(({ path }) => !changed.some((draft) => draft.path === path))
   const recorded = changed.map((draft) => entryFor(record, client, draft, known))
-  record.keep(client, [...kept, ...recorded])
+  keep([...kept, ...recorded])
   const done: Draft[] = []
   try {
     for (const [at, draft] of changed.entries()) {
@@ -182,7 +213,7 @@ function write({ record, replace }: Place, client: string, drafts: readonly Draf
     )
     throw error
   }
-  record.keep(client, [...kept, ...recorded])
+  keep([...kept, ...recorded])
 }
 
 /** What undoes a draft: the copy of before the first writing, and for each value what stood there before that. */
@@ -231,10 +262,13 @@ function undoing({ record, replace }: Place, file: RecordedFile): ConnectUndone 
   const { path, format, backup, folders, written, isMixed, changes } = file
   const now = readPersonal(path)
   if (!now) return { exact: backup === null, kept: 0, run: () => {} }
+  const copy = backup === null ? null : record.backupOf(backup)
+  // Somebody has put it back, or the last try has before it failed at another file.
+  if (copy?.equals(now.bytes)) return { exact: true, kept: 0, run: () => {} }
   const isOurs = digestOf(now.bytes) === written && !isMixed
-  if (isOurs && backup === null) return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
-  const bytes = isOurs && backup !== null ? record.backupOf(backup) : null
-  if (bytes) return { exact: true, kept: 0, run: () => void replace(path, bytes) }
+  if (isOurs && backup === null && !isLink(path))
+    return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
+  if (isOurs && copy) return { exact: true, kept: 0, run: () => void replace(path, copy) }
   const { text, kept } = fitting(path, () => withoutChanges(format, now.text, changes))
   if (text === now.text) return { exact: false, kept, run: () => {} }
   return { exact: false, kept, run: () => void replace(path, Buffer.from(now.mark + text)) }

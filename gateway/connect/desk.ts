@@ -24,6 +24,8 @@ export type ConnectDeskDeps = Readonly<{
   machine: Machine
   /** Over which proxy the gateway is reached, where it is another machine's; none unless told otherwise. */
   systemProxy?: SystemProxy
+  /** Whether somebody has named the address, rather than the gateway having it; not so unless told otherwise. */
+  isGiven?: boolean
 }>
 
 /**
@@ -58,21 +60,18 @@ const sealedMove = named.extend({ seal })
 
 /** The desk of one gateway, for the person of `machine`. */
 export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
-  const { address, dataFolder, clock, machine, systemProxy = noSystemProxy } = deps
+  const { address, dataFolder, clock, machine, systemProxy = noSystemProxy, isGiven = false } = deps
   const connector = createConnectWriter({ machine, dataFolder })
   const targetOf = ({ key, model }: z.output<typeof wanted>): ConnectTarget => ({ address, key, model })
-  const statusOf = (client: ConnectClient): ConnectStatus => {
-    const known = connector.status(client)
-    return { ...known, isMoved: hasMoved(known.address, address) }
-  }
   return {
-    status: () => Object.fromEntries([...writable].map(([id, client]) => [id, answered(() => statusOf(client))])),
+    status: () =>
+      Object.fromEntries([...writable].map(([id, client]) => [id, answered(() => connector.status(client, address))])),
     plan: (asked) => answered(() => checked(wanted, asked, (ask, client) => connector.plan(client, targetOf(ask)))),
     async apply(asked) {
       const written = answered(() =>
         checked(sealed, asked, (ask, client) => {
           const target = targetOf(ask)
-          return { plan: connector.apply(client, target, ask.seal), client, target }
+          return { plan: connector.apply(client, target, ask.seal, isGiven), client, target }
         }),
       )
       if ('problem' in written) return written
@@ -84,22 +83,12 @@ export function createConnectDesk(deps: ConnectDeskDeps): ConnectDesk {
     move: (asked) =>
       answered(() =>
         checked(sealedMove, asked, ({ seal }, client) => {
-          const plan = connector.move(client, address, seal)
+          const plan = connector.move(client, address, seal, isGiven)
           return plan ? { done: false, plan } : { done: true }
         }),
       ),
   }
 }
-
-/**
- * Whether what was written is where this gateway was: the address of another machine was given on purpose, and is another
- * gateway's.
- */
-const hasMoved = (written: string, address: string): boolean =>
-  written !== '' && written !== address && isSameHost(new URL(written).hostname, new URL(address).hostname)
-
-const isSameHost = (one: string, other: string): boolean => one === other || (isLoopback(one) && isLoopback(other))
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 function checked<Ask extends { client: string }, T>(
   shape: z.ZodType<Ask>,

@@ -156,7 +156,8 @@ function statsOf(path: string): Stats | undefined {
   return attempted(path, () => statSync(path, { throwIfNoEntry: false }))
 }
 
-const isLink = (path: string): boolean =>
+/** Whether a link stands there, wherever it leads. */
+export const isLink = (path: string): boolean =>
   attempted(path, () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false)
 
 /** Tells what the disk refuses as what it means for the file. */

@@ -17,6 +17,24 @@ export function writtenAddress(client: ConnectClient, files: readonly RecordedFi
   return ''
 }
 
+/**
+ * Whether an address is one that this machine's gateway had before it had this: that of another machine was given on purpose.
+ */
+export const isOldAddress = (written: string, address: string): boolean =>
+  written !== '' && !isSameAddress(written, address) && isSameMachine(new URL(written), new URL(address))
+
+/** `localhost` leads wherever on this machine the gateway listens. */
+function isSameAddress(one: string, other: string): boolean {
+  const [first, second] = [new URL(one), new URL(other)]
+  const isEither = [first, second].some(({ hostname }) => hostname === 'localhost')
+  const isSameHost = first.hostname === second.hostname || (isEither && isSameMachine(first, second))
+  return isSameHost && first.protocol === second.protocol && first.port === second.port
+}
+
+const isSameMachine = (one: URL, other: URL): boolean =>
+  one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname))
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+
 /** What a file was told of another address than this one: as it is, and as it would be. Nothing else of it changes. */
 export const movedSettings = (
   client: ConnectClient,
@@ -26,7 +44,10 @@ export const movedSettings = (
   addressed(client, [file]).flatMap(({ change: { path, value }, like }) => {
     const next = withAddress(value, like, address)
     const now = value as PlainValue // what the record holds came from a setting
-    return addressIn(value, like) === address ? [] : [{ now: { path, value: now }, next: { path, value: next } }]
+    const told = addressIn(value, like)
+    return told === undefined || isSameAddress(told, address)
+      ? []
+      : [{ now: { path, value: now }, next: { path, value: next } }]
   })
 
 /** The recorded values that have an address in them, with what says where. */

@@ -18,6 +18,8 @@ const recordedFile = z.object({
   written: z.string(),
   /** Whether the file was changed by somebody else between two of our writings: then no copy is the file without ours. */
   isMixed: z.boolean(),
+  /** Whether somebody has named the address that was written: then it is no old one of the gateway of here. */
+  isGiven: z.optional(z.boolean()),
   changes: z.array(connectChange),
 })
 /** What was done to a file, and what undoes it. */

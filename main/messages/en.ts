@@ -47,6 +47,9 @@ export const en = {
   'crash.what': 'The gateway is still running at {address}, and your clients are not affected.',
   'crash.do': 'Open the console again',
   'about.credits': 'One local address and one key for all your AI model accounts',
+  'frame.asks': 'The page shown in this window wants to open an address in your browser.',
+  'frame.open': 'Open in browser',
+  'frame.cancel': 'Cancel',
   'folder.text': 'The folder {folder} could not be opened.\n\n{said}',
   'address.text': 'The address could not be copied. It is:\n\n{address}',
   'fault.text': 'Switchyard has to quit because of an unexpected error. No recorded charge is lost.\n\n{said}',
@@ -78,12 +81,15 @@ export const en = {
   'update.no.snap': 'This copy is a snap. Its store updates it.',
   'update.no.noFeed':
     'Whoever made this package named no place for updates. Back up, get the new version where you got this one, and install it over this one.',
+  'update.no.closedFolder':
+    'This AppImage is in a folder that cannot be written, so it cannot update itself. Move it to a folder of your own and start it there, or put the new version in its place yourself.',
   'update.no.unsigned':
     'This copy is not signed, so it could not tell who made an update. Back up, download the new version, compare it with SHA256SUMS of the release, and install it over this one.',
   'update.notes': 'What’s new in {next} ({date})',
   'update.noNotes': 'The release has no notes.',
   'update.do.check': 'Check for updates',
   'update.do.download': 'Download',
+  'update.do.cancel': 'Cancel download',
   'update.do.install': 'Restart and install',
   'update.do.page': 'Open the releases page',
   'update.do.close': 'Close',
@@ -98,8 +104,9 @@ export const en = {
   'update.back.win': 'Quit Switchyard and run the installer. It takes the place of the newer version.',
   'update.back.mac': 'Quit Switchyard and move the older app into Applications, replacing the newer one.',
   'update.back.appImage': 'Quit Switchyard, make the older AppImage executable and start it instead of this one.',
-  'update.back.package':
-    'Quit Switchyard and install the older package: sudo apt install --allow-downgrades ./{file}, or sudo dnf downgrade with the rpm.',
+  'update.back.deb': 'Quit Switchyard and install the older package: sudo apt install --allow-downgrades ./{file}',
+  'update.back.rpm':
+    'Quit Switchyard and install the older package: sudo dnf downgrade ./{file} (openSUSE: sudo zypper install --oldpackage ./{file}).',
   'update.back.restore':
     'Start it. If the database is too new for it, it says so and restores the backup {backup} with one button.',
   'update.back.restoreAny':

@@ -49,6 +49,9 @@ export const zh = {
   'crash.what': '网关仍在 {address} 运行，客户端不受影响。',
   'crash.do': '重新打开控制台',
   'about.credits': '一个本地地址、一个密钥，接入您的所有 AI 模型账户',
+  'frame.asks': '窗口中显示的网页想在浏览器中打开一个地址。',
+  'frame.open': '在浏览器中打开',
+  'frame.cancel': '取消',
   'folder.text': '无法打开目录 {folder}。\n\n{said}',
   'address.text': '无法复制地址。地址为：\n\n{address}',
   'fault.text': 'Switchyard 遇到意外错误，即将退出。已记录的扣费不会丢失。\n\n{said}',
@@ -76,12 +79,15 @@ export const zh = {
   'update.no.package': '此程序来自 deb 或 rpm 安装包，因此不会自行更新。请先备份，再下载新的安装包并覆盖安装。',
   'update.no.snap': '此程序是 snap 包，由其商店更新。',
   'update.no.noFeed': '此安装包的制作者没有指定更新地址。请先备份，再从原来的来源获取新版本并覆盖安装。',
+  'update.no.closedFolder':
+    '此 AppImage 所在的文件夹不可写，因此无法自行更新。请将它移到您自己的文件夹并从那里启动，或自行用新版本替换它。',
   'update.no.unsigned':
     '此程序没有签名，无法确认更新的制作者。请先备份，再下载新版本，与发布中的 SHA256SUMS 核对后覆盖安装。',
   'update.notes': '{next} 的更新内容（{date}）',
   'update.noNotes': '此版本没有更新说明。',
   'update.do.check': '检查更新',
   'update.do.download': '下载',
+  'update.do.cancel': '取消下载',
   'update.do.install': '重新启动并安装',
   'update.do.page': '打开发布页面',
   'update.do.close': '关闭',
@@ -96,8 +102,9 @@ export const zh = {
   'update.back.win': '退出 Switchyard 并运行安装程序，它会替换较新的版本。',
   'update.back.mac': '退出 Switchyard，将旧版应用移入“应用程序”并替换较新的版本。',
   'update.back.appImage': '退出 Switchyard，将旧版 AppImage 设为可执行，并用它代替当前文件启动。',
-  'update.back.package':
-    '退出 Switchyard 并安装旧版安装包：sudo apt install --allow-downgrades ./{file}，或对 rpm 使用 sudo dnf downgrade。',
+  'update.back.deb': '退出 Switchyard 并安装旧版安装包：sudo apt install --allow-downgrades ./{file}',
+  'update.back.rpm':
+    '退出 Switchyard 并安装旧版安装包：sudo dnf downgrade ./{file}（openSUSE：sudo zypper install --oldpackage ./{file}）。',
   'update.back.restore': '启动旧版。如果数据库对它来说过新，它会说明情况，并可一键恢复备份 {backup}。',
   'update.back.restoreAny': '启动旧版。如果数据库对它来说过新，它会说明情况，并列出可以恢复的备份。',
   'update.back.lost': '备份之后发生的内容不在其中：扣费、充值、新账户和设置。当前的数据库会被保留。',

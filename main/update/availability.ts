@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { isReplaceable } from './app-image.ts'
 import { readFeed } from './electron-engine.ts'
 
-/** Why a program cannot update itself: it was not packed, belongs to a package manager, names no feed, or nobody has signed it. */
-export type Unavailable = 'development' | 'package' | 'snap' | 'noFeed' | 'unsigned'
+/**
+ * Why a program cannot update itself: it was not packed, belongs to a package manager, names no feed, nobody
+ * has signed it, or its folder takes no new file.
+ */
+export type Unavailable = 'development' | 'package' | 'snap' | 'noFeed' | 'unsigned' | 'closedFolder'
 
 export type ProgramFacts = Readonly<{
   isPackaged: boolean
@@ -26,6 +30,7 @@ export async function whyUnavailable(facts: ProgramFacts): Promise<Unavailable |
   if (!isPackaged) return 'development'
   if (platform === 'linux' && environment.SNAP) return 'snap'
   if (platform === 'linux' && appImage === undefined) return 'package'
+  if (platform === 'linux' && appImage !== undefined && !isReplaceable(appImage)) return 'closedFolder'
   const feed = await readFeed(feedFile)
   if (!feed) return 'noFeed'
   if (platform === 'win32' && feed.publisher === '') return 'unsigned'

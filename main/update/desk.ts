@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, session, shell } from 'electron'
 import { systemClock, unixSeconds } from '../../gateway/base/clock.ts'
@@ -18,8 +18,9 @@ import { createSystemProxy } from '../system-proxy.ts'
 import { macSigner, type ProgramFacts, whyUnavailable } from './availability.ts'
 import { startDailyCheck } from './daily-check.ts'
 import { createElectronEngine } from './electron-engine.ts'
+import { installedAs } from './installed-as.ts'
 import { releasesPage } from './releases-page.ts'
-import { type InstalledAs, type UpdateAction, updatePage } from './update-page.ts'
+import { type UpdateAction, updatePage } from './update-page.ts'
 import { createUpdateWindow } from './update-window.ts'
 import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
@@ -66,6 +67,7 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
   const acts: Record<UpdateAction, () => void> = {
     check: () => void updates.check(),
     download: () => void updates.download(),
+    cancel: () => updates.cancel(),
     install: () => void updates.restartAndInstall(),
     page: () => void (page !== undefined && shell.openExternal(page).catch(() => {})),
     close: () => window.close(),
@@ -124,8 +126,8 @@ function past(folder: string) {
   const version = app.getVersion()
   const wayBack = wayBackOf(version, readChoices(folder))
   const isAppImage = ownAppImage(process.env, process.execPath) !== undefined
-  const installer = installerName(wayBack?.from ?? version, process.platform, process.arch, isAppImage)
-  return { version, wayBack, installer, installedAs: installedAs(process.platform, isAppImage) }
+  const way = installedAs(process.platform, isAppImage, existsSync)
+  return { version, wayBack, installer: installerName(wayBack?.from ?? version, process.arch, way), installedAs: way }
 }
 
 /** Tells of a newer release that a daily look has found, once for each. */
@@ -187,12 +189,6 @@ function orGoOn(step: () => void, log: Logger): void {
     relaunch()
     app.quit()
   }
-}
-
-function installedAs(platform: NodeJS.Platform, isAppImage: boolean): InstalledAs {
-  if (platform === 'win32') return 'win'
-  if (platform === 'darwin') return 'mac'
-  return isAppImage ? 'appImage' : 'package'
 }
 
 /** What a library says may go on with the answers of a server. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { AppUpdater } from 'electron-updater'
-import type { HttpsReader } from '../../gateway/base/https-reader.ts'
+import type { HttpsReader, WantedFile } from '../../gateway/base/https-reader.ts'
 import type { Logger } from '../../gateway/base/logger.ts'
 import { replaceAppImage } from './app-image.ts'
 import { readFound, type Updater } from './updater.ts'
@@ -35,9 +35,20 @@ const LARGEST_DOWNLOAD = 1024 ** 3
 export function createElectronEngine(deps: EngineDeps): Updater {
   let made: Promise<AppUpdater> | undefined
   let downloaded: string | undefined
+  /** Ends the download that goes on. */
+  let ending: AbortSignal | undefined
   const engine = () => {
-    made ??= makeEngine(deps)
+    made ??= makeEngine(deps, () => ending)
     return made
+  }
+  /** The next start finds the version that was, and says so. */
+  let isGoingOn = false
+  const goOn = (error: unknown) => {
+    if (isGoingOn) return
+    isGoingOn = true
+    deps.log.warn('an update could not be installed', { error })
+    deps.relaunch()
+    deps.quit()
   }
   return {
     async check() {
@@ -47,8 +58,9 @@ export function createElectronEngine(deps: EngineDeps): Updater {
       if (!found) throw new Error('the feed names no version')
       return found
     },
-    async download(onPercent) {
+    async download(onPercent, signal) {
       const updater = await engine()
+      ending = signal
       const tell = ({ percent }: { percent: number }) => onPercent(Math.floor(percent))
       updater.on('download-progress', tell)
       try {
@@ -65,19 +77,18 @@ export function createElectronEngine(deps: EngineDeps): Updater {
         deps.relaunch()
         return deps.quit()
       }
-      void engine().then((updater) => {
-        updater.once('error', () => {
-          deps.relaunch()
-          deps.quit()
-        })
+      const hand = async () => {
+        const updater = await engine()
+        updater.once('error', goOn)
         // Silent, as the person has said yes already; the installer starts the program again.
         updater.quitAndInstall(true, true)
-      })
+      }
+      hand().catch(goOn)
     },
   }
 }
 
-async function makeEngine(deps: EngineDeps): Promise<AppUpdater> {
+async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefined): Promise<AppUpdater> {
   const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater')
   const adapter = adapterOf(deps)
   const updater = new { darwin: MacUpdater, win32: NsisUpdater, linux: AppImageUpdater }[systemOf(deps.platform)](
@@ -95,7 +106,7 @@ async function makeEngine(deps: EngineDeps): Promise<AppUpdater> {
   const warn = (text: unknown) => log.warn('updater', { said: String(text) })
   updater.logger = { info: tell, warn, error: warn }
   // With an adapter of ours it has no executor; it asks the two members below alone.
-  Object.assign(updater, { httpExecutor: executorOf(deps.reader) })
+  Object.assign(updater, { httpExecutor: executorOf(deps.reader, ending) })
   return updater
 }
 
@@ -123,18 +134,19 @@ type DownloadAsk = Readonly<{
   onProgress?: (progress: Readonly<{ percent: number; transferred: number }>) => void
 }>
 
-function executorOf(reader: HttpsReader) {
+function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) {
   const addressOf = ({ protocol, hostname, port, path }: Asked) =>
     new URL(`${protocol ?? 'https:'}//${hostname}${port ? `:${port}` : ''}${path ?? '/'}`)
   return {
     request: (asked: Asked) => reader.text(addressOf(asked), LONGEST_FEED),
     async download(address: URL, destination: string, { sha512, onProgress }: DownloadAsk) {
       if (!sha512) throw new Error('the feed has no SHA-512 of the file')
-      await reader.file(address, destination, {
+      const wanted: WantedFile = {
         sha512,
         maxBytes: LARGEST_DOWNLOAD,
         onProgress: (bytes, total) => total && onProgress?.({ percent: (bytes / total) * 100, transferred: bytes }),
-      })
+      }
+      await reader.file(address, destination, wanted, ending())
       return destination
     },
   }

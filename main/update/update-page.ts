@@ -2,6 +2,7 @@ import type { Locale } from '../../shared/messages/format.ts'
 import { type Say, speak, type TextKey } from '../language.ts'
 import { localTime } from '../local-time.ts'
 import { escaped, plainPage } from '../plain-page.ts'
+import type { InstalledAs } from './installed-as.ts'
 import type { FoundUpdate } from './updater.ts'
 import type { UpdateState, UpdateStep } from './updates.ts'
 import type { WayBack } from './way-back.ts'
@@ -9,12 +10,9 @@ import type { WayBack } from './way-back.ts'
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
 export const UPDATE_PAGE = 'https://update.invalid'
 
-const actions = ['check', 'download', 'install', 'page', 'close', 'daily', 'notDaily'] as const
+const actions = ['check', 'download', 'cancel', 'install', 'page', 'close', 'daily', 'notDaily'] as const
 /** What a person may press on the page. */
 export type UpdateAction = (typeof actions)[number]
-
-/** How an older version is installed by hand, by how this one was. */
-export type InstalledAs = 'win' | 'mac' | 'appImage' | 'package'
 
 /** All that the page shows. */
 export type UpdateView = Readonly<{
@@ -22,6 +20,7 @@ export type UpdateView = Readonly<{
   state: UpdateState
   isDaily: boolean
   wayBack: WayBack | undefined
+  /** How an older version is installed by hand: as this one was. */
   installedAs: InstalledAs
   /** The file of the version before. */
   installer: string
@@ -76,6 +75,7 @@ const again = { check: [], download: ['download'], backUp: ['install'] } as cons
 function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   const page: UpdateAction[] = hasPage ? ['page'] : []
   if (state.kind === 'found') return ['download', 'close', ...page]
+  if (state.kind === 'downloading') return ['close', 'cancel']
   if (state.kind === 'ready') return ['install', 'close', ...page]
   if (state.kind === 'unavailable') return [...page, 'close']
   if (state.kind === 'failed') return [...again[state.step], 'check', 'close', ...page]

@@ -5,9 +5,12 @@ export type FoundUpdate = Readonly<{ version: string; notes: string; releasedAt:
 export interface Updater {
   /** The newest release; undefined where that is this one, or an older one. */
   check(): Promise<FoundUpdate | undefined>
-  /** Fetches what was found last, and proves that it is what was announced. */
-  download(onPercent: (percent: number) => void): Promise<void>
-  /** Puts it in the place of this program, which ends and starts again by itself. Only once the gateway has stopped. */
+  /** Fetches what was found last, and proves that it is what was announced; rejects once `signal` is aborted. */
+  download(onPercent: (percent: number) => void, signal: AbortSignal): Promise<void>
+  /**
+   * Puts it in the place of this program, which ends and starts again by itself, as the version it was where that fails. Only once
+   * the gateway has stopped.
+   */
   install(): void
 }
 

@@ -37,6 +37,8 @@ export interface Updates {
   /** Asks for a newer release; answers it where one was found. */
   check(): Promise<FoundUpdate | undefined>
   download(): Promise<void>
+  /** Ends a download; what was found can be downloaded again. */
+  cancel(): void
   /** Makes a verified backup, and only then ends the program, which starts again as the new release. */
   restartAndInstall(): Promise<void>
 }
@@ -45,6 +47,7 @@ export interface Updates {
 export function createUpdates(deps: UpdatesDeps): Updates {
   const { updater, backUp, remember, stopThen, wordsOf, onChange, log } = deps
   let state: UpdateState = { kind: 'idle' }
+  let fetching = new AbortController()
   const go = (next: UpdateState) => {
     state = next
     onChange(next)
@@ -76,14 +79,20 @@ export function createUpdates(deps: UpdatesDeps): Updates {
       const update = updateIn(state)
       if (!update || !(state.kind === 'found' || hasFailed(state, 'download'))) return
       go({ kind: 'downloading', update, percent: 0 })
+      fetching = new AbortController()
+      const { signal } = fetching
       try {
         await updater.download((percent) => {
           if (state.kind === 'downloading' && percent > state.percent) go({ kind: 'downloading', update, percent })
-        })
+        }, signal)
         go({ kind: 'ready', update })
       } catch (error) {
-        fail('download', error, update)
+        if (signal.aborted) go({ kind: 'found', update })
+        else fail('download', error, update)
       }
+    },
+    cancel() {
+      if (state.kind === 'downloading') fetching.abort()
     },
     async restartAndInstall() {
       const update = updateIn(state)

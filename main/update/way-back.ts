@@ -1,4 +1,5 @@
 import type { DesktopChoices } from '../desktop-file.ts'
+import type { InstalledAs } from './installed-as.ts'
 import type { FoundUpdate } from './updater.ts'
 
 /** What was before this version: where it came from, and the backup that was made just before, where the program made it. */
@@ -57,9 +58,13 @@ const numbersOf = (version: string): number[] =>
   (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number(part) || 0)
 
 /** The file of a release that a person installs by hand, as electron-builder.yml names it; README's table has them all. */
-export function installerName(version: string, platform: NodeJS.Platform, arch: string, isAppImage: boolean): string {
-  if (platform === 'win32') return `switchyard-${version}-win-${arch}.exe`
-  if (platform === 'darwin') return `switchyard-${version}-mac-${arch}.dmg`
-  if (isAppImage) return `switchyard-${version}-linux-${arch === 'x64' ? 'x86_64' : arch}.AppImage`
-  return `switchyard-${version}-linux-${arch === 'x64' ? 'amd64' : arch}.deb`
+export function installerName(version: string, arch: string, installedAs: InstalledAs): string {
+  const file = {
+    win: `win-${arch}.exe`,
+    mac: `mac-${arch}.dmg`,
+    appImage: `linux-${arch === 'x64' ? 'x86_64' : arch}.AppImage`,
+    deb: `linux-${arch === 'x64' ? 'amd64' : arch}.deb`,
+    rpm: `linux-${arch === 'x64' ? 'x86_64' : 'aarch64'}.rpm`,
+  }[installedAs]
+  return `switchyard-${version}-${file}`
 }

@@ -39,10 +39,12 @@ export type Report = Readonly<
   | { tip: string }
   | { tray: readonly string[] }
   | { told: Readonly<{ title: string; body: string }> }
+  | { asked: string }
 >
 
 const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '', DOUBLE_ODD = '' } = process.env
-const { DOUBLE_VERSION = '0.1.0' } = process.env
+/** The page that is shown in every frame of another origin, where a test has one. */
+const { DOUBLE_VERSION = '0.1.0', DOUBLE_FRAMED } = process.env
 /** As the real one takes it, or as a test has chosen it. */
 const PORT_FLAG = '--remote-debugging-port='
 const flaggedPort = process.argv.find((flag) => flag.startsWith(PORT_FLAG))?.slice(PORT_FLAG.length)
@@ -142,7 +144,14 @@ export const clipboard = {
     report({ copied })
   },
 }
-export const dialog = { showErrorBox: (_: string, box: string) => report({ box }) }
+export const dialog = {
+  showErrorBox: (_: string, box: string) => report({ box }),
+  /** Somebody who takes the first button. */
+  async showMessageBox(_: BrowserWindow, { detail }: { detail: string }) {
+    report({ asked: detail })
+    return { response: 0 }
+  },
+}
 
 type Item = MenuItemConstructorOptions
 const entriesOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : [])
@@ -198,6 +207,9 @@ class Contents extends EventEmitter {
     super()
     this.#window = window
   }
+  get mainFrame() {
+    return frameSeen(this.page?.mainFrame())
+  }
   setWindowOpenHandler(opener: Opener): void {
     this.opener = opener
   }
@@ -211,6 +223,16 @@ class Contents extends EventEmitter {
     if (!isOdd('no first picture')) this.#window.emit('ready-to-show')
     this.emit('did-finish-load')
   }
+}
+
+type FrameSeen = Readonly<{ parent: FrameSeen | null; origin: string; framesInSubtree: FrameSeen[] }>
+
+/** As the program sees a frame, and those in it. */
+function frameSeen(frame: Frame | undefined, parent: FrameSeen | null = null): FrameSeen {
+  const seen: FrameSeen = { parent, origin: URL.parse(frame?.url() ?? '')?.origin ?? 'null', framesInSubtree: [] }
+  const below = frame?.childFrames().flatMap((child) => frameSeen(child, seen).framesInSubtree) ?? []
+  seen.framesInSubtree.push(seen, ...below)
+  return seen
 }
 
 /** Addresses that the program itself has asked for: no `will-navigate` for those. */
@@ -241,6 +263,7 @@ export class BrowserWindow extends EventEmitter {
   focus = () => void this.webContents.page?.bringToFront()
   restore = () => void this.webContents
   isMinimized = () => this.webContents === undefined
+  isFocused = () => this.webContents !== undefined
   isMaximized = () => this.webContents === undefined
   maximize = () => void this.webContents
   getNormalBounds = () => ({ x: 10, y: 20, width: this.options.width, height: this.options.height })
@@ -264,7 +287,7 @@ async function openPage(window: BrowserWindow, contents: Contents): Promise<Page
   return page
 }
 
-/** The main frame asks `will-navigate` before it goes anywhere, a new window its opener; all else is let through. */
+/** The main frame asks `will-navigate` before it goes anywhere, a new window its opener; all else is let through, or is the page that a test has for frames. */
 async function decide(route: Route, mainFrame: Frame, contents: Contents): Promise<void> {
   const asked = route.request()
   const url = asked.url()
@@ -274,11 +297,13 @@ async function decide(route: Route, mainFrame: Frame, contents: Contents): Promi
     contents.opener({ url })
     return route.abort('aborted')
   }
-  if (frame !== mainFrame) return route.continue()
+  if (frame !== mainFrame) return DOUBLE_FRAMED ? showFramed(route, DOUBLE_FRAMED) : route.continue()
   let isPrevented = false
-  contents.emit('will-navigate', { url, preventDefault: () => (isPrevented = true) })
+  contents.emit('will-navigate', { url, initiator: contents.mainFrame, preventDefault: () => (isPrevented = true) })
   return isPrevented ? route.abort('aborted') : route.continue()
 }
+
+const showFramed = (route: Route, body: string) => route.fulfill({ contentType: 'text/html', body })
 
 /** Undefined for a new window, which has no frame to show before its first answer. */
 function frameOf(asked: Request): Frame | undefined {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { type InstalledAs, installedAs } from '../../main/update/installed-as.ts'
 import { releasesPage } from '../../main/update/releases-page.ts'
 import { actionIn, UPDATE_PAGE, type UpdateView, updatePage } from '../../main/update/update-page.ts'
 import type { UpdateState } from '../../main/update/updates.ts'
@@ -16,7 +17,7 @@ const view = (state: UpdateState, more: Partial<UpdateView> = {}): UpdateView =>
   isDaily: false,
   wayBack: undefined,
   installedAs: 'win',
-  installer: installerName('1.0.0', 'win32', 'x64', false),
+  installer: installerName('1.0.0', 'x64', 'win'),
   hasPage: true,
   ...more,
 })
@@ -29,11 +30,12 @@ describe('the page of updates', () => {
     [{ kind: 'checking' }, 'Looking for a newer version…', ['close']],
     [{ kind: 'newest' }, 'Switchyard 1.0.0 is the latest version.', ['check', 'close', 'page']],
     [{ kind: 'found', update }, 'Switchyard 2.0.0 is available.', ['download', 'close', 'page']],
-    [{ kind: 'downloading', update, percent: 40 }, 'Downloading Switchyard 2.0.0: 40%', ['close']],
+    [{ kind: 'downloading', update, percent: 40 }, 'Downloading Switchyard 2.0.0: 40%', ['close', 'cancel']],
     [{ kind: 'ready', update }, 'Switchyard 2.0.0 is ready to install.', ['install', 'close', 'page']],
     [{ kind: 'backingUp', update }, 'Making a backup before the update…', ['close']],
     [{ kind: 'restarting', update }, 'Waiting for running requests to finish.', ['close']],
     [{ kind: 'unavailable', why: 'package' }, 'This copy came from a deb or rpm package', ['page', 'close']],
+    [{ kind: 'unavailable', why: 'closedFolder' }, 'in a folder that cannot be written', ['page', 'close']],
     [{ kind: 'unavailable', why: 'unsigned' }, 'This copy is not signed', ['page', 'close']],
     [
       { kind: 'failed', step: 'backUp', said: 'no room <here>', update },
@@ -71,7 +73,8 @@ describe('the page of updates', () => {
     ['win', 'run the installer'],
     ['mac', 'move the older app into Applications'],
     ['appImage', 'make the older AppImage executable'],
-    ['package', 'sudo apt install --allow-downgrades ./switchyard-1.0.0-win-x64.exe'],
+    ['deb', 'sudo apt install --allow-downgrades ./switchyard-1.0.0-win-x64.exe'],
+    ['rpm', 'sudo dnf downgrade ./switchyard-1.0.0-win-x64.exe'],
   ] as const)('says how to go back on %s, with the backup from before', (installedAs, how) => {
     const wayBack = { from: '1.0.0', to: '2.0.0', backup: 'switchyard-20261201T100000Z.db', atSeconds: 1_800_000_000 }
     const page = updatePage(view({ kind: 'idle' }, { version: '2.0.0', wayBack, installedAs }), 'en')
@@ -137,8 +140,33 @@ describe('what a start finds out by the last one (docs/reference/updates.md#the-
 })
 
 describe('what people download', () => {
-  const names = (system: NodeJS.Platform, isAppImage = false) =>
-    ['x64', 'arm64'].map((arch) => installerName('1.2.3', system, arch, isAppImage))
+  const names = (installed: InstalledAs) => ['x64', 'arm64'].map((arch) => installerName('1.2.3', arch, installed))
+
+  it('is of the kind that is installed here', () => {
+    const kind = (platform: NodeJS.Platform, isAppImage: boolean, ...there: string[]) =>
+      installedAs(platform, isAppImage, (path) => there.includes(path))
+    const [ofDpkg, ofRpm] = ['/var/lib/dpkg/info/switchyard.list', '/usr/lib/sysimage/rpm']
+    expect([kind('win32', false), kind('darwin', false), kind('linux', true, ofRpm)]).toEqual([
+      'win',
+      'mac',
+      'appImage',
+    ])
+    expect([kind('linux', false, ofRpm), kind('linux', false, '/var/lib/rpm')]).toEqual(['rpm', 'rpm'])
+    expect([kind('linux', false, ofDpkg, ofRpm), kind('linux', false)]).toEqual(['deb', 'deb'])
+  })
+
+  it.each([
+    ['deb', 'sudo apt install --allow-downgrades ./switchyard-0.9.0-linux-amd64.deb', 'dnf'],
+    ['rpm', 'sudo dnf downgrade ./switchyard-0.9.0-linux-x86_64.rpm', 'apt'],
+  ] as const)('as a %s goes back by its own package manager', (kind, said, other) => {
+    const wayBack = { from: '0.9.0', to: '1.0.0', atSeconds: 0 }
+    const shown = { installedAs: kind, installer: installerName('0.9.0', 'x64', kind), wayBack }
+    for (const locale of ['en', 'zh'] as const) {
+      const page = updatePage(view({ kind: 'newest' }, shown), locale)
+      expect(page).toContain(said)
+      expect(page).not.toContain(`sudo ${other}`)
+    }
+  })
 
   it('is named as electron-builder names it, in README as well', async () => {
     const { artifactName } = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
@@ -146,10 +174,11 @@ describe('what people download', () => {
     const { Arch, getArtifactArchName } = await import('builder-util')
     const named = (os: string, ext: string) =>
       [Arch.x64, Arch.arm64].map((arch) => `switchyard-1.2.3-${os}-${getArtifactArchName(arch, ext)}.${ext}`)
-    expect(names('win32')).toEqual(named('win', 'exe'))
-    expect(names('darwin')).toEqual(named('mac', 'dmg'))
-    expect(names('linux', true)).toEqual(named('linux', 'AppImage'))
-    expect(names('linux')).toEqual(named('linux', 'deb'))
+    expect(names('win')).toEqual(named('win', 'exe'))
+    expect(names('mac')).toEqual(named('mac', 'dmg'))
+    expect(names('appImage')).toEqual(named('linux', 'AppImage'))
+    expect(names('deb')).toEqual(named('linux', 'deb'))
+    expect(names('rpm')).toEqual(named('linux', 'rpm'))
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const all = [
       ['win', 'exe'],

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createHttpsReader } from '../../gateway/base/https-reader.ts'
@@ -16,6 +25,8 @@ import { aSecureServer, type Given } from '../support/secure-server.ts'
 
 const NEW = Buffer.from('#!/bin/sh\necho new\n')
 const sumOf = (bytes: Buffer) => createHash('sha512').update(bytes).digest('base64')
+/** Nobody cancels. */
+const unended = new AbortController().signal
 const FILE = 'switchyard-9.0.0-linux-x86_64.AppImage'
 
 type Announced = Readonly<{ version?: string; sha512?: string; notes?: string; url?: string }>
@@ -39,7 +50,7 @@ async function aProgram(feed: () => Given, file: () => Given = () => NEW, versio
   const feedFile = join(folder, 'app-update.yml')
   writeFileSync(feedFile, `provider: generic\nurl: ${server.url}/feed\nupdaterCacheDirName: switchyard-updater\n`)
   const appImage = join(folder, 'Switchyard.AppImage')
-  writeFileSync(appImage, 'old', { mode: 0o755 })
+  writeFileSync(appImage, 'old', { mode: 0o700 })
   vi.stubEnv('APPIMAGE', appImage)
   onTestFinished(() => void vi.unstubAllEnvs())
   const [quit, relaunch] = [vi.fn(), vi.fn()]
@@ -62,12 +73,12 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     ).toHaveLength(1)
     expect(JSON.stringify(server.asked), 'no id of the installation').not.toContain('staging')
     const percents: number[] = []
-    await updater.download((percent) => percents.push(percent))
+    await updater.download((percent) => percents.push(percent), unended)
     expect([percents.at(-1), readFileSync(appImage, 'utf8')]).toEqual([100, 'old'])
     expect([quit, relaunch].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
     updater.install()
     expect(readFileSync(appImage)).toEqual(NEW)
-    expect(statSync(appImage).mode & 0o777).toBe(0o755)
+    expect(statSync(appImage).mode & 0o777, 'what it was').toBe(0o700)
     expect([quit, relaunch].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([])
   })
@@ -79,7 +90,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
   ])('goes up alone: %s is none', async (_, version) => {
     const { updater } = await aProgram(() => feedOf({ version }))
     expect(await updater.check()).toBeUndefined()
-    await expect(updater.download(() => {})).rejects.toThrow('Please check update first')
+    await expect(updater.download(() => {}, unended)).rejects.toThrow('Please check update first')
     expect(() => updater.install()).toThrow('nothing was downloaded')
   })
 
@@ -89,7 +100,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
       () => Buffer.from('evil'),
     )
     await updater.check()
-    await expect(updater.download(() => {})).rejects.toThrow('its SHA-512 differs')
+    await expect(updater.download(() => {}, unended)).rejects.toThrow('its SHA-512 differs')
     expect(() => updater.install()).toThrow('nothing was downloaded')
     expect(readFileSync(appImage, 'utf8')).toBe('old')
     expect(readdirSync(join(folder, 'updates/switchyard-updater/pending'))).toEqual([])
@@ -101,7 +112,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
   ])('takes no release %s', async (_, url, said) => {
     const { updater } = await aProgram(() => feedOf({ url }))
     await updater.check()
-    await expect(updater.download(() => {})).rejects.toThrow(said)
+    await expect(updater.download(() => {}, unended)).rejects.toThrow(said)
   })
 
   it('takes no release without a SHA-512, no feed that is long, not there, redirected to HTTP, or no feed', async () => {
@@ -113,17 +124,69 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     await expect(check(() => feedOf({ version: '"../../9.0.0"' }))).rejects.toThrow()
     const bare = await aProgram(() => feedOf().replace(/ {4}sha512: .+/, "    sha2: 'x'"))
     await bare.updater.check()
-    await expect(bare.updater.download(() => {})).rejects.toThrow('no SHA-512')
+    await expect(bare.updater.download(() => {}, unended)).rejects.toThrow('no SHA-512')
+  })
+
+  it('is fetched no further once that is cancelled, and from the beginning the next time', async () => {
+    let file: Given = { begins: '#!' }
+    const { updater, server, folder, appImage } = await aProgram(
+      () => feedOf(),
+      () => file,
+    )
+    await updater.check()
+    const cancel = new AbortController()
+    const ended = updater.download(() => {}, cancel.signal)
+    await expect.poll(() => server.asked.length).toBe(2)
+    cancel.abort()
+    await expect(ended).rejects.toThrow()
+    expect(readdirSync(join(folder, 'updates/switchyard-updater/pending'))).toEqual([])
+    file = NEW
+    await updater.download(() => {}, unended)
+    updater.install()
+    expect(readFileSync(appImage)).toEqual(NEW)
+  })
+
+  it('takes the place of the file that a link leads to, whatever an earlier try has left', async () => {
+    const { updater, folder, appImage } = await aProgram(() => feedOf())
+    const real = join(folder, 'real.AppImage')
+    renameSync(appImage, real)
+    symlinkSync(real, appImage)
+    writeFileSync(`${real}.new`, 'half')
+    await updater.check()
+    await updater.download(() => {}, unended)
+    updater.install()
+    expect([lstatSync(appImage).isSymbolicLink(), readFileSync(real)]).toEqual([true, NEW])
   })
 
   it('leaves the program as it was where the disk does not take the new one', async () => {
     const { updater, appImage, quit } = await aProgram(() => feedOf())
     await updater.check()
-    await updater.download(() => {})
+    await updater.download(() => {}, unended)
     // A folder in the way fails for everybody, root included.
     mkdirSync(`${appImage}.new`)
     expect(() => updater.install()).toThrow()
     expect([readFileSync(appImage, 'utf8'), quit.mock.calls.length]).toEqual(['old', 0])
+  })
+})
+
+describe('an installer that does not begin', () => {
+  it.each([
+    ['there is none', 'win32'],
+    ['its updater cannot be made', 'sunos'],
+  ] as const)('because %s ends the program once, which starts again as it was', async (_, system) => {
+    const [quit, relaunch, warn] = [vi.fn(), vi.fn(), vi.fn()]
+    const folder = await aFolder()
+    if (system === 'sunos') vi.doMock('electron-updater', () => Promise.reject(new Error('damaged')))
+    onTestFinished(() => void vi.doUnmock('electron-updater'))
+    const updater = createElectronEngine({
+      ...{ platform: 'win32', version: '1.0.0', feedFile: join(folder, 'none.yml'), appImage: undefined },
+      cacheFolder: join(folder, 'updates'),
+      reader: createHttpsReader(noSystemProxy, 'Switchyard/1.0.0'),
+      ...{ log: { ...log, warn }, quit, relaunch },
+    })
+    updater.install()
+    await vi.waitFor(() => expect([quit, relaunch].map(({ mock }) => mock.calls.length)).toEqual([1, 1]))
+    expect(warn).toHaveBeenCalledWith('an update could not be installed', { error: expect.any(Error) })
   })
 })
 
@@ -157,7 +220,7 @@ describe('the feed of two processors', () => {
       relaunch: vi.fn(),
     })
     expect(await updater.check()).toMatchObject({ version: '9.0.0', notes: '' })
-    await updater.download(() => {})
+    await updater.download(() => {}, unended)
     expect(server.asked.map(({ path }) => path)).toEqual(['/latest.yml', `/switchyard-9.0.0-win-${process.arch}.exe`])
   })
 })
@@ -253,6 +316,27 @@ describe('an update, a step at a time', () => {
     expect(updates.state().kind, 'it lies there').toBe('failed')
   })
 
+  it('ends a download where that is wanted, which can begin again', async () => {
+    const signals: AbortSignal[] = []
+    const { updates, kinds } = anUpdate({
+      download: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signals.push(signal)
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    })
+    updates.cancel()
+    await updates.check()
+    for (const again of [1, 2]) {
+      const download = updates.download()
+      updates.cancel()
+      await download
+      expect([signals.length, kinds().at(-1)]).toEqual([again, 'found'])
+    }
+    updates.cancel()
+    expect(updates.state()).toEqual({ kind: 'found', update })
+  })
+
   it('says what failed, and can be tried again', async () => {
     let tries = 0
     const { updates, kinds } = anUpdate({
@@ -319,11 +403,14 @@ describe('whether a program can update itself (docs/reference/updates.md#where-i
     }
   }
   const feed = 'provider: generic\nurl: https://example.org/feed\n'
-  const appImage = '/home/me/Switchyard.AppImage'
+  const appImage = import.meta.filename
+  const readOnly = '/proc/self/status'
 
   it.each([
     ['an AppImage', feed, { appImage }, undefined],
     ['one that was not packed', feed, { isPackaged: false, appImage }, 'development'],
+    ['an AppImage in a folder that takes no file', feed, { appImage: readOnly }, 'closedFolder'],
+    ['an AppImage that is gone', feed, { appImage: `${appImage}.gone` }, 'closedFolder'],
     ['a deb or an rpm', feed, {}, 'package'],
     ['a snap', feed, { environment: { SNAP: '/snap/x' }, appImage }, 'snap'],
     ['one without a feed', '', { appImage }, 'noFeed'],

@@ -8,10 +8,14 @@ const main = join(import.meta.dirname, '../../main')
 
 type Opener = (details: { url: string }) => unknown
 type PermissionAnswer = (isAllowed: boolean) => void
+const ORIGIN = 'http://127.0.0.1:6411'
 const { opened, loaded } = vi.hoisted(() => ({ opened: [] as string[], loaded: [] as string[] }))
+
+type FrameDouble = { parent: FrameDouble | null; origin: string; framesInSubtree: FrameDouble[] }
 
 class Contents extends EventEmitter {
   opener: Opener = () => undefined
+  readonly mainFrame: FrameDouble = { parent: null, origin: ORIGIN, framesInSubtree: [] }
   request: (contents: object, permission: string, answer: PermissionAnswer) => void = () => {}
   check: (contents: object, permission: string) => boolean = () => true
   readonly session = {
@@ -41,12 +45,21 @@ class Window extends EventEmitter {
   readonly loadURL = (url: string) => this.webContents.loadURL(url)
   show(): void {}
   isDestroyed = () => false
+  isFocused = () => isFocused
 }
+
+/** What the person is asked by the system's own box, and what they answer: the number of a button. */
+const asked: { message: string; detail: string; buttons: string[]; answer(button: number): void }[] = []
+let isFocused = true
 
 const made: Window[] = []
 vi.mock('electron', () => ({
   app: { getAppPath: () => '/app', isPackaged: true },
   BrowserWindow: Window,
+  dialog: {
+    showMessageBox: (_: object, box: { message: string; detail: string; buttons: string[] }) =>
+      new Promise((resolve) => asked.push({ ...box, answer: (response) => resolve({ response }) })),
+  },
   Menu: { buildFromTemplate: () => ({ popup() {} }) },
   nativeTheme: { shouldUseDarkColors: false },
   screen: { getAllDisplays: () => [] },
@@ -57,7 +70,6 @@ const { NoDataKey } = await import('../../main/keychain.ts')
 const { createWindow } = await import('../../main/window.ts')
 const { createStartupWindow } = await import('../../main/startup-window.ts')
 
-const ORIGIN = 'http://127.0.0.1:6411'
 const aWindow = () => {
   createWindow(ORIGIN, String, () => [])
   const window = made.at(-1)
@@ -65,16 +77,35 @@ const aWindow = () => {
   return window
 }
 /** Asks the guards whether a frame may go there; whether it may. */
-function mayGo({ webContents }: Window, event: string, url: string, isMainFrame = true): boolean {
+function mayGo(
+  { webContents }: Window,
+  event: string,
+  url: string,
+  isMainFrame = true,
+  by?: FrameDouble | null,
+): boolean {
   let isPrevented = false
-  webContents.emit(event, { url, isMainFrame, preventDefault: () => (isPrevented = true) })
+  const initiator = by === undefined ? webContents.mainFrame : by
+  webContents.emit(event, { url, isMainFrame, initiator, preventDefault: () => (isPrevented = true) })
   return !isPrevented
 }
 
+/** Shows a page in a frame of the window's; the frame. */
+function framed({ webContents: { mainFrame } }: Window, origin: string): FrameDouble {
+  const frame = { parent: mainFrame, origin, framesInSubtree: [] }
+  mainFrame.framesInSubtree.push(frame)
+  return frame
+}
+
 beforeEach(() => {
+  asked.length = 0
+  isFocused = true
   opened.length = 0
   loaded.length = 0
 })
+
+/** After what promises that are kept by now lead to. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Addresses that a page may try, of which no program, file or page is to come. */
 const strange = [
@@ -84,6 +115,7 @@ const strange = [
   'javascript:alert(1)',
   'data:text/html,hello',
   'blob:https://elsewhere.example/1',
+  `blob:${ORIGIN}/1`,
   'about:blank',
   'view-source:https://elsewhere.example/',
   'vbscript:msgbox(1)',
@@ -146,6 +178,61 @@ describe('the console’s window (docs/reference/security.md#desktop)', () => {
       for (const url of ['file:///etc/passwd', 'smb://host/share', 'ms-msdt:/id', 'ssh://host', 'mailto:a@b.example'])
         expect(mayGo(window, event, url, false), `${event} ${url}`).toBe(false)
     expect(opened).toEqual([])
+  })
+
+  it('is led nowhere by a frame, neither by its navigation nor by a popup of its', async () => {
+    const window = aWindow()
+    const frame = framed(window, 'null')
+    for (const event of ['will-navigate', 'will-redirect'])
+      for (const url of [`${ORIGIN}/log`, 'https://elsewhere.example/', 'mailto:a@b.example', 'ama://set-api-key'])
+        for (const by of [frame, null]) expect(mayGo(window, event, url, true, by), `${event} ${url}`).toBe(false)
+    for (const url of [`${ORIGIN}/log`, `${ORIGIN}/pay/USR7NOabcdefghij1800000000`, 'mailto:a@b.example', ...strange])
+      expect(window.webContents.opener({ url }), url).toEqual({ action: 'deny' })
+    await settled()
+    expect([asked, opened, loaded]).toEqual([[], [], []])
+    // The console itself goes on as before.
+    expect(mayGo(window, 'will-navigate', `${ORIGIN}/log`)).toBe(true)
+    expect(mayGo(window, 'will-navigate', 'https://elsewhere.example/')).toBe(false)
+    expect(opened).toEqual(['https://elsewhere.example/'])
+  })
+
+  it('asks the person about what a frame wants to have opened, one at a time, and none after a no', async () => {
+    const window = aWindow()
+    framed(window, 'https://framed.example')
+    const wants = async (url: string) => {
+      expect(window.webContents.opener({ url })).toEqual({ action: 'deny' })
+      await settled()
+    }
+    isFocused = false
+    await wants('https://elsewhere.example/behind')
+    isFocused = true
+    await wants('https://elsewhere.example/1')
+    await wants('https://elsewhere.example/2')
+    expect(asked.map(({ message, detail, buttons }) => [message, detail, ...buttons])).toEqual([
+      ['frame.asks', 'https://elsewhere.example/1', 'frame.open', 'frame.cancel'],
+    ])
+    asked[0]?.answer(0)
+    await settled()
+    expect(opened).toEqual(['https://elsewhere.example/1'])
+    await wants(`https://elsewhere.example/${'x'.repeat(5000)}`)
+    expect(asked[1]?.detail.length).toBeLessThan(300)
+    asked[1]?.answer(1)
+    await settled()
+    await wants('https://elsewhere.example/4')
+    window.webContents.emit('did-navigate-in-page', {}, 'https://framed.example/#', false)
+    await wants('https://elsewhere.example/5')
+    expect([asked.length, opened.length]).toEqual([2, 1])
+    window.webContents.emit('did-navigate-in-page', {}, `${ORIGIN}/about`, true)
+    await wants('https://elsewhere.example/6')
+    expect(asked[2]?.detail).toBe('https://elsewhere.example/6')
+    expect(loaded).toEqual([])
+  })
+
+  it('opens at once what its own page wants, with a frame of its own in it', () => {
+    const window = aWindow()
+    framed(window, ORIGIN)
+    for (const url of ['https://elsewhere.example/', `${ORIGIN}/log`]) window.webContents.opener({ url })
+    expect([asked, opened, loaded]).toEqual([[], ['https://elsewhere.example/'], [`${ORIGIN}/log`]])
   })
 
   it('has no webviews, and of all permissions that of writing to the clipboard', () => {

@@ -102,6 +102,31 @@ test('a chat is shown in a frame once somebody has said that its host may have t
   expect(await mayUse(allowed, 'geolocation')).toBe(false)
 })
 
+test('a chat opens links in tabs of their own, from where nothing leads the console elsewhere (docs/reference/security.md#frames-of-chats)', async ({
+  page,
+}) => {
+  const lead =
+    'for (const one of [window.opener, window.opener?.top, window.top]) try { one.location = "https://led.example/" } catch {}'
+  const html = (body: string) => ({ contentType: 'text/html', body: `<!doctype html>${body}` })
+  await page.context().route('https://popup.example/**', (route) => route.fulfill(html(`<script>${lead}</script>`)))
+  await page.context().route('https://led.example/**', (route) => route.fulfill(html('<p>Led</p>')))
+  await page.route('https://chat.example/**', (route) =>
+    route.fulfill(
+      html(`<p>A chat</p><a id=top target=_top href="https://led.example/">Top</a>
+        <a id=parent target=_parent href="https://led.example/">Parent</a>
+        <a id=tab target=_blank rel=opener href="https://popup.example/">Tab</a>`),
+    ),
+  )
+  await signIn(page, vendor.url, '/chat/0')
+  await page.getByRole('button', { name: 'Send key to chat.example' }).click()
+  const frame = await frameOf(page)
+  for (const id of ['top', 'parent']) await frame.locator(`#${id}`).click()
+  const [tab] = await Promise.all([page.waitForEvent('popup'), frame.locator('#tab').click()])
+  await expect(tab).toHaveURL('https://led.example/')
+  expect(page.url()).toBe(`${vendor.url}/chat/0`)
+  await expect(page.locator('iframe.chat-frame')).toBeVisible()
+})
+
 test('a program opens outside, a link that leads nowhere is said, and without a token one is led to the tokens', async ({
   page,
 }) => {

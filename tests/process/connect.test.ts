@@ -75,7 +75,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
   it('leads programs from an old port to the one of now, each change shown, and nothing before it is asked to', async () => {
     const { key, run, codex } = await aShell()
     const model = '--model=gpt-4o'
-    await run(['codex', `--key=${key}`, model, '--url=http://127.0.0.1:1'])
+    await run(['codex', `--key=${key}`, model], { PORT: '1' })
     const old = readFileSync(codex, 'utf8')
     expect((await run(['--list'])).out).toContain('Codex: set up, at the old address http://127.0.0.1:1 (')
     const dry = await run(['--update', '--dry-run'])
@@ -86,8 +86,18 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     const done = await run(['--update'])
     expect([done.code, done.out]).toEqual([0, expect.stringContaining('To undo: switchyard connect codex --undo\n')])
     expect(readFileSync(codex, 'utf8')).not.toContain('http://127.0.0.1:1/v1')
-    expect((await run(['codex', '--update'])).out).toBe('Every program that is set up has the address of now.\n')
+    expect((await run(['codex', '--update'])).out).toBe('No program that is set up points at an old address.\n')
     expect((await run(['codex', '--undo'])).out).toBe('Every file is as it was before.\n')
+  })
+
+  it('leaves an address that --url has named, and lists it as what it is', async () => {
+    const { key, run, codex } = await aShell()
+    await run(['codex', `--key=${key}`, '--model=gpt-4o', '--url=http://127.0.0.1:1'])
+    const old = readFileSync(codex, 'utf8')
+    for (const more of [[], ['--url=http://127.0.0.1:2']])
+      expect((await run(['--list', ...more])).out).toContain(`Codex: set up (${codex})`)
+    expect((await run(['--update'])).out).toBe('No program that is set up points at an old address.\n')
+    expect(readFileSync(codex, 'utf8')).toBe(old)
   })
 
   it('answers in JSON, takes the key from the environment and the address from --url', async () => {

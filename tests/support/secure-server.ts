@@ -5,8 +5,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { aCertificate } from '../gateway/channels/testing/certificate.ts'
 
-/** What a server gives for a path: text or bytes with 200, a redirect, or another status. */
-export type Given = string | Buffer | Readonly<{ to: string }> | Readonly<{ status: number }>
+/** What a server gives for a path: text or bytes with 200, a redirect, another status, or a beginning without an end. */
+export type Given = string | Buffer | Readonly<{ to: string } | { status: number } | { begins: string }>
 
 /** A server over HTTPS on `localhost`, whose certificate this process trusts until the test ends or makes another. */
 export async function aSecureServer(given: Readonly<Record<string, () => Given>>) {
@@ -24,6 +24,7 @@ export async function aSecureServer(given: Readonly<Record<string, () => Given>>
       if (typeof answer === 'string' || Buffer.isBuffer(answer))
         return response.writeHead(200, { 'content-length': Buffer.byteLength(answer) }).end(answer)
       if ('to' in answer) return response.writeHead(302, { location: answer.to }).end()
+      if ('begins' in answer) return response.writeHead(200).write(answer.begins)
       return response.writeHead(answer.status).end()
     },
   )

@@ -1,17 +1,21 @@
-import { type ConnectClient, type ConnectFile, inConfigHome } from '../client.ts'
+import { type ConnectClient, type ConnectFile, type ConnectPlace, inConfigHome } from '../client.ts'
 
 const places = (below: string): ConnectFile['places'] => ({
   win32: [
+    atRoot(below),
     { variable: 'APPDATA', below: `Block/goose/config${below}` },
     { below: `AppData/Roaming/Block/goose/config${below}` },
   ],
-  darwin: inConfigHome(`goose${below}`),
-  linux: inConfigHome(`goose${below}`),
+  darwin: [atRoot(below), ...inConfigHome(`goose${below}`)],
+  linux: [atRoot(below), ...inConfigHome(`goose${below}`)],
 })
+
+/** The folder that has all that Goose keeps, where somebody has moved it. */
+const atRoot = (below: string): ConnectPlace => ({ variable: 'GOOSE_PATH_ROOT', below: `config${below}` })
 
 /**
  * It never reads a key from `config.yaml`; a provider of one's own is a file that may send a header, which needs neither the
- * key chain nor a variable.
+ * key chain nor a variable. Releases before `requires_auth` ask for a key in the key chain all the same.
  */
 export const goose: ConnectClient = {
   id: 'goose',

@@ -36,6 +36,9 @@ describe('addresses of this machine and its network (docs/reference/local-models
       'host.docker.internal',
       'a.home.arpa',
       'LOCALHOST.',
+      'pc1',
+      'a-b',
+      'x',
     ]
     expect(home.filter((name) => !isHomeHost(name))).toEqual([])
     const away = [
@@ -46,6 +49,11 @@ describe('addresses of this machine and its network (docs/reference/local-models
       '127.1',
       'metadata',
       'metadata.google.internal',
+      'ai',
+      'AI.',
+      'ws',
+      'xn--node',
+      '0x08080808',
     ]
     expect(away.filter(isHomeHost)).toEqual([])
   })

@@ -60,6 +60,39 @@ describe('a reader over HTTPS alone (docs/reference/updates.md#what-is-trusted)'
     expect(server.asked.filter(({ path }) => path === '/circle')).toHaveLength(6)
   })
 
+  it('ends when it is cancelled, and when all of it takes too long, whatever still comes', async () => {
+    const server = await aSecureServer({ '/slow': () => ({ begins: 'x' }), '/to': () => ({ to: '/slow' }) })
+    const file = join(await aFolder(), 'file')
+    const limits: { ms: number; abort: () => void }[] = []
+    const limited = createHttpsReader(noSystemProxy, 'Switchyard/test', (ms) => {
+      const limit = new AbortController()
+      limits.push({ ms, abort: () => limit.abort() })
+      return limit.signal
+    })
+    const begun = async (step: number) => {
+      await expect.poll(() => server.asked.filter(({ path }) => path === '/slow')).toHaveLength(step)
+    }
+    const never = { sha512: '', maxBytes: 10 }
+    const text = limited.text(new URL(`${server.url}/to`), 10)
+    await begun(1)
+    limits[0]?.abort()
+    await expect(text).rejects.toThrow(`${server.url} took longer than 60 s in all`)
+    let isThere = () => {}
+    const there = new Promise<void>((resolve) => {
+      isThere = resolve
+    })
+    const late = limited.file(new URL(`${server.url}/slow`), file, { ...never, onProgress: isThere })
+    await there
+    limits[1]?.abort()
+    await expect(late).rejects.toThrow('took longer than 7200 s in all')
+    const cancel = new AbortController()
+    const ended = limited.file(new URL(`${server.url}/to`), file, never, cancel.signal)
+    await begun(3)
+    cancel.abort(new Error('not any more'))
+    await expect(ended).rejects.toThrow('not any more')
+    expect(limits.map(({ ms }) => ms)).toEqual([60_000, 7_200_000, 7_200_000])
+  })
+
   it('does not take a server whose certificate nobody vouches for', async () => {
     const server = await aSecureServer({ '/': () => 'here' })
     const { setDefaultCACertificates, getCACertificates } = await import('node:tls')

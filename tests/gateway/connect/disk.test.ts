@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -53,10 +54,14 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     expect(modeOf(home.at(SETTINGS))).toBe('600')
     expect(modeOf(home.at('.claude'))).toBe('700')
     expect(JSON.parse(readFileSync(home.at(SETTINGS), 'utf8')).env.ANTHROPIC_AUTH_TOKEN).toBe(target.key)
-    expect(home.connector.status(claude)).toMatchObject({ isSetUp: true, isChanged: false, paths: [home.at(SETTINGS)] })
+    expect(home.connector.status(claude, target.address)).toMatchObject({
+      isSetUp: true,
+      isChanged: false,
+      paths: [home.at(SETTINGS)],
+    })
     expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
     expect(readdirSync(home.home)).toEqual([])
-    expect(home.connector.status(claude)).toMatchObject({
+    expect(home.connector.status(claude, target.address)).toMatchObject({
       isSetUp: false,
       isChanged: false,
       paths: [home.at(SETTINGS)],
@@ -139,7 +144,7 @@ describe('a disk that fails in the middle (docs/reference/connect.md#refused)', 
       const { seal } = writer.plan(gemini, target)
       expect(problemOf(() => writer.apply(gemini, target, seal))).toEqual(['disk', 'ENOSPC'])
       expect(all(home)).toEqual(Object.entries(files))
-      expect(writer.status(gemini).isSetUp).toBe(false)
+      expect(writer.status(gemini, target.address).isSetUp).toBe(false)
       expect(readdirSync(join(home.dataFolder, 'connect-backups'))).toEqual([])
     }
   })
@@ -153,7 +158,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     change(home, (text) => text.replace('"env"', '"theme": "dark", // new\n  "env"'))
-    expect(home.connector.status(claude).isChanged).toBe(true)
+    expect(home.connector.status(claude, target.address).isChanged).toBe(true)
     expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
     expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD.replace('"env"', '"theme": "dark", // new\n  "env"'))
   })
@@ -178,9 +183,39 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     rmSync(home.at(SETTINGS))
-    expect(home.connector.status(claude).isChanged).toBe(true)
+    expect(home.connector.status(claude, target.address).isChanged).toBe(true)
     expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
     expect(existsSync(home.at(SETTINGS))).toBe(false)
+  })
+
+  it('has nothing to do with a file that somebody has put back, nor one that the last try has', () => {
+    const home = aHome({ [SETTINGS]: OLD })
+    setUp(home)
+    writeFileSync(home.at(SETTINGS), OLD)
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
+    const files = { '.gemini/.env': 'GEMINI_API_KEY=mine\n', '.gemini/settings.json': '{}' }
+    const other = aHome(files)
+    setUp(other, gemini)
+    const replace: typeof replacePersonal = (path, bytes) => {
+      if (path.endsWith('settings.json')) throw new LeftAlone('disk', path, 'ENOSPC')
+      return replacePersonal(path, bytes)
+    }
+    const full = createConnectWriter({ machine: other.machine, dataFolder: other.dataFolder, replace })
+    expect(problemOf(() => full.undo(gemini))).toEqual(['disk', 'ENOSPC'])
+    expect(other.connector.undo(gemini)).toEqual({ exact: true, kept: 0 })
+    expect(all(other)).toEqual(Object.entries(files))
+  })
+
+  it('takes ours out of a new file that somebody has moved and linked to, and leaves the link', () => {
+    const home = aHome()
+    setUp(home)
+    mkdirSync(home.at('dotfiles'))
+    renameSync(home.at(SETTINGS), home.at('dotfiles/claude.json'))
+    symlinkSync('../dotfiles/claude.json', home.at(SETTINGS))
+    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect(readlinkSync(home.at(SETTINGS))).toBe('../dotfiles/claude.json')
+    expect(readFileSync(home.at('dotfiles/claude.json'), 'utf8')).toBe('{\n}\n')
   })
 
   it('takes only ours out where somebody has taken the copy away', () => {
@@ -196,7 +231,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
     setUp(home)
     change(home, (text) => `${text}}`)
     expect(problemOf(() => home.connector.undo(claude))?.[0]).toBe('broken')
-    expect(home.connector.status(claude).isSetUp).toBe(true)
+    expect(home.connector.status(claude, target.address).isSetUp).toBe(true)
   })
 
   it('writes and forgets nothing while the record of what is owed cannot be read', () => {
@@ -209,7 +244,7 @@ describe('undoing when the file was changed by somebody else (docs/reference/con
       for (const work of [
         () => setUp(home, codex),
         () => home.connector.undo(claude),
-        () => home.connector.status(claude),
+        () => home.connector.status(claude, target.address),
       ])
         expect(problemOf(work)?.[0]).toBe('broken')
       expect([readFileSync(record, 'utf8'), existsSync(home.at('.codex'))]).toEqual([damaged, false])
@@ -295,7 +330,7 @@ describe('what is left as it is (docs/reference/connect.md#refused)', () => {
     const again = home.connector.apply(claude, target, seal)
     expect(again?.files[0]?.lines.some(({ text }) => text.includes('changed'))).toBe(true)
     expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD.replace('mine', 'changed'))
-    expect(home.connector.status(claude).isSetUp).toBe(false)
+    expect(home.connector.status(claude, target.address).isSetUp).toBe(false)
     expect(home.connector.apply(claude, target, again?.seal ?? '')).toBeNull()
   })
 

@@ -24,9 +24,10 @@ function aHome() {
     if (!client) throw new Error(`no client ${id}`)
     const target = { address, key: KEY, model: 'gpt-4o' }
     expect(writer.apply(client, target, writer.plan(client, target).seal)).toBeNull()
-    return writer.status(client).paths
+    return writer.status(client, address).paths
   }
-  const deskAt = (address: string) => createConnectDesk({ address, dataFolder, clock: systemClock, machine })
+  const deskAt = (address: string, isGiven = false) =>
+    createConnectDesk({ address, dataFolder, clock: systemClock, machine, isGiven })
   return { home, setUp, deskAt }
 }
 
@@ -111,6 +112,54 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
       { client: 'cursor', seal },
     ])
       expect(desk.move(wrong)).toMatchObject({ problem: 'input' })
+  })
+
+  it.each([
+    ['http://localhost:6412', false],
+    ['http://127.0.0.1:6412', false],
+    ['http://127.0.0.2:6412', true],
+    ['http://[::1]:6412', true],
+    ['https://localhost:6412', true],
+    ['http://localhost:6411', true],
+  ])('at %s is another one than http://127.0.0.1:6412: %j', (address, isMoved) => {
+    const { setUp, deskAt } = aHome()
+    setUp('codex', address)
+    expect(deskAt(NEW).status().codex).toMatchObject({ isMoved })
+    expect(good(deskAt(NEW).planMove({ client: 'codex' })).files).toHaveLength(isMoved ? 1 : 0)
+  })
+
+  it('is no other one where somebody has named it, until the program is set up for the gateway of here', async () => {
+    const { deskAt } = aHome()
+    const setUpAt = async (address: string, isGiven: boolean) => {
+      const desk = deskAt(address, isGiven)
+      const ask = { client: 'codex', key: KEY, model: 'gpt-4o' }
+      expect(await desk.apply({ ...ask, seal: good(desk.plan(ask)).seal })).toMatchObject({ done: true })
+    }
+    const isMoved = () => deskAt(NEW).status().codex
+    await setUpAt('http://127.0.0.1:9', true)
+    expect(isMoved()).toMatchObject({ isMoved: false, address: 'http://127.0.0.1:9' })
+    await setUpAt('http://127.0.0.1:9', false)
+    expect(isMoved(), 'the gateway of here has had that address').toMatchObject({ isMoved: true })
+    await setUpAt('http://127.0.0.1:9', true)
+    await setUpAt('http://127.0.0.1:7', false)
+    expect(isMoved()).toMatchObject({ isMoved: true })
+  })
+
+  it('is told of no program whose files are gone, or say another address by now', () => {
+    const { home, setUp, deskAt } = aHome()
+    for (const client of ['claude-code', 'codex', 'gemini-cli', 'opencode']) setUp(client, OLD)
+    rmSync(join(home, '.codex'), { recursive: true })
+    rmSync(join(home, '.gemini'), { recursive: true })
+    writeFileSync(join(home, '.gemini'), 'of another program')
+    const claude = join(home, '.claude/settings.json')
+    writeFileSync(claude, readFileSync(claude, 'utf8').replace(OLD, 'https://elsewhere.example'))
+    const opencode = join(home, '.config/opencode/opencode.json')
+    writeFileSync(opencode, `${readFileSync(opencode, 'utf8')} broken`)
+    const status = deskAt(NEW).status()
+    for (const client of ['claude-code', 'codex', 'gemini-cli'])
+      expect(status[client], client).toMatchObject({ isMoved: false })
+    expect(status.opencode, 'it is there, and what is to be mended is said').toMatchObject({ isMoved: true })
+    expect(deskAt(NEW).planMove({ client: 'opencode' })).toMatchObject({ problem: 'broken' })
   })
 
   it('takes the address of another machine for another gateway, and this machine by any of its names for itself', () => {

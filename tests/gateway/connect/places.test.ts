@@ -70,10 +70,19 @@ describe('where programs keep their settings (docs/reference/connect.md#clients)
     ['XDG_CONFIG_HOME', 'opencode', '/own/opencode/opencode.json'],
     ['CRUSH_GLOBAL_CONFIG', 'crush', '/own/crush.json'],
     ['XDG_CONFIG_HOME', 'goose', '/own/goose/custom_providers/custom_switchyard.json'],
+    ['GOOSE_PATH_ROOT', 'goose', '/own/config/custom_providers/custom_switchyard.json'],
     ['CONTINUE_GLOBAL_DIR', 'continue', '/own/config.yaml'],
     ['XDG_CONFIG_HOME', 'zed', '/own/zed/settings.json'],
   ])('follows %s of %s', (variable, id, path) => {
     expect(pathsOn('linux', { [variable]: '/own' })[id]?.[0]).toBe(path)
+  })
+
+  it('follows the folder of Goose before all others, on every system', () => {
+    const moved = { GOOSE_PATH_ROOT: '/goose', XDG_CONFIG_HOME: '/own' }
+    const own = ['/goose/config/custom_providers/custom_switchyard.json', '/goose/config/config.yaml']
+    expect([pathsOn('linux', moved).goose, pathsOn('darwin', moved).goose]).toEqual([own, own])
+    const onWindows = pathsOn('win32', { GOOSE_PATH_ROOT: 'D:\\goose', APPDATA: 'D:\\Roaming' })
+    expect(onWindows.goose?.[1]).toBe('D:\\goose\\config\\config.yaml')
   })
 
   it('takes the name that is there', () => {
