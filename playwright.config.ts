@@ -10,7 +10,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // Waits, never verdicts: a machine whose two cores are shared may take several times as long as a quiet one.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'out/e2e.json' }]],
   // A trace of every test takes a quarter of their time: TRACE=1 keeps those of failures.

@@ -20,9 +20,9 @@ const isBundled = (id: string) =>
     id,
   )
 
-/** What lists have of Blueprint beyond the first view: fields, and what they stand on. */
+/** What lists have of Blueprint beyond the first view, fields and what they stand on; and all that the dashboard shares with other pages. */
 const isOfLists = (id: string) =>
-  /@blueprintjs\/icons\/lib\/esm\/generated\/components\/|@blueprintjs\/core\/lib\/esm\/(common|context|hooks\/(?!overlays))|@babel\/runtime|components\/(popover\/popupKind|html-select|html-table|button\/buttonGroup|forms\/(inputGroup|asyncControllableInput|controls|formGroup|controlGroup)|confirm\/confirm\.tsx|form\/(submit-by-keys|typed-text)|focus-after\.ts|later\.tsx|sentences\.ts|popover\/(parts|popover|tag-popover)\.tsx|page-table\/|filter-bar\/|group-tags\/|column-settings\/|presets\/)|renderer\/api\/use-page/.test(
+  /@blueprintjs\/icons\/lib\/esm\/generated\/components\/|@blueprintjs\/core\/lib\/esm\/(common|context|hooks\/(?!overlays))|@babel\/runtime|components\/(popover\/popupKind|html-select|html-table|button\/buttonGroup|forms\/(inputGroup|asyncControllableInput|controls|formGroup|controlGroup)|confirm\/confirm\.tsx|form\/(submit-by-keys|typed-text)|focus-after\.ts|later\.tsx|sentences\.ts|popover\/(parts|popover|tag-popover)\.tsx|page-table\/|page-frame\/|progress-bar\/|moment\.ts|save-file\.ts|use-duration\.ts|amount\.ts|filter-bar\/|group-tags\/|column-settings\/|presets\/)|renderer\/api\/use-page/.test(
     id,
   )
 
@@ -58,7 +58,8 @@ const isEntry = (id: string) =>
 
 /**
  * What more than one page needs goes into few files, so that a load is few requests: `frame` is all that the first view takes,
- * `list` and `common` what lists share beyond it, `field` what pages with fields do, `overlay` and `form` what opens over them.
+ * `list` and `common` what lists share beyond it, of which the dashboard needs `list` alone, `field` what pages with fields do,
+ * `overlay` and `form` what opens over them.
  */
 const groups = [
   { name: 'frame', tags: ['$initial' as const], test: isBundled, priority: 4 },

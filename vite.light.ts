@@ -10,6 +10,7 @@ import type { Plugin } from 'vite'
  */
 export const lightened: readonly Plugin[] = [
   ofProduction(),
+  ofOneGrid(),
   withoutIdleModules(),
   withoutIdleStyles(),
   withoutIdleTexts(),
@@ -29,6 +30,33 @@ function ofProduction(): Plugin {
   }
 }
 
+const oneGrid: readonly Readonly<{ file: RegExp; drawn: RegExp; instead: string }>[] = [
+  {
+    file: /@blueprintjs\/icons\/lib\/esm\/generated\/components\/[\w-]+\.js$/,
+    drawn: /(?<=const PATHS_20 = )\[[^\]]*\]/,
+    instead: 'PATHS_16',
+  },
+  {
+    file: /@blueprintjs\/icons\/lib\/esm\/svgIconContainer\.js$/,
+    drawn: /isLarge \? IconSize\.LARGE : IconSize\.STANDARD/,
+    instead: 'IconSize.STANDARD',
+  },
+]
+
+/** Every icon has drawings for 16 and for 20 pixels; the console shows them at 12, 16 and 48, for which the first is made. */
+function ofOneGrid(): Plugin {
+  return {
+    name: 'of-one-grid',
+    apply: 'build',
+    transform(source, id) {
+      const found = oneGrid.find(({ file }) => file.test(id))
+      if (!found) return null
+      if (!found.drawn.test(source)) this.error(`${id} draws its icons otherwise than vite.light.ts knows`)
+      return { code: source.replace(found.drawn, found.instead), map: null }
+    },
+  }
+}
+
 /** Modules that only a feature needs that the console does without: what they export does nothing instead. */
 const idleModules: readonly RegExp[] = [
   // Writes schemas as JSON Schema, which is the gateway's work.
@@ -37,16 +65,28 @@ const idleModules: readonly RegExp[] = [
   /@blueprintjs\/core\/lib\/esm\/components\/hotkeys\/hotkeysDialog\.js$/,
   // Finds icons by their names; here they are components.
   /@blueprintjs\/icons\/lib\/esm\/generated\/16px\/blueprint-icons-16\.js$/,
+  // Scales of charts are of numbers, whose ticks are written in the console's own way.
+  /d3-(color|format|time|time-format)\/dist\/[\w-]+\.mjs$/,
 ]
 
+/** What Blueprint says to who writes programs with it; a build says it to nobody. */
+const warnings = /@blueprintjs\/core\/lib\/esm\/common\/errors\.js$/
+
 function withoutIdleModules(): Plugin {
+  let isBuild = false
   return {
     name: 'without-idle-modules',
     enforce: 'pre',
+    configResolved({ command }) {
+      isBuild = command === 'build'
+    },
     async load(id) {
-      if (!idleModules.some((module) => module.test(id))) return null
-      const names = Array.from((await readFile(id, 'utf8')).matchAll(exported), ([, name = '']) => name)
-      return names.map((name) => `export const ${name} = () => undefined`).join('\n')
+      if (!idleModules.some((module) => module.test(id)) && !(isBuild && warnings.test(id))) return null
+      const source = await readFile(id, 'utf8')
+      const names = Array.from(source.matchAll(exported), ([, name = '']) => name)
+      const [, listed = ''] = /^export \{([^}]*)\};?\s*$/m.exec(source) ?? []
+      const told = Array.from(listed.matchAll(/(\w+)\s*(?:,|$)/g), ([, name = '']) => name)
+      return [...new Set([...names, ...told])].map((name) => `export const ${name} = () => undefined`).join('\n')
     },
   }
 }

@@ -24,7 +24,7 @@ fillLog(gateway.data, Number(flags.rows), Math.floor(Date.now() / 1000))
 say(`${flags.rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)
 
 /** Makes one and takes it away again, so that the disk does not fill. */
-async function backUp({ call }: AskedGateway): Promise<void> {
+async function backUp({ call }: AskedGateway): Promise<undefined> {
   const { data } = await call('POST', '/api/backup')
   const { name } = data as { name: string } // as its contract says
   await call('DELETE', `/api/backup/${name}`)

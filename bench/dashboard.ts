@@ -10,7 +10,8 @@ import type { AskedGateway } from './twin.ts'
 /**
  * `npm run bench -- dashboard`: how long what the dashboard asks takes where the log is long and channels are many, alone and
  * while requests are relayed, and what it does to those requests (docs/reference/dashboard.md#cost). Exits 1 where an answer
- * takes longer than the goal. Each question is about another range, so that none is answered from what is kept.
+ * takes longer than the goal. Summaries are kept for seconds by their hours and midnights, and the last minute by its user: each
+ * question is about another midnight or user, so that it is answered anew, and what is kept has lines of its own.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -23,6 +24,8 @@ const { values: flags } = parseArgs({
 })
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
+/** As many as the log has users beside the administrator (log-rows.ts). */
+const PEOPLE = 50
 const now = Math.floor(Date.now() / 1000)
 const upstream = await startListener('upstream.ts', 'load')
 const gateway = await startGateway(upstream.url, undefined, 'free')
@@ -37,26 +40,35 @@ for (let place = 0; place < Number(flags.channels); place += 1) {
 say(`${flags.rows} rows, ${hours} of users by hour; gateway on cores ${cores?.free ?? 'of its choice'}`)
 
 let turn = 0
-/** A range that nobody has asked for: it begins some seconds earlier each time. */
-const ranged = (path: string, days: number, more = '') => {
+const asked = (path: string, days: number, midnight: number, more = '') => {
+  const range = `start_timestamp=${now - days * DAY_S}&end_timestamp=${now}`
+  return `${path}?${range}&today=${midnight}&yesterday=${midnight - DAY_S}${more}`
+}
+/** Days that nobody has asked for: midnight is some seconds earlier each time. */
+const anew = (path: string, days: number, more = '') => {
   return ({ call }: AskedGateway) => {
     turn += 1
-    const range = `start_timestamp=${now - days * DAY_S + (turn % HOUR_S)}&end_timestamp=${now}`
-    return call('GET', `${path}?${range}&today=${now - 9 * HOUR_S}&yesterday=${now - 33 * HOUR_S}${more}`)
+    return call('GET', asked(path, days, now - 9 * HOUR_S - (turn % HOUR_S), more))
   }
+}
+const liveOfAnother = ({ call }: AskedGateway) => {
+  turn += 1
+  return call('GET', `/api/data/live?username=person-${turn % PEOPLE}`)
 }
 const ids = Array.from({ length: 100 }, (_, place) => place + 1)
 const isWithin = await measureReadings(
   gateway,
   [
-    ['summary, a day', ranged('/api/data/summary', 1)],
-    ['summary, 30 days', ranged('/api/data/summary', 30)],
-    ['summary of one user, 30 days', ranged('/api/data/summary', 30, '&username=bench')],
-    ['own summary, a day', ranged('/api/data/self/summary', 1)],
-    ['rows, a day', ranged('/api/data/', 1)],
-    ['rows, 30 days', ranged('/api/data/', 30)],
-    ['rows of one user, 30 days', ranged('/api/data/', 30, '&username=bench')],
-    ['live', ({ call }) => call('GET', '/api/data/live')],
+    ['summary, a day', anew('/api/data/summary', 1)],
+    ['summary, 30 days', anew('/api/data/summary', 30)],
+    ['summary of one user, 30 days', anew('/api/data/summary', 30, '&username=bench')],
+    ['own summary, a day', anew('/api/data/self/summary', 1)],
+    ['rows, a day', anew('/api/data/', 1)],
+    ['rows, 30 days', anew('/api/data/', 30)],
+    ['rows of one user, 30 days', anew('/api/data/', 30, '&username=bench')],
+    ['live of one user', liveOfAnother],
+    ['summary, 30 days, kept', ({ call }) => call('GET', asked('/api/data/summary', 30, now - 8 * HOUR_S))],
+    ['live, kept', ({ call }) => call('GET', '/api/data/live')],
     ['hours of 100 tokens', ({ call }) => call('POST', '/api/data/self/tokens', { ids })],
   ],
   {
@@ -90,6 +102,9 @@ function fillHours(): number {
   for (const measure of ['whole', 'first'])
     database.exec(`insert into latency_hours (measure, created_at, bucket, count)
       select '${measure}', ${hour}, 60 + id % 80, count(*) from logs where type = 2 group by 2, 3 on conflict do nothing`)
+  database.exec(`insert into users (id, username, password, created_at)
+    with recursive n(i) as (select 0 union all select i + 1 from n where i < ${PEOPLE - 1})
+    select 1000 + i, 'person-' || i, '', ${now} from n`)
   const { n } = database.prepare('select count(*) as n from quota_data').get() as { n: number }
   database.pragma('wal_checkpoint(TRUNCATE)')
   database.close()

@@ -104,7 +104,9 @@ const answers = (url: string) =>
 /** One call of the console API; throws with the message of a refusal. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<Envelope>
 
-interface Envelope {
+export interface Envelope {
+  /** Milliseconds until all of it was there; what reading it takes is the caller's. */
+  tookMs: number
   success?: boolean
   message?: string
   data?: unknown
@@ -142,6 +144,7 @@ export async function setUp(url: string, upstream: string, data: string) {
 export function callerOf(url: string, headers: Record<string, string>) {
   let cookie = ''
   const call: Call = async (method, path, body) => {
+    const startedMs = monotonicMs()
     const answer = await fetch(url + path, {
       method,
       headers: { ...headers, 'content-type': 'application/json' },
@@ -149,7 +152,9 @@ export function callerOf(url: string, headers: Record<string, string>) {
     })
     const set = answer.headers.getSetCookie().map((line) => line.split(';')[0])
     if (set.length > 0) cookie = set.join('; ')
-    const envelope = recordOf(await answer.json()) as Envelope
+    const text = await answer.text()
+    const tookMs = monotonicMs() - startedMs
+    const envelope: Envelope = { ...recordOf(JSON.parse(text)), tookMs }
     if (!envelope.success) throw new Error(`${method} ${path} was refused (${answer.status}): ${envelope.message}`)
     return envelope
   }

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import type { BenchGateway } from './gateway.ts'
+import type { BenchGateway, Envelope } from './gateway.ts'
 import { monotonicMs } from './monotonic.ts'
 import { cpuMsOf } from './process-cost.ts'
 import { runLoad } from './processes.ts'
@@ -7,8 +7,10 @@ import { table } from './report.ts'
 import type { Figures } from './tally.ts'
 import { type AskedGateway, startTwin } from './twin.ts'
 
-/** What people ask of the console of a gateway, by name: each is asked many times. */
-export type Questions = ReadonlyArray<readonly [name: string, ask: (gateway: AskedGateway) => Promise<unknown>]>
+/** What people ask of the console of a gateway, by name: each is asked many times. What is more than one call answers nothing. */
+export type Questions = ReadonlyArray<
+  readonly [name: string, ask: (gateway: AskedGateway) => Promise<Pick<Envelope, 'tookMs'> | undefined>]
+>
 
 /** How long a question may take at p95, and how often all of them are asked beside how many relayed requests a second. */
 export type ReadingPlan = Readonly<{
@@ -91,8 +93,8 @@ export async function measureReadings(
 
 async function ask(times: Times, gateway: AskedGateway, [name, call]: Questions[number]): Promise<void> {
   const startedMs = monotonicMs()
-  await call(gateway).catch((error: Error) => say(error.message))
-  times.set(name, [...(times.get(name) ?? []), monotonicMs() - startedMs])
+  const answer = await call(gateway).catch((error: Error) => say(error.message))
+  times.set(name, [...(times.get(name) ?? []), answer?.tookMs ?? monotonicMs() - startedMs])
 }
 
 /** Each question several times, and the milliseconds of CPU that one answer took, where they can be told. */

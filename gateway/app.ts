@@ -45,6 +45,7 @@ import { createMailer } from './mail/mailer.ts'
 import { createBudgetReached } from './notify/budget-reached.ts'
 import { createLowBalance } from './notify/low-balance.ts'
 import { createNotices } from './notify/notices.ts'
+import { createWebhookCheck } from './notify/webhook-check.ts'
 import { createOutgoing } from './outgoing.ts'
 import { createIdentities, type Identities } from './relay/admission/identify.ts'
 import { createRelay, markToken } from './relay/create.ts'
@@ -103,7 +104,10 @@ export type Surroundings = Readonly<{
 
 /** A running gateway. */
 export interface Gateway extends Stopping {
+  /** The address that this machine opens. */
   readonly url: string
+  /** Those that others can open, the best first; none where only this machine reaches it. */
+  readonly urlsForOthers: readonly string[]
   /** Where the first administrator is made, with the one-time code; null from the moment that is done. */
   readonly setupLink: string | null
   /** Signs the desktop's own window in, once and within a minute; null unless it is set up and in self-use mode. */
@@ -148,6 +152,9 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
     log.info('listening', { url, setUp: domains.access.setup.isDone() })
     return {
       url,
+      get urlsForOthers() {
+        return sharing.urls()
+      },
       get setupLink() {
         return setupLink()
       },
@@ -178,7 +185,13 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
   }
 }
 
-type Address = { bound?: AddressInfo | undefined }
+/** Where it listens, and where others find it; both are known late. */
+type Address = { bound?: AddressInfo | undefined; forOthers?: () => readonly string[] }
+
+const addressesOf = (address: Address, { PORT }: Config) => ({
+  listenAddress: () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${PORT}`),
+  othersAddress: () => address.forOthers?.()[0],
+})
 
 /** What everything stands on: the database, the vault, the settings and the ledger. */
 async function layGround(surroundings: Surroundings) {
@@ -193,10 +206,9 @@ async function layGround(surroundings: Surroundings) {
     const vault = createVault(dataKey)
     await store.scrubbed(() => sealColumns(db, vault))
     const address: Address = {}
-    const listenAddress = () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${config.PORT}`)
     const settings = await openSettings({
       store: toldToOthers(optionTable({ db, vault, clock, log }), (keys) => shared.changes.tell('options', keys)),
-      listenAddress,
+      ...addressesOf(address, config),
       warn: log.warn,
     })
     shared.changes.follow('options', () => settings.reload())
@@ -254,14 +266,16 @@ const userAgent = `Switchyard/${version}`
 
 /** How people are told of what concerns them. */
 function buildNotices(ground: Ground, onNotice: OnNotice | undefined) {
-  const isAllowed = ranges(ground.config.FETCH_ALLOWED_ADDRESSES)
+  const { FETCH_ALLOWED_ADDRESSES: allowed } = ground.config
+  const isAllowed = ranges(allowed)
+  const refusalOf = createWebhookCheck({ ...ground, isAllowed, hasAllowed: allowed.length > 0 })
   const mailer = createMailer(ground)
   const note: Ledger['note'] = (row) => ground.ledger.note(row)
   const settingOf = (row: StoredSetting) => openedSetting(row, ground.vault)
   const told = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
   const notices = overheard(told, onNotice)
   ground.low.tell = createLowBalance({ ...ground, notices })
-  return { mailer, notices, note, isAllowed, onReached: createBudgetReached({ ...ground, notices }) }
+  return { mailer, notices, note, isAllowed, refusalOf, onReached: createBudgetReached({ ...ground, notices }) }
 }
 
 /** What the relay is allowed to take and how long, of the process's settings. */
@@ -279,7 +293,8 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = ground
   const { pools, http } = createOutgoing(config, surroundings.systemProxy)
   const dialectRuntime = createDialectRuntime(settings, ground.clock)
-  const { mailer, notices, note, isAllowed, onReached } = buildNotices(ground, surroundings.onNotice)
+  const told = buildNotices(ground, surroundings.onNotice)
+  const { notices, note, isAllowed, onReached } = told
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
@@ -320,15 +335,16 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
   })
   const passwords = withKnownLength(createPasswords(ground.argon2), LEAST_PASSWORD)
   const { fetchTrusted } = http
-  const givesTokens = config.GENERATE_DEFAULT_TOKEN
   const forget = (userId: number) => {
     identities.forgetUser(userId)
     relay.responseCache.clearUser(userId)
     return relay.routes.recheck(userId)
   }
-  const accounts = createAccounts({ ...ground, mailer, passwords, tokens, givesTokens, forget, fetchTrusted })
+  const own = { passwords, tokens, forget, fetchTrusted, givesTokens: config.GENERATE_DEFAULT_TOKEN }
+  const accounts = createAccounts({ ...ground, ...told, ...own })
   const access = await createAccess({ ...ground, ...guardsOf(ground), passwords, version })
   const wallet = createWallet({ ...ground, ...createWalletRates(shared.rates) })
+  await notices.takeUp()
   const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })
   const stop = async () => {
     await Promise.all([updates.stop(), wallet.stop()])

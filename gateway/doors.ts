@@ -37,7 +37,7 @@ export function openDoors(
   const serverAddress = () => settings.serverAddress()
   const hosts = hostsOf(ground)
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
-  const { sessions, identity } = access
+  const { sessions, identity, recentLogin } = access
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
   const doors: { shared?: Front } = {}
   const sharing = createSharing({
@@ -57,12 +57,21 @@ export function openDoors(
       },
     }),
   })
+  address.forOthers = sharing.urls
   const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
   const shareRates = createShareRates(ground.shared.rates)
   const own = { version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing }
   const areas = createAreas({ ...ground, ...domains, ...shareRates, ...own })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
-  const common = { areas, sessions, serverAddress, operatorRole: config.OPTION_MIN_ROLE, log, checkAnswers }
+  const common = {
+    areas,
+    sessions,
+    recentLogin,
+    serverAddress,
+    operatorRole: config.OPTION_MIN_ROLE,
+    log,
+    checkAnswers,
+  }
   const pace = createBodyPace({ clock })
   const frontOf = (known: Pick<HostGuard, 'isKnown'>, at: Pick<ApiDeps, 'rates' | 'guard'>): Front => {
     const limited = { rates: at.rates, isTrustedProxy }
@@ -75,7 +84,7 @@ export function openDoors(
     app.use(createConsole({ folder, settings, ...limited }))
     return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
   }
-  const shell = shellDoor(ground, domains, { areas, sessions, serverAddress, checkAnswers })
+  const shell = shellDoor(ground, domains, { areas, sessions, recentLogin, serverAddress, checkAnswers })
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, shell: shell.callback() }
 }
 
@@ -100,7 +109,10 @@ function hostsOf({ config, clock, settings, address }: Ground): HostGuard {
   return hosts
 }
 
-type ShellSurroundings = Pick<Parameters<typeof createApi>[0], 'areas' | 'sessions' | 'serverAddress' | 'checkAnswers'>
+type ShellSurroundings = Pick<
+  Parameters<typeof createApi>[0],
+  'areas' | 'sessions' | 'recentLogin' | 'serverAddress' | 'checkAnswers'
+>
 
 /** The API as a shell has it, and before it the ways back for whoever is locked out. */
 function shellDoor(ground: Ground, domains: Domains, surroundings: ShellSurroundings) {

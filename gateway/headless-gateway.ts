@@ -8,61 +8,99 @@ import { environmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable }
 import type { CommandLine } from './command-line/arguments.ts'
 import { askHidden } from './command-line/ask-hidden.ts'
 import { wrongUse } from './command-line/command.ts'
+import { readCommandConfig } from './command-line/command-config.ts'
 import { commandIn, commandLines, helpOf, runCommand, settingLines } from './command-line/run-command.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, type Environment, readConfig } from './config.ts'
 import { version } from './installation.ts'
 import { headlessSecrets } from './secrets.ts'
 import { SETUP_LINK_FILE } from './setup-link.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
+/** Where what is said goes, and how a process ends that cannot go on. */
+export type Terminal = Readonly<{
+  say(line: string): void
+  complain(line: string): void
+  end(exitCode: number): void
+}>
+
+const ownProcess: Terminal = {
+  say: (line) => console.log(line),
+  complain: (line) => console.error(line),
+  end: (exitCode) => process.exit(exitCode),
+}
+
 /**
  * The headless gateway: `node gateway/headless.mjs [serve] [--port 6411] [--data-dir ~/.switchyard]`, or the same by
- * environment. With another command in front (docs/reference/command-line.md) it does that instead and ends.
+ * environment. With another command in front (docs/reference/command-line.md) it does that instead and answers the exit code;
+ * undefined while a gateway runs, which ends the process by itself. So does whatever it cannot start with.
  */
-async function main(): Promise<void> {
-  const argv = process.argv.slice(2)
+export async function runHeadless(
+  argv: readonly string[],
+  environment: Environment = process.env,
+  terminal: Terminal = ownProcess,
+): Promise<number | undefined> {
+  try {
+    return await run(argv, environment, terminal)
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    const { message, exitCode } = error
+    terminal.complain(argv.includes('--json') ? JSON.stringify({ error: message, exit_code: exitCode }) : message)
+    terminal.end(exitCode)
+    return exitCode
+  }
+}
+
+async function run(argv: readonly string[], environment: Environment, terminal: Terminal): Promise<number | undefined> {
   const [name = ''] = argv
-  if (argv.includes('--version')) return console.log(`Switchyard ${version}`)
+  const tell = (lines: readonly string[]): number => {
+    terminal.say(lines.join('\n'))
+    return 0
+  }
+  if (argv.includes('--version')) return tell([`Switchyard ${version}`])
   if (argv.includes('--help') || argv.includes('-h')) {
     const lines = helpOf(name)
-    return console.log((lines.length > 0 ? lines : help()).join('\n'))
+    return tell(lines.length > 0 ? lines : help())
   }
   const command = commandIn(argv)
-  if (command) return end(await commanded(command))
-  const config = readConfig(process.env, name === 'serve' ? argv.slice(1) : argv)
+  if (command) return commanded(command, environment, terminal)
+  const config = readConfig(environment, name === 'serve' ? argv.slice(1) : argv)
   const log = createLogger(config.LOG_LEVEL)
-  const systemProxy = outgoing(config, log)
+  const systemProxy = outgoing(config, log, environment)
   const secrets = headlessSecrets(config)
   const gateway = await createGateway({ config, secrets, log, systemProxy })
   stopOnSignals(gateway)
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
-  console.log(`Switchyard is listening on ${gateway.url}`)
-  if (gateway.setupLink === null) return
-  console.log(`Not set up yet. Open this one-time link: ${gateway.setupLink}`)
-  console.log(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
+  const { url, urlsForOthers, setupLink } = gateway
+  const others = urlsForOthers.filter((other) => other !== url)
+  terminal.say(`Switchyard is listening on ${url}`)
+  for (const other of others) terminal.say(`From other devices: ${other}`)
+  if (setupLink === null) return undefined
+  terminal.say(`Not set up yet. Open this one-time link: ${setupLink}`)
+  for (const other of others) terminal.say(`From another device: ${other}${setupLink.slice(url.length)}`)
+  terminal.say(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
+  return undefined
 }
 
 /** How what leaves goes: trusts the system's certificates, and answers its proxy. */
-function outgoing(config: Config, log: Logger): SystemProxy {
+function outgoing(config: Config, log: Logger, environment: Environment): SystemProxy {
   if (config.USE_SYSTEM_CERTIFICATES) trustSystemCertificates(log)
-  return systemProxyOf(config)
+  return systemProxyOf(config, environment)
 }
 
 /** The proxy of the environment; one that cannot be used ends the start, since going round it may be forbidden. */
-function systemProxyOf({ USE_SYSTEM_PROXY }: Config): SystemProxy {
+function systemProxyOf({ USE_SYSTEM_PROXY }: Config, environment: Environment): SystemProxy {
   if (!USE_SYSTEM_PROXY) return noSystemProxy
-  const wrong = wrongProxyVariable(process.env)
+  const wrong = wrongProxyVariable(environment)
   if (wrong) throw new CannotStart(EXIT.badConfig, wrong)
   return environmentProxy
 }
 
 /** Runs one command; its exit code. */
-async function commanded(command: CommandLine): Promise<number> {
-  const config = asCommand(() => readConfig(process.env, command.flags))
-  const say = (line: string) => console.log(line)
-  const goOut = () => asCommand(() => outgoing(config, silentLogger))
+async function commanded(command: CommandLine, environment: Environment, { say }: Terminal): Promise<number> {
+  const config = asCommand(() => readCommandConfig(environment, command.flags))
+  const goOut = () => asCommand(() => outgoing(config, silentLogger, environment))
   const secrets = headlessSecrets(config)
-  return runCommand({ config, clock: systemClock, secrets, environment: process.env, say, askHidden, goOut }, command)
+  return runCommand({ config, clock: systemClock, secrets, environment, say, askHidden, goOut }, command)
 }
 
 /** A flag or setting that is wrong is a wrong use of the command. */
@@ -72,11 +110,6 @@ function asCommand<T>(read: () => T): T {
   } catch (error) {
     throw error instanceof CannotStart && error.exitCode === EXIT.badConfig ? wrongUse(error.message) : error
   }
-}
-
-/** Ends once what was printed has gone out; nothing that is left holds the process. */
-function end(exitCode: number): void {
-  process.exitCode = exitCode
 }
 
 /** What can be asked of the gateway from a shell; what each setting does is in docs/configuration.md. */
@@ -102,13 +135,4 @@ function stopOnSignals(gateway: Gateway): void {
       stopping = true
       void gateway.stop().then(() => process.exit(0))
     })
-}
-
-try {
-  await main()
-} catch (error) {
-  if (!(error instanceof CannotStart)) throw error
-  const isJson = process.argv.includes('--json')
-  console.error(isJson ? JSON.stringify({ error: error.message, exit_code: error.exitCode }) : error.message)
-  process.exit(error.exitCode)
 }

@@ -8,4 +8,6 @@ import { join } from 'node:path'
  * that such a start does not load what turns TypeScript into it (12 MB).
  */
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
-await import('./headless-gateway.ts')
+const { runHeadless } = await import('./headless-gateway.ts')
+// It ends once what was printed has gone out; nothing that is left of a command holds the process.
+process.exitCode = await runHeadless(process.argv.slice(2))

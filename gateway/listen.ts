@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type ServerOptions as TlsOptions } fro
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Logger, silentLogger } from './base/logger.ts'
+import { nearUrl } from './base/own-urls.ts'
 import { answerBroken } from './limits/broken-requests.ts'
 import { letGoOfStalled } from './limits/slow-readers.ts'
 import { boundSockets, type SocketBounds } from './limits/socket-limits.ts'
@@ -73,9 +74,8 @@ export const listenNowhere = async (): Promise<{ server: Server; bound: AddressI
   bound: undefined,
 })
 
-/** The address people open: the bound one, with brackets around IPv6. */
-export const urlOf = ({ address, port, family }: AddressInfo): string =>
-  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+/** The address people open on this machine. */
+export const urlOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string => nearUrl(address, port)
 
 /** Stops accepting, lets idle connections go, and resolves once every connection has ended. */
 export const closed = (server: Server): Promise<void> =>

@@ -70,8 +70,11 @@ function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: Incomi
   callers.note({ from, on: normalAddress(socket.localAddress ?? ''), agent: headers['user-agent'] ?? '' })
 }
 
-/** What is done at the computer itself alone: the first setup, and what lets the desktop's window in. */
-const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.grant, handover.take, handover.cancel]
+/**
+ * What is done at the computer itself alone: the first setup, and what lets the desktop's window in. Who grants it may do so in
+ * the browser at a shared address, which providers lead back to where it is the server address.
+ */
+const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.take, handover.cancel]
 
 /** How strangers would get an account without having been invited. */
 const registering: readonly ApiCall[] = [registration.register, registration.passkey]

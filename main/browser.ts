@@ -1,7 +1,6 @@
 import { shell } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
 import type { DesktopHandover } from '../shared/desktop.ts'
-import { windowAddress } from './gateway-host.ts'
 
 /** The console's pages that the system's browser is opened at: its own, never one that a page has asked for. */
 export interface ConsoleBrowser {
@@ -16,7 +15,7 @@ export interface ConsoleBrowser {
  */
 export function createConsoleBrowser(gateway: Gateway): ConsoleBrowser {
   const open = (path: string) => {
-    const address = windowAddress(gateway.inner.settings.serverAddress())
+    const address = gateway.inner.settings.serverAddress()
     // A system without a browser says so itself.
     shell.openExternal(address + path).catch(() => {})
   }

@@ -6,7 +6,6 @@ import { createConnectDesk } from '../gateway/connect/desk.ts'
 import { thisMachine } from '../gateway/connect/place.ts'
 import { openBridge } from './bridge.ts'
 import { createConsoleBrowser } from './browser.ts'
-import { windowAddress } from './gateway-host.ts'
 import type { Say } from './language.ts'
 import { createWindow, load } from './window.ts'
 import type { WindowState } from './window-state.ts'
@@ -30,8 +29,6 @@ export type ConsoleWindowDeps = Readonly<{
   /** Told the language tag of the console's page whenever it changes. */
   onLanguage: (tag: string) => void
   openUpdates: () => void
-  /** Told when the person's session at the computer ends, on Windows. */
-  onSessionEnd: () => void
   /** Where the last window was. */
   place: Readonly<{ last: () => WindowState | undefined; keep: (state: WindowState) => void }>
   /** Looks after the page of a new window, whose first address is `address`. */
@@ -40,8 +37,8 @@ export type ConsoleWindowDeps = Readonly<{
 
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
-  const { gateway, dataFolder, environment, say, onLanguage, openUpdates, onSessionEnd, place, mend } = deps
-  const address = windowAddress(gateway.url)
+  const { gateway, dataFolder, environment, say, onLanguage, openUpdates, place, mend } = deps
+  const { url: address } = gateway
   const { origin } = new URL(address)
   const machine = thisMachine(environment)
   const connect = createConnectDesk({ address, dataFolder, clock: systemClock, machine })
@@ -53,7 +50,6 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
     opened.once('closed', () => {
       window = undefined
     })
-    opened.once('session-end', onSessionEnd)
     opened.on('close', () => place.keep({ ...opened.getNormalBounds(), isMaximized: opened.isMaximized() }))
     mend(opened, address)
     window = opened

@@ -91,11 +91,3 @@ export async function restoreBackup(config: Config, name: string): Promise<strin
 }
 
 const asPort = (port: number | undefined) => (port === undefined ? {} : { PORT: String(port) })
-
-/** The address for the window: where the gateway listens everywhere, the window comes over loopback. */
-export function windowAddress(url: string): string {
-  const address = new URL(url)
-  if (address.hostname === '0.0.0.0') address.hostname = '127.0.0.1'
-  if (address.hostname === '[::]') address.hostname = '[::1]'
-  return address.href.replace(/\/$/, '')
-}

@@ -10,19 +10,21 @@ import { createLogger } from '../gateway/base/logger.ts'
 import { formatMessage } from '../shared/messages/format.ts'
 import { SHARE_PAGE } from '../shared/share/page.ts'
 import { createAskedEarly } from './asked-early.ts'
+import { runCommandLine, wordsIn } from './command-line.ts'
 import { type ConsoleWindowDeps, createConsoleWindow } from './console-window.ts'
 import { mendCrashes } from './crash.ts'
 import { placeData } from './data-folder.ts'
 import { LINK_SCHEME, pageInArguments, pageOfLink } from './deep-link.ts'
 import { changeChoices, readChoices } from './desktop-file.ts'
-import { type Host, type System, windowAddress } from './gateway-host.ts'
+import type { Host, System } from './gateway-host.ts'
 import { localeOf, type Say, speak } from './language.ts'
+import { watchLastWindow } from './last-window.ts'
 import { createLoginItem, HIDDEN } from './login-item.ts'
 import { copyAddress, createNativeMenu } from './native-menu.ts'
 import { createNoticeChoice, shownNotices } from './notice-choice.ts'
-import { createDesktopNotices, showNotification } from './notifications.ts'
+import { createDesktopNotices, createNotifications } from './notifications.ts'
 import { ownAppImage } from './own-app-image.ts'
-import { stopBeforeQuitting } from './quit.ts'
+import { type Quitting, stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
 import { startOrMend } from './start.ts'
 import { createStartupWindow } from './startup-window.ts'
@@ -32,6 +34,7 @@ import { createUpdateDesk } from './update/desk.ts'
 
 const monotonic = () => systemClock.monotonic()
 const early = createAskedEarly()
+const showNotification = createNotifications()
 /** What a launch, a link or a click brings to the front; a page of the console where one is named. */
 let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
@@ -53,13 +56,17 @@ async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
   app.enableSandbox()
   app.setAsDefaultProtocolClient(LINK_SCHEME)
-  app.on('second-instance', (_, words: readonly string[] = []) => show(pageInArguments(words)))
+  app.on('second-instance', (_, words: readonly string[] = []) => {
+    const page = pageInArguments(words)
+    // A start at login that finds the program running leaves it as it is.
+    if (page !== undefined || !words.includes(HIDDEN)) show(page)
+  })
   app.on('open-url', (event, url) => {
     event.preventDefault()
     show(pageOfLink(url))
   })
   app.on('activate', () => show())
-  app.on('window-all-closed', () => onAllClosed())
+  watchLastWindow(() => onAllClosed())
   await app.whenReady()
   const startup = createStartupWindow(systemLocale())
   locale = startup.locale
@@ -86,12 +93,11 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   let spoken = locale()
   locale = () => spoken
   const say: Say = (key, values) => speak(spoken)(key, values)
-  const address = windowAddress(gateway.url)
+  const { url: address } = gateway
   const window = createConsoleWindow({
     gateway,
     dataFolder: host.config.DATA_DIR,
     environment: process.env,
-    onSessionEnd: quitting.endNow,
     openUpdates: () => updates.open(),
     say,
     place,
@@ -103,7 +109,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   })
   show = (page) => {
     if (quitting.isStopping()) return relaunch()
-    onAllClosed = () => stayOrQuit(say)
+    onAllClosed = () => stayOrQuit(quitting, say)
     void window.show(page)
   }
   const updates = createUpdateDesk({
@@ -140,7 +146,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
   // It may be closed while its page loads.
-  onAllClosed = () => stayOrQuit(say)
+  onAllClosed = () => stayOrQuit(quitting, say)
   await shown
 }
 
@@ -172,9 +178,9 @@ async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<
   }
 }
 
-/** The first time it stays, it says where it is. */
-function stayOrQuit(say: Say): void {
-  if (process.platform === 'darwin') return
+/** The first time it stays, it says where it is; of windows that quitting closes nothing is said. */
+function stayOrQuit(quitting: Quitting, say: Say): void {
+  if (process.platform === 'darwin' || quitting.isStopping()) return
   if (!stays.isOn()) app.quit()
   else if (!readChoices(folder).isTrayKnown) sayItStays(say)
 }
@@ -233,9 +239,13 @@ const folder = placeData(app, process.platform, process.env)
 const logs = join(folder, 'logs')
 const logTarget = createLogFile(logs, systemClock)
 const log = createLogger('warn', { target: logTarget })
-watchFaults({ log, end: stopAfterFault })
-// Not awaited: Electron becomes ready only once this module has been evaluated.
-main().catch((error: unknown) => {
-  log.error('the desktop could not start', { error })
-  stopAfterFault(error)
-})
+const words = wordsIn(process.argv)
+// Neither is awaited: Electron becomes ready only once this module has been evaluated.
+if (words) void runCommandLine(words, folder, process.env, (code) => app.exit(code))
+else {
+  watchFaults({ log, end: stopAfterFault })
+  main().catch((error: unknown) => {
+    log.error('the desktop could not start', { error })
+    stopAfterFault(error)
+  })
+}

@@ -1,7 +1,7 @@
 import { app, clipboard, dialog, Menu, shell } from 'electron'
 import type { Locale } from '../shared/messages/format.ts'
 import { changeChoices } from './desktop-file.ts'
-import { type Host, usualPort, windowAddress } from './gateway-host.ts'
+import { type Host, usualPort } from './gateway-host.ts'
 import { type Say, speak } from './language.ts'
 import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 import { relaunch } from './relaunch.ts'
@@ -22,7 +22,7 @@ export function createNativeMenu(
     checkUpdates,
     openFolder: () => void openFolder(config.DATA_DIR, say),
     openLogs: () => void openFolder(logs, say),
-    copyAddress: () => void copyAddress(windowAddress(gateway.url), say),
+    copyAddress: () => void copyAddress(gateway.url, say),
     useUsualPort() {
       changeChoices(folder, { port: undefined })
       relaunch()

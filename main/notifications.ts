@@ -11,6 +11,8 @@ export type Told = Readonly<{ title: string; body: string }>
 /** So many in a minute; a computer that tells everything is not listened to. */
 const MOST_A_MINUTE = 4
 const MINUTE_MS = 60_000
+/** So many of the last are held; the lists of systems keep about as many of one program. */
+const MOST_HELD = 20
 
 export type NoticesDeps = Readonly<{
   locale: () => Locale
@@ -47,9 +49,22 @@ function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
 }
 
 /** Shows it where the system can; a click on it does `onClick`. */
-export function showNotification(told: Told, onClick: () => void): void {
-  if (!Notification.isSupported()) return
-  const notification = new Notification(told)
-  notification.on('click', onClick)
-  notification.show()
+export type ShowNotification = (told: Told, onClick: () => void) => void
+
+/**
+ * Shows notifications and holds the last of them until they are clicked: one that nobody holds is collected, and its click does
+ * nothing then. `close` lets go of none, since Windows tells of it as it puts one into its list, where it can still be clicked.
+ */
+export function createNotifications(): ShowNotification {
+  const held = new Set<Notification>()
+  return (told, onClick) => {
+    if (!Notification.isSupported()) return
+    const notification = new Notification(told)
+    const letGo = () => held.delete(notification)
+    held.add(notification)
+    const [oldest] = held
+    if (oldest && held.size > MOST_HELD) held.delete(oldest)
+    notification.once('click', letGo).once('click', onClick).once('failed', letGo)
+    notification.show()
+  }
 }

@@ -188,7 +188,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/ledger',
     access: 'admin',
     load: () => import('./pages/ledger/index.tsx'),
-    texts: ['ledger', 'option'],
+    texts: ['ledger', 'option', 'optionRefusal'],
     menu: { group: 'admin', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
   },
   {
@@ -224,8 +224,8 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/setting',
     access: 'admin',
     load: () => import('./pages/setting/index.tsx'),
-    texts: ['setting', 'settingTools', 'settingHistory', 'priceEditor', 'catalogue', 'option'],
-    menu: { group: 'admin', label: 'page.setting', key: 's' },
+    texts: ['setting', 'settingTools', 'settingHistory', 'priceEditor', 'catalogue', 'option', 'optionRefusal'],
+    menu: { group: 'admin', label: 'label.systemSettings', key: 's' },
   },
   {
     path: '/topup',

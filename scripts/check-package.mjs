@@ -1,10 +1,11 @@
 // `node scripts/check-package.mjs <program> [its flags]`: starts a packed desktop program on a folder of its own, watches it over
-// the remote debugging port, sets it up, relays one call through a vendor made up here, stops it, starts it again and looks
-// whether all is still there. Ends with 0 when it is; tells what was missing otherwise. No screen is needed but Xvfb's.
+// the remote debugging port, sets it up, relays one call through a vendor made up here, has it quit, starts it again and looks
+// whether all is still there, and whether its fuses hold. Ends with 0 when it is so; tells what was missing otherwise. No screen is
+// needed but Xvfb's.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +23,8 @@ if (!program) {
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-check-'))
+/** Is written by code that must not run. */
+const marker = join(folder, 'ran')
 const masterKey = randomBytes(32).toString('base64')
 const vendor = await listening(createServer(answerAsVendor))
 let running
@@ -32,9 +35,10 @@ try {
   console.error(`The package does not work: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
 } finally {
-  running?.kill('SIGKILL')
+  await end()
   vendor.server.close()
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  // Windows keeps files of a program for a moment after its end.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }
 // What is still waited for is of no interest any more.
 process.exit()
@@ -47,25 +51,40 @@ async function check() {
   expect(before.calls === 1 && before.used > 0, `one call was charged: ${JSON.stringify(before)}`)
   await stop(first)
 
-  const second = await start()
+  const second = await start(nodesWays())
+  expect(!existsSync(marker), 'no code of others runs in it, as Node, by NODE_OPTIONS or an inspector')
   const after = await whatIsThere(await signedIn(second.origin))
   expect(JSON.stringify(after) === JSON.stringify(before), `all is there again: ${JSON.stringify(after)}`)
   await ask(second.origin, key)
   await stop(second)
 }
 
+/** What would make a Node of it, or have it run code of others: its fuses see to it that it starts as ever. */
+function nodesWays() {
+  const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
+  const script = join(folder, 'preload.cjs')
+  writeFileSync(script, code)
+  // The stand-in's own Node has no fuses.
+  if (program === process.execPath) return { args: ['-e', code] }
+  const env = { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require=${JSON.stringify(script)}` }
+  return { env, args: ['--inspect-brk=0', '-e', code] }
+}
+
 /** Starts the program and waits for the page of its window. */
-async function start() {
+async function start({ env: more = {}, args = [] } = {}) {
   const { server, port } = await listening(createServer())
   server.close()
   const data = join(folder, 'data')
   const env = { ...process.env, DATA_DIR: data, PORT: '0', SWITCHYARD_MASTER_KEY: masterKey }
+  // What is remembered beside the data lies below it on Windows (main/data-folder.ts).
+  if (process.platform === 'win32') env.LOCALAPPDATA = join(folder, 'local')
   delete env.ELECTRON_RUN_AS_NODE
+  Object.assign(env, more)
   const root = process.platform === 'linux' && process.getuid() === 0 ? ['--no-sandbox'] : []
   const own = [`--remote-debugging-port=${port}`, `--user-data-dir=${join(folder, 'profile')}`, ...root]
-  running = spawn(program, [...flags, ...own], { env, stdio: ['ignore', 'inherit', 'inherit'] })
-  const child = running
+  const child = spawn(program, [...flags, ...own, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] })
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal)
+  running = { child, ended }
   const isOver = ended.then((code) => Promise.reject(new Error(`it ended with ${code} while it was waited for`)))
   isOver.catch(() => {})
   const page = await Promise.race([isOver, windowAt(port)])
@@ -73,7 +92,7 @@ async function start() {
   const status = await (await fetch(`${origin}/api/status`)).json()
   expect(status.success === true, `/api/status of ${origin} answers`)
   console.log(`${origin} runs ${status.data.version}; its window shows ${page.title || origin}`)
-  return { origin, search, page, child, ended, debugging: `http://127.0.0.1:${port}` }
+  return { origin, search, child, ended, debugging: `http://127.0.0.1:${port}` }
 }
 
 /** What the debugging port tells of the window, once the gateway's own page is in it. */
@@ -91,12 +110,24 @@ async function windowAt(port) {
   throw new Error(`no window with the console was seen within ${START_MS / 1000} s`)
 }
 
-/** As a person does it: the window is closed, or, where that does not end a program, it is told to quit. */
-async function stop({ page, child, ended, debugging }) {
-  if (process.platform === 'darwin') child.kill('SIGTERM')
-  else await fetch(`${debugging}/json/close/${page.id}`)
+/**
+ * Has it quit, as its menu does: on the debugging port, which is the same on every system. A closed window would leave it in the
+ * tray of Windows and in the dock of macOS, and Windows has no signal that a program could hear.
+ */
+async function stop({ child, ended, debugging }) {
+  const { webSocketDebuggerUrl } = await (await fetch(`${debugging}/json/version`)).json()
+  const wire = new WebSocket(webSocketDebuggerUrl)
+  wire.onopen = () => wire.send(JSON.stringify({ id: 1, method: 'Browser.close' }))
   const code = await Promise.race([ended, pause(STOP_MS, 'nothing', { ref: false })])
-  expect(code === 0, `it stops with 0 when its window is closed, and ended with ${code}`)
+  expect(code === 0, `it quits with 0 within ${STOP_MS / 1000} s, and ended with ${code}`)
+  if (running?.child === child) running = undefined
+}
+
+/** Ends by force what still runs, and waits until it is gone. */
+async function end() {
+  if (!running) return
+  running.child.kill('SIGKILL')
+  await Promise.race([running.ended.catch(() => {}), pause(STOP_MS, undefined, { ref: false })])
 }
 
 async function setUp({ origin, search }) {

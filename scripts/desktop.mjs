@@ -1,5 +1,5 @@
 // `npm run desktop`: installs and builds what is missing, then opens the desktop program with the flags it was given.
-// `npm run desktop -- --test` drives the same program with tests/desktop/electron.spec.ts instead.
+// `npm run desktop -- --test` drives the same program with tests/desktop/electron.spec.ts instead, where there is an Electron.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -16,10 +16,14 @@ const missing = [
 
 ensureInstalled()
 const electron = electronProgram()
+const [first, ...others] = process.argv.slice(2)
+if (!electron && first === '--test') {
+  console.log('skipped: no Electron binary')
+  process.exit(0)
+}
 if (!electron) fail(missing)
 if (!(await ensureBuilt('desktop'))) fail('the desktop program could not be built: see above')
 
-const [first, ...others] = process.argv.slice(2)
 const { ELECTRON_RUN_AS_NODE, ...environment } = toolEnvironment({ ELECTRON_PROGRAM: electron })
 if (first === '--test') {
   const runner = join(root, 'node_modules', '@playwright', 'test', 'cli.js')

@@ -15,7 +15,8 @@ const reports = { unit: join(root, 'out', 'unit.json'), e2e: join(root, 'out', '
 /** Each stage answers what it counted; lint, types and build count as one test each. */
 const stages = {
   lint: async (output) => asOne(await runTool(['@biomejs/biome/bin/biome', 'check'], output)),
-  types: async (output) => asOne(await runTool(['typescript/bin/tsc', '-b'], output)),
+  types: async (output) =>
+    asOne(await runTool(['typescript/bin/tsc', '-b', '--checkers', '1', '--builders', '2'], output)),
   build: async (output) => {
     const isBuilt = await ensureBuilt('desktop', output)
     // What starts a gateway in a process of its own starts this one, which takes half the time (tests/support/headless.ts).

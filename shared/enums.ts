@@ -176,6 +176,7 @@ const drawingActionLabels: Labels<string> = new Map<string, MessageKey>([
   ['VIDEO', 'drawing.action.video'],
 ])
 
+/** The family's names; what proxies mean by 21 and 22 is another thing (docs/reference/tasks.md#lists). */
 const drawingSubmitLabels: Labels<number> = new Map<number, MessageKey>([
   [1, 'drawing.submit.submitted'],
   [21, 'drawing.submit.waiting'],

@@ -158,6 +158,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/backup',
     'gateway/config.ts',
     'gateway/connect',
+    'gateway/headless-gateway.ts',
     'gateway/notify/notice.ts',
     'gateway/secrets.ts',
     'gateway/store/backup-files.ts',
@@ -389,19 +390,20 @@ const told =
   ({ specifier, kind }: Import) =>
     `${path} imports ${kind === 'type' ? 'types of ' : ''}${specifier}`
 
-/** Every circle of value imports, once, as the paths around it. */
+/** Every circle of value imports, of tests and benches too, once, as the paths around it. */
 function cycles(): string[] {
   const found: string[] = []
   const done = new Set<string>()
+  const files = new Set([...code, ...['tests', 'bench'].flatMap(filesIn).filter((path) => /\.tsx?$/.test(path))])
   const visit = (path: string, trail: string[]) => {
     if (trail.includes(path)) return void found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
     if (done.has(path)) return
     for (const { target, kind } of importsOf(path)) {
-      if (kind === 'value' && code.includes(target)) visit(target, [...trail, path])
+      if (kind === 'value' && files.has(target)) visit(target, [...trail, path])
     }
     done.add(path)
   }
-  for (const path of code) visit(path, [])
+  for (const path of files) visit(path, [])
   return found
 }
 

@@ -36,7 +36,7 @@ describe('the page of tests (docs/reference/settings-tests.md#what-each-option-d
     expect(rows.length).toBeGreaterThan(100)
     const ofPeople = rowsOf(ofAccounts)
     expect(ofPeople.filter(({ shown }) => !shown.includes('` › ')).map(({ shown }) => shown)).toEqual([])
-    expect(ofPeople.length).toBeGreaterThanOrEqual(40)
+    expect(ofPeople.length).toBeGreaterThanOrEqual(110)
     const ofAreas = ofOperations.flatMap(rowsOf)
     expect(ofAreas.filter(({ shown }) => !shown.includes('` › ')).map(({ shown }) => shown)).toEqual([])
     expect(ofAreas.length).toBeGreaterThanOrEqual(30)

@@ -7,6 +7,7 @@ import { createEntrance, type Entrance } from './entrance.ts'
 import { createFactorRule, type FactorRule } from './factor-rule.ts'
 import { createHandovers, type Handovers } from './handover.ts'
 import { createIdentity, type Identity } from './identity.ts'
+import { createRecentLogin, type RecentLogin } from './recent-login.ts'
 import { createSecondFactor, type SecondFactor } from './second-factor.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup, type SetupDeps } from './setup.ts'
@@ -24,6 +25,7 @@ export interface AccessCheck {
   secondFactor: SecondFactor
   factorRule: FactorRule
   entrance: Entrance
+  recentLogin: RecentLogin
   /** Ends the hourly removal of expired sessions. */
   stop(): Promise<void>
 }
@@ -60,6 +62,7 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     secondFactor,
     factorRule,
     entrance,
+    recentLogin: createRecentLogin(deps),
     identity: createIdentity({ db, sessions, factorRule }),
     signIn: createSignIn({
       ...deps,

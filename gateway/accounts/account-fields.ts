@@ -1,9 +1,6 @@
+import { flawOfUsername } from '../../shared/username.ts'
 import { refuse } from '../base/errors.ts'
 
-/** Longest name of an account, in characters as people count them. */
-export const MAX_USERNAME = 12
-/** Controls, marks without a form, half characters, blanks but the usual one; and `@`, which mail addresses have. */
-const UNSEEN = /[@\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
 const PASSWORD = { least: 8, most: 128 }
 
 /**
@@ -11,8 +8,8 @@ const PASSWORD = { least: 8, most: 128 }
  * Characters count as people count them.
  */
 export function checkUsername(username: string): void {
-  if ([...username].length > MAX_USERNAME) throw refuse('invalid', 'setup.user_len')
-  if (UNSEEN.test(username) || username.normalize('NFC') !== username) throw refuse('invalid', 'setup.user_chars')
+  const flaw = flawOfUsername(username)
+  if (flaw) throw refuse('invalid', flaw)
 }
 
 /** Refuses a password of fewer than 8 or more than 128 characters. */

@@ -6,6 +6,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { WebhookCheck } from '../notify/webhook-check.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
@@ -17,6 +18,7 @@ import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { createLogins, type Logins } from './providers/logins.ts'
 import { createProviderSignIn, type ProviderSignIn } from './providers/provider-sign-in.ts'
 import { createExchange, type ProviderAddresses } from './providers/redirecting.ts'
+import { createTelegramIdentity, type TelegramIdentity } from './providers/telegram.ts'
 import { createRegistration, type Registration } from './registration.ts'
 import type { Tokens } from './tokens.ts'
 import { createUserAdmin, type UserAdmin } from './user-admin.ts'
@@ -31,6 +33,7 @@ export interface Accounts {
   passwordReset: PasswordReset
   signIns: ProviderSignIn
   logins: Logins
+  telegramIdentity: TelegramIdentity
   mailer: Mailer
   /** Waits for the mails that are on their way. */
   stop(): Promise<void>
@@ -44,6 +47,8 @@ export type AccountsDeps = Readonly<{
   mailer: Mailer
   shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'passkeyChallenges' | 'rates'>
   vault: Vault
+  /** Why a webhook could not be delivered. */
+  refusalOf: WebhookCheck
   clock: Clock
   log: Logger
   show: (quota: number) => string
@@ -88,6 +93,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     passwordReset,
     signIns,
     logins: createLogins({ states: shared.oauthStates, exchange, signIns }),
+    telegramIdentity: createTelegramIdentity({ ...deps, rates: shared.rates }),
     mailer,
     stop: passwordReset.stop,
   }

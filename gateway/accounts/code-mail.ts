@@ -11,7 +11,7 @@ export type CodeMailDeps = Readonly<{
   codes: MailCodes
   mailer: Mailer
   rates: Rates
-  settings: Pick<Settings, 'get' | 'serverAddress'>
+  settings: Pick<Settings, 'get'>
   log: Logger
 }>
 

@@ -1,5 +1,6 @@
 import { decodeOption } from '../../shared/options/index.ts'
 import { OptionRefusal } from '../../shared/options/wire.ts'
+import { hasUnseen, withoutUnseen } from '../../shared/unseen.ts'
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -25,6 +26,8 @@ export const createGroupGuard =
     const next = ratiosIn(changes)
     if (next === undefined) return
     if (!Object.hasOwn(next, DEFAULT_GROUP)) throw refuse('invalid', 'option.group_default', { name: DEFAULT_GROUP })
+    const unseen = Object.keys(next).find((name) => hasUnseen(name) && !Object.hasOwn(settings.get('GroupRatio'), name))
+    if (unseen !== undefined) throw refuse('invalid', 'option.group_unseen', { name: withoutUnseen(unseen) })
     const left = await groupsLeftBehind(db, settings.get('GroupRatio'), next)
     if (left.length === 0) return
     const named = left.slice(0, MAX_NAMED).join(', ')

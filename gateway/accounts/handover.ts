@@ -15,17 +15,23 @@ export type BegunHandover = Readonly<{ id: string; verifier: string }>
 /** Who takes it; `loopback` is what `originOf` says of the call. */
 export type HandoverTaker = BegunHandover & Readonly<{ loopback: boolean }>
 
+/** Who grants it, and when the session began in which they do, in unix seconds: a hand-over is no login of its own. */
+export type Granting = Readonly<{ id: number; signedInAt: number }>
+
+/** Whom the window is let in as, and how old their login is. */
+export type Granted = Readonly<{ user: UserRow; signedInAt: number }>
+
 /** A login in the system's browser that is handed over to the desktop's window (docs/reference/accounts.md#hand-over-to-the-desktop). */
 export interface Handovers {
   /** Begins one, good for ten minutes; only the shell can. */
   begin(): BegunHandover
   /** Grants it to an account; refuses one that is not known, and one that another account has. */
-  grant(id: string, userId: number): Promise<void>
+  grant(id: string, by: Granting): Promise<void>
   /**
-   * Whom it is granted to, which uses it up; undefined while it is granted to nobody. A wrong verifier uses it up as well, and all
-   * that is not known is refused alike.
+   * Whom it is granted to, and since when they are logged in where they granted it, which uses it up; undefined while it is
+   * granted to nobody. A wrong verifier uses it up as well, and all that is not known is refused alike.
    */
-  take(taker: HandoverTaker): Promise<UserRow | undefined>
+  take(taker: HandoverTaker): Promise<Granted | undefined>
   /** Ends it before its time; says nothing of one that is not known. */
   cancel(taker: HandoverTaker): void
 }
@@ -42,7 +48,7 @@ export const HANDOVER_MINUTES = 10
 const MAX = 16
 
 /** `password` is the SHA-256 of what was stored of it when it was granted: a new one ends what the old one opened. */
-type Kept = { verifierHash: string; userId: number | undefined; password: string }
+type Kept = { verifierHash: string; userId: number | undefined; signedInAt: number; password: string }
 
 /** Those of one process, by the SHA-256 of their ids; no more than 16 at a time. A restart forgets them all. */
 export function createHandovers({ db, clock, asked }: HandoverDeps): Handovers {
@@ -58,15 +64,16 @@ export function createHandovers({ db, clock, asked }: HandoverDeps): Handovers {
   return {
     begin() {
       const [id, verifier] = [randomSecret(), randomSecret()]
-      begun.set(sha256(id), { verifierHash: sha256(verifier), userId: undefined, password: '' })
+      begun.set(sha256(id), { verifierHash: sha256(verifier), userId: undefined, signedInAt: 0, password: '' })
       return { id, verifier }
     },
-    async grant(id, userId) {
+    async grant(id, { id: userId, signedInAt }) {
       const user = await userStore(db).byId(userId)
       const found = begun.get(sha256(id))
       if (!found || !user || (found.userId !== undefined && found.userId !== userId))
         throw refuse('forbidden', 'handover.gone')
       found.userId = userId
+      found.signedInAt = signedInAt
       found.password = sha256(user.password)
     },
     async take(taker) {
@@ -79,7 +86,7 @@ export function createHandovers({ db, clock, asked }: HandoverDeps): Handovers {
       const user = await userStore(db).byId(found.userId)
       const isSame = user?.status === userStatus.active && sha256(user.password) === found.password
       if (!isSame) throw refuse('forbidden', 'handover.gone')
-      return user
+      return { user, signedInAt: found.signedInAt }
     },
     cancel(taker) {
       if (owned(taker)) begun.delete(sha256(taker.id))

@@ -20,6 +20,8 @@ export type Actor = Readonly<{
   via: 'session' | 'access-token' | 'shell'
   /** Whether the session is the desktop's own window's, begun by a ticket. */
   isDesktop: boolean
+  /** When the session began, in unix seconds; 0 without one. */
+  signedInAt: number
 }>
 
 /** What a call shows of itself: the session cookie's value and two headers. */
@@ -44,7 +46,7 @@ export interface Identity {
   visitor(credentials: Credentials, asked?: Pick<Asked, 'beforeFactors'>): Promise<Actor | undefined>
 }
 
-type Found = Readonly<{ user: UserRow; via: Actor['via']; isDesktop: boolean }>
+type Found = Readonly<{ user: UserRow } & Pick<Actor, 'via' | 'isDesktop' | 'signedInAt'>>
 
 export type IdentityDeps = Readonly<{
   db: Db
@@ -59,14 +61,16 @@ export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Iden
   const find = async (credentials: Credentials): Promise<Found | GatewayError> => {
     const session = credentials.session && (await sessions.find(credentials.session))
     if (session) {
-      const { userId, isDesktop } = session
+      const { userId, isDesktop, signedInAt } = session
       const user = await users.byId(userId)
-      return user ? { user, via: 'session', isDesktop } : refuse('unauthenticated', 'auth.deactivated')
+      return user ? { user, via: 'session', isDesktop, signedInAt } : refuse('unauthenticated', 'auth.deactivated')
     }
     const token = credentials.authorization?.replace(/^Bearer /, '').trim()
     if (!token) return refuse('unauthenticated', 'auth.none')
     const user = await users.byAccessToken(sha256(token))
-    return user ? { user, via: 'access-token', isDesktop: false } : refuse('unauthenticated', 'auth.bad_token')
+    return user
+      ? { user, via: 'access-token', isDesktop: false, signedInAt: 0 }
+      : refuse('unauthenticated', 'auth.bad_token')
   }
   const requireFactors = async (actor: Actor, { beforeFactors = false }: Pick<Asked, 'beforeFactors'>) => {
     if (!beforeFactors && (await factorRule.isMissing(actor)))
@@ -100,7 +104,7 @@ function requireClaim(claimed: string | undefined, userId: number): void {
 
 const isWhole = (user: UserRow): boolean => user.username.trim() !== '' && isRole(user.role)
 
-const actorOf = ({ user, via, isDesktop }: Found): Actor => ({
+const actorOf = ({ user, via, isDesktop, signedInAt }: Found): Actor => ({
   id: user.id,
   username: user.username,
   role: user.role,
@@ -108,4 +112,5 @@ const actorOf = ({ user, via, isDesktop }: Found): Actor => ({
   group: user.group,
   via,
   isDesktop,
+  signedInAt,
 })

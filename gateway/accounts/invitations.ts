@@ -36,6 +36,11 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
   const store = invitationStore(db)
   /** Whether a group has a ratio: one that had when the link was made may have lost it. */
   const isThere = (group: string) => group === '' || Object.hasOwn(settings.get('GroupRatio'), group)
+  /** Who has made one, while they may still let in such accounts. */
+  const makerOf = async (at: Db, row: InvitationRow): Promise<UserRow | undefined> => {
+    const by = await userStore(at).byId(row.created_by)
+    return by?.status === userStatus.active && mayGive(by, row.role) ? by : undefined
+  }
   return {
     async list(by) {
       const rows = await store.list(unixSeconds(clock))
@@ -75,14 +80,15 @@ export function createInvitations({ db, clock, settings }: InvitationsDeps): Inv
     },
     async open(code) {
       const row = code === '' ? undefined : await store.open(sha256(code), unixSeconds(clock))
-      const by = row && (await userStore(db).byId(row.created_by))
-      if (!row || by?.status !== userStatus.active || !mayGive(by, row.role) || !isThere(row.group))
-        throw refuse('forbidden', 'invitation.none')
+      const by = row && (await makerOf(db, row))
+      if (!row || !by || !isThere(row.group)) throw refuse('forbidden', 'invitation.none')
       return { row, by }
     },
     async take(transaction, { row }) {
-      if (!(await invitationStore(transaction).take(row.id, unixSeconds(clock))))
-        throw refuse('forbidden', 'invitation.none')
+      // A password was hashed meanwhile: whoever made it may have been banned.
+      const isOpen =
+        (await makerOf(transaction, row)) && (await invitationStore(transaction).take(row.id, unixSeconds(clock)))
+      if (!isOpen) throw refuse('forbidden', 'invitation.none')
     },
   }
 }

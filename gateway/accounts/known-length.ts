@@ -22,8 +22,8 @@ export function withKnownLength(passwords: Passwords, least: number): KnownLengt
       note(stored, password)
       return stored
     },
-    async matches(stored, password) {
-      const isRight = await passwords.matches(stored, password)
+    async matches(stored, password, foreign) {
+      const isRight = await passwords.matches(stored, password, foreign)
       if (isRight && stored) note(stored, password)
       return isRight
     },

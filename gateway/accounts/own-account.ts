@@ -10,6 +10,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
 import { takeRewards } from '../billing/invite-rewards.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import type { WebhookCheck } from '../notify/webhook-check.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
@@ -27,6 +28,8 @@ export type OwnAccountDeps = Readonly<{
   passwords: Pick<Passwords, 'hash' | 'matches' | 'busy'>
   settings: Pick<Settings, 'get'>
   vault: Vault
+  /** Why a webhook could not be delivered. */
+  refusalOf: WebhookCheck
   clock: Clock
   /** A quota in words, as the log tells it. */
   show: (quota: number) => string
@@ -55,7 +58,7 @@ const MAX_TRIES = 10
 
 /** The rules over one database; balances change through the ledger only. */
 export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
-  const { db, ledger, settings, vault, show, onChange } = deps
+  const { db, ledger, settings, vault, refusalOf, show, onChange } = deps
   const users = userStore(db)
   const find = async (id: number): Promise<UserRow> => {
     const row = await users.byId(id)
@@ -121,7 +124,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     async changeSetting(id, change) {
       for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const row = await find(id)
-        const setting = changedSetting(row, change, vault)
+        const setting = changedSetting(row, change, { vault, refusalOf })
         // Of two windows that save at once neither undoes the other.
         if (await users.patch(id, { setting }, { setting: row.setting })) return onChange(id)
       }

@@ -7,18 +7,21 @@ import type { Logger } from '../base/logger.ts'
 import type { Passwords } from '../base/passwords.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
+import type { UserRow } from '../store/schema.ts'
 import { sessionStore } from '../store/sessions.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import type { CodeMails } from './code-mail.ts'
+import { createFactorRule } from './factor-rule.ts'
 import { mailAddress } from './mail-addresses.ts'
 import { ownLogRow } from './own-log.ts'
+import { hasPasskeysAlone } from './second-factors.ts'
 
 export type PasswordResetDeps = Readonly<{
   db: Db
   passwords: Pick<Passwords, 'hash' | 'busy'>
   mails: CodeMails
-  settings: Pick<Settings, 'serverAddress'>
+  settings: Pick<Settings, 'get' | 'linkAddress'>
   clock: Clock
   log: Logger
 }>
@@ -44,12 +47,21 @@ const MOST_AT_ONCE = 50
 export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
   const { db, mails, passwords, log, settings } = deps
   const sending = new Set<Promise<void>>()
-  const send = async (address: string, locale: Locale) => {
+  const factorRule = createFactorRule(deps)
+  /**
+   * The active account of an address. A mail is one factor: where an account must have two and its passkeys are both, a link
+   * would let in by less, so administrators alone give it a password.
+   */
+  const accountOf = async (address: string): Promise<UserRow | undefined> => {
     const user = await userLookups(db).byEmail(address)
-    if (user?.status !== userStatus.active) return
+    if (user?.status !== userStatus.active) return undefined
+    return factorRule.isFor(user.role) && (await hasPasskeysAlone(db, user.id)) ? undefined : user
+  }
+  const send = async (address: string, locale: Locale) => {
+    if (!(await accountOf(address))) return
     const token = randomSecret()
     const query = new URLSearchParams({ email: address, token })
-    const link = `${settings.serverAddress()}/user/reset?${query}`
+    const link = `${settings.linkAddress()}/user/reset?${query}`
     await mails.send(address, { purpose: PURPOSE, code: token, tries: TRIES, words: 'reset', locale, params: { link } })
   }
   return {
@@ -70,8 +82,8 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
       const address = typed.trim().toLowerCase()
       if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
       const isRight = await mails.take(PURPOSE, address, token.trim())
-      const user = isRight ? await userLookups(db).byEmail(address) : undefined
-      if (user?.status !== userStatus.active) throw refuse('invalid', 'reset.bad_link')
+      const user = isRight ? await accountOf(address) : undefined
+      if (!user) throw refuse('invalid', 'reset.bad_link')
       const password = randomKey(NEW_LENGTH)
       await replace(deps, { id: user.id, username: user.username, password, locale })
       return password

@@ -69,7 +69,7 @@ export function createRegistration(deps: RegistrationDeps): Registration {
   const { db, settings, passwords, mails, invitations, passkeys } = deps
   /** What an invitation opens; refuses who has none where registration is closed. */
   const openTo = async (code: string): Promise<OpenInvitation | undefined> => {
-    const invited = code.trim() === '' ? undefined : await invitations.open(code.trim())
+    const invited = code === '' ? undefined : await invitations.open(code)
     if (!invited) requireOpen(settings)
     if (!invited && !settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
     return invited

@@ -18,7 +18,7 @@ export type SecondFactorDeps = Readonly<{
   clock: Clock
   settings: Pick<Settings, 'get'>
   passwords: Pick<Passwords, 'matches'>
-  /** Counts wrong codes by account. */
+  /** Counts codes by account. */
   attempts: RateWindow
 }>
 
@@ -28,7 +28,7 @@ export interface SecondFactor {
   isOn(userId: number): Promise<boolean>
   /** Takes a code of the app, or a recovery code, once. Refuses a wrong one, and who has tried too often. */
   check(userId: number, code: string): Promise<void>
-  /** A secret for an app, for who knows the password; it counts once a code has come back. */
+  /** A secret for an app, for who knows the password; it counts once a code has come back, within ten minutes. */
   propose(user: UserRow, password: string): Promise<{ secret: string; qr_code_data: string }>
   /** Takes the first code; answers the recovery codes, which are kept as hashes. */
   enable(userId: number, code: string): Promise<string[]>
@@ -38,6 +38,8 @@ export interface SecondFactor {
 }
 
 const STEP_SECONDS = 30
+/** A secret that no code has come back for is none after this. */
+const CONFIRM_WITHIN_SECONDS = 600
 /** One step to either side: clocks differ, and people type. */
 const WINDOW = 1
 
@@ -62,12 +64,14 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     const step = stepOf(userId, row.secret, typed)
     return step !== undefined && (await factors.take(userId, step))
   }
-  const check = async (userId: number, code: string) => {
+  /** Counts tries, whatever for, and forgets them with a right one. */
+  const counted = async (userId: number, isRight: () => Promise<boolean>) => {
     const wait = await attempts.take(String(userId))
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
-    if (!(await passes(userId, plain(code)))) throw refuse('forbidden', 'factor.wrong')
+    if (!(await isRight())) throw refuse('forbidden', 'factor.wrong')
     await attempts.clear(String(userId))
   }
+  const check = (userId: number, code: string) => counted(userId, () => passes(userId, plain(code)))
   const newCodes = async (userId: number) => {
     const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode)
     await db.transaction().execute((transaction) => factorStore(transaction).replaceCodes(userId, codes.map(hashOf)))
@@ -86,11 +90,13 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     },
     async enable(userId, code) {
       const row = await factors.authenticator(userId)
-      if (!row) throw refuse('invalid', 'factor.none')
-      if (row.confirmed_at !== null) throw refuse('invalid', 'factor.on')
-      const step = stepOf(userId, row.secret, plain(code))
-      if (step === undefined || !(await factors.take(userId, step, unixSeconds(clock))))
-        throw refuse('forbidden', 'factor.wrong')
+      const now = unixSeconds(clock)
+      if (row && row.confirmed_at !== null) throw refuse('invalid', 'factor.on')
+      if (!row || row.created_at < now - CONFIRM_WITHIN_SECONDS) throw refuse('invalid', 'factor.unproposed')
+      await counted(userId, async () => {
+        const step = stepOf(userId, row.secret, plain(code))
+        return step !== undefined && (await factors.take(userId, step, now))
+      })
       return newCodes(userId)
     },
     async disable(userId, code) {

@@ -13,7 +13,8 @@ export async function countSecondFactors(db: Db, userId: number): Promise<number
   return (app?.confirmed_at == null ? 0 : 1) + ((await hasPasskeysAlone(db, userId)) ? 1 : 0)
 }
 
-async function hasPasskeysAlone(db: Db, userId: number): Promise<boolean> {
+/** Whether passkeys are all that an account is logged in to by. */
+export async function hasPasskeysAlone(db: Db, userId: number): Promise<boolean> {
   const row = await userStore(db).byId(userId)
   return row?.password === '' && !isBound(row) && (await passkeyStore(db).countOf(userId)) > 0
 }

@@ -24,18 +24,18 @@ export const SESSION_SECONDS = 90 * DAY
 /** Where a session begins, for its owner to recognise. */
 export type Device = Readonly<{ ip: string; userAgent: string }>
 
-/** Whose session it is, and whether the desktop's own window has it, by a ticket. */
-export type FoundSession = Readonly<{ userId: number; isDesktop: boolean }>
+/** Whether the desktop's own window has it, by a ticket; and when the login was that it comes from, in unix seconds: now unless told. */
+export type SignInKind = Readonly<{ isDesktop?: boolean; signedInAt?: number }>
+
+/** Whose session it is, since when, in unix seconds, and whether the desktop's own window has it, by a ticket. */
+export type FoundSession = Readonly<{ userId: number; signedInAt: number; isDesktop: boolean }>
 
 export interface Sessions {
   /**
    * Begins a session and answers its secret, which only the cookie holds. Refuses where the account is not active any more, or
    * its stored password no longer the one that was looked at: who logs in while it is changed has no session of the old one.
    */
-  start(
-    user: Readonly<{ id: number; password: string }>,
-    place: Device & Readonly<{ isDesktop?: boolean }>,
-  ): Promise<string>
+  start(user: Readonly<{ id: number; password: string }>, place: Device & SignInKind): Promise<string>
   /** A living session; undefined for anything else. Keeps it alive. */
   find(secret: string): Promise<FoundSession | undefined>
   end(secret: string): Promise<void>
@@ -60,18 +60,19 @@ export interface Sessions {
 export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Sessions {
   const store = sessionStore(db)
   return {
-    async start({ id, password }, { ip, userAgent, isDesktop = false }) {
+    async start({ id, password }, { ip, userAgent, isDesktop = false, signedInAt }) {
       const secret = randomSecret()
       const now = unixSeconds(clock)
+      const began = signedInAt ?? now
       const row = {
         id_hash: sha256(secret),
         user_id: id,
         ip,
         user_agent: userAgent.slice(0, 300),
         ...(isDesktop && { data: DESKTOP }),
-        created_at: now,
+        created_at: began,
         last_seen_at: now,
-        expires_at: now + SLIDING,
+        expires_at: endOf(began, now),
       }
       await db.transaction().execute(async (transaction) => {
         const isSame = await userStore(transaction).patch(id, { password }, { password, status: userStatus.active })
@@ -85,13 +86,12 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
       const now = unixSeconds(clock)
       if (!session?.user_id || session.expires_at <= now) return undefined
       if (now - session.last_seen_at >= WRITE_EVERY) {
-        const expires = Math.min(now + SLIDING, session.created_at + SESSION_SECONDS)
         // A disk that takes no writes must not sign people out.
-        await store.touch(session.id_hash, now, expires).catch((error: unknown) => {
+        await store.touch(session.id_hash, now, endOf(session.created_at, now)).catch((error: unknown) => {
           log.warn('the last use of a session could not be written', { error })
         })
       }
-      return { userId: session.user_id, isDesktop: session.data === DESKTOP }
+      return { userId: session.user_id, signedInAt: session.created_at, isDesktop: session.data === DESKTOP }
     },
     async end(secret) {
       await store.remove(sha256(secret))
@@ -120,6 +120,8 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     },
   }
 }
+
+const endOf = (began: number, now: number): number => Math.min(now + SLIDING, began + SESSION_SECONDS)
 
 /** What a session is called where it is listed: it leads to no cookie. */
 const idOf = (hash: string): string => hash.slice(0, SESSION_ID)

@@ -39,4 +39,5 @@ const actorOf = ({ id, username, role: held, status, group }: UserRow): Actor =>
   group,
   via: 'shell',
   isDesktop: false,
+  signedInAt: 0,
 })

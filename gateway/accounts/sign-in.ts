@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
+import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import type { Device, Sessions } from './sessions.ts'
 
@@ -22,16 +23,20 @@ export type SignInDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   /** Counts attempts by account. */
   attempts: RateWindow
-  /** Writes a failed attempt into the history of an account. */
+  /** Writes a failed attempt into the history of an account; never rejects. */
   noteFailure: (userId: number, device: Device) => Promise<void>
 }>
 
 /** Checks a name and a password; answers the user, or refuses. */
 export type SignIn = (ask: SignInAsk) => Promise<UserRow>
 
+/** The id of no account. */
+const NOBODY = 0
+
 /**
  * Sign-in by password (docs/reference/accounts.md#sign-in). One message for a wrong name, a wrong password and an
- * account that is not enabled, after the same work. Too many failures close an account to addresses its owner is not
+ * account that is not enabled, after the same work: a hash of ours is checked for whoever asks, and one of another gateway's as
+ * long as any account still has one. Too many failures close an account to addresses its owner is not
  * signed in from, so that guessing locks nobody out. While password sign-in is off it is off for everybody, wherever
  * they are; the way back is the command `reset-login` (docs/operations.md#locked-out). A hash that another gateway made is
  * exchanged for one of ours the first time its password comes.
@@ -40,8 +45,8 @@ export function createSignIn({ db, passwords, sessions, settings, attempts, note
   const users = userStore(db)
   const accountOf = async (user: UserRow | undefined, typed: string, ip: string) => {
     // By what was typed, so that counting tells nobody whether there is such an account.
-    const isKnown = user !== undefined && (await sessions.knows(user.id, ip))
-    return isKnown ? `${user.id} at ${ip}` : typed.toLowerCase()
+    const isKnown = await sessions.knows(user?.id ?? NOBODY, ip)
+    return user && isKnown ? `account ${user.id} at ${ip}` : `name ${typed.toLowerCase()}`
   }
   /** A password that was changed meanwhile stays as it is; while too many wait, the next sign-in does it. */
   const renewed = async (user: UserRow, typed: string): Promise<UserRow> => {
@@ -59,9 +64,14 @@ export function createSignIn({ db, passwords, sessions, settings, attempts, note
     const account = await accountOf(user, typed, ip)
     const wait = await attempts.take(account)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
-    const matches = await passwords.matches(user?.password ?? null, password)
+    const matches = await passwords.matches(
+      user?.password ?? null,
+      password,
+      await userLookups(db).costliestForeignPassword(),
+    )
     if (!user || !matches || user.status !== userStatus.active) {
-      if (user) await noteFailure(user.id, device)
+      // Once the answer is on its way: for a name that nobody has there is nothing to write.
+      if (user) setImmediate(noteFailure, user.id, device)
       throw refuse('forbidden', 'login.invalid')
     }
     await attempts.clear(account)

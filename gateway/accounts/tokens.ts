@@ -202,7 +202,8 @@ const unchangedLimit = ({ remain_quota, unlimited_quota }: TokenRow) => ({
  */
 function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: FieldRules): Edit {
   const { remain_quota: wanted, remain_quota_base: base = row.remain_quota, unlimited_quota } = change
-  const delta = wanted === undefined ? 0 : wanted - base
+  // Nothing is taken beyond what is left: spending alone leads below zero.
+  const delta = wanted === undefined ? 0 : Math.max(wanted - base, -Math.max(row.remain_quota, 0))
   const remain = row.remain_quota + delta
   if (Math.abs(delta) > MAX_QUOTA || remain > MAX_QUOTA)
     throw refuse('invalid', 'input.invalid', { reason: 'remain_quota' })

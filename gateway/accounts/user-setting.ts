@@ -3,6 +3,7 @@ import { MASK } from '../../shared/secret-mask.ts'
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { refuse } from '../base/errors.ts'
 import { isObject, parsed } from '../base/json.ts'
+import type { WebhookCheck } from '../notify/webhook-check.ts'
 import { mailAddress } from './mail-addresses.ts'
 
 /** The JSON text of a user's settings and whose it is: the secret in it is sealed to that row. */
@@ -32,10 +33,14 @@ export function openedSetting({ id, setting }: StoredSetting, vault: Vault): Use
  * The settings with a change, as they are stored (docs/reference/accounts.md#notices): members that are absent stay, and so
  * do those of the other way to be told. Refuses in words what does not fit together.
  */
-export function changedSetting({ id, setting }: StoredSetting, change: SettingChange, vault: Vault): string {
+export function changedSetting(
+  { id, setting }: StoredSetting,
+  change: SettingChange,
+  { vault, refusalOf }: Readonly<{ vault: Vault; refusalOf: WebhookCheck }>,
+): string {
   const before = membersOf(setting)
   const { webhook_secret, ...given } = change
-  const after: Record<string, unknown> = { ...before, ...checked(given, userSetting.parse(before)) }
+  const after: Record<string, unknown> = { ...before, ...checked(given, userSetting.parse(before), refusalOf) }
   // A secret stays with the host it was entered for.
   if (webhook_secret === null || originOf(after.webhook_url) !== originOf(before.webhook_url))
     delete after.webhook_secret
@@ -48,7 +53,7 @@ const originOf = (address: unknown): string | undefined =>
 
 type Given = Omit<SettingChange, 'webhook_secret'>
 
-function checked(given: Given, before: UserSetting): Given {
+function checked(given: Given, before: UserSetting, refusalOf: WebhookCheck): Given {
   const { notify_type, quota_warning_threshold, notification_email } = given
   if (notify_type !== undefined && !noticeTypes.some((one) => one === notify_type))
     throw refuse('invalid', 'setting.bad_type')
@@ -56,7 +61,10 @@ function checked(given: Given, before: UserSetting): Given {
     throw refuse('invalid', 'setting.threshold')
   const url = (given.webhook_url ?? before.webhook_url ?? '').trim()
   if (url === '' && (notify_type ?? before.notify_type) === 'webhook') throw refuse('invalid', 'setting.webhook_empty')
-  if (url !== '' && !isWebAddress(url)) throw refuse('invalid', 'setting.webhook_bad')
+  // What stands there already is told of when a notice does not arrive, and keeps nobody from other changes.
+  const isChosen = url !== before.webhook_url || (notify_type === 'webhook' && before.notify_type !== 'webhook')
+  const refusal = url !== '' && isChosen ? refusalOf(url) : undefined
+  if (refusal) throw refuse('invalid', refusal)
   return {
     ...given,
     ...(given.webhook_url !== undefined && { webhook_url: url }),
@@ -64,12 +72,6 @@ function checked(given: Given, before: UserSetting): Given {
       notification_email: notification_email.trim() === '' ? '' : mailAddress(notification_email),
     }),
   }
-}
-
-function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
 }
 
 const SEALED = 'v1.'

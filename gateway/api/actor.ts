@@ -1,4 +1,5 @@
 import type { Locale } from '../../shared/messages/format.ts'
+import type { SignInKind } from '../accounts/sessions.ts'
 
 export type { Actor } from '../accounts/identity.ts'
 
@@ -31,11 +32,10 @@ export type ApiCaller = Readonly<{
   /** Asks again who calls, after something has taken its time; refuses who may not do this any more. */
   recheck: () => Promise<void>
   /**
-   * Starts a new session for the user, of the desktop's own window where a ticket was shown, and ends the one the call came
-   * with (no fixation). Refuses an account that is not active any more, or whose stored password is no longer the one that was
-   * looked at.
+   * Starts a new session for the user and ends the one the call came with (no fixation). Refuses an account that is not active
+   * any more, or whose stored password is no longer the one that was looked at.
    */
-  signIn(user: Readonly<{ id: number; password: string }>, isDesktop?: boolean): Promise<void>
+  signIn(user: Readonly<{ id: number; password: string }>, how?: SignInKind): Promise<void>
   /** Ends the session the call came with, if any, and clears the cookie. */
   signOut(): Promise<void>
 }>

@@ -127,7 +127,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, letIn, isHuman, registry: channels.registry }),
     userAdminApi({ ...deps, users: accounts.users }),
-    ownAccountApi(accounts.ownAccount),
+    ownAccountApi(accounts.ownAccount, access.recentLogin),
     registrationApi({ ...accounts, isHuman, settings }),
     invitationApi(accounts.invitations),
     oauthApi({ ...deps, ...accounts, letIn }),

@@ -52,7 +52,7 @@ async function named(usage: Readings, kind: 'token' | 'user', rows: readonly Ran
   const names = await usage.names(kind, ids)
   return rows.map(({ subject, count, quota }) => {
     const id = Number(subject)
-    return { id, name: names.get(id) ?? '', count, quota }
+    return { id, name: '', ...names.get(id), count, quota }
   })
 }
 

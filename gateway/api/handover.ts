@@ -13,13 +13,14 @@ export type HandoverApiDeps = Readonly<{
 export const handoverApi = ({ handovers, entrance }: HandoverApiDeps) =>
   serve(handover, {
     grant: async ({ body, actor }) => {
-      await handovers.grant(body.id, actor.id)
+      await handovers.grant(body.id, actor)
       return null
     },
     take: async ({ body, caller }) => {
-      const user = await handovers.take({ ...body, loopback: caller.loopback })
-      if (!user) return null
-      await caller.signIn(user)
+      const granted = await handovers.take({ ...body, loopback: caller.loopback })
+      if (!granted) return null
+      const { user, signedInAt } = granted
+      await caller.signIn(user, { signedInAt })
       await entrance.note(user.id, 'browser', true, caller)
       return signedIn(user)
     },

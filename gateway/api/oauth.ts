@@ -1,9 +1,8 @@
 import { oauth, type RedirectingProvider, type TelegramUser } from '../../shared/api/oauth.ts'
 import type { Logins } from '../accounts/providers/logins.ts'
 import type { ProviderSignIn } from '../accounts/providers/provider-sign-in.ts'
-import { telegramIdentity } from '../accounts/providers/telegram.ts'
+import type { TelegramIdentity } from '../accounts/providers/telegram.ts'
 import { type WechatDeps, wechatIdentity } from '../accounts/providers/wechat.ts'
-import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import type { LetIn } from './let-in.ts'
@@ -15,8 +14,8 @@ export type OauthApiDeps = WechatDeps &
     settings: Pick<Settings, 'get' | 'serverAddress'>
     logins: Logins
     signIns: ProviderSignIn
+    telegramIdentity: TelegramIdentity
     letIn: LetIn
-    clock: Clock
   }>
 
 type CameBack = Readonly<{
@@ -27,10 +26,10 @@ type CameBack = Readonly<{
 
 /** Logging in by others, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
 export function oauthApi(deps: OauthApiDeps) {
-  const { logins, signIns, letIn, settings, clock } = deps
+  const { logins, signIns, telegramIdentity, letIn, settings } = deps
   const telegram = (query: TelegramUser) => {
     signIns.requireOn('telegram')
-    return telegramIdentity(query, settings.get('TelegramBotToken'), unixSeconds(clock))
+    return telegramIdentity(query)
   }
   const wechat = (code: string) => {
     signIns.requireOn('wechat')
@@ -74,9 +73,10 @@ export function oauthApi(deps: OauthApiDeps) {
       await signIns.bind(actor.id, 'wechat', who.id, caller.locale)
       return null
     },
-    telegram: async ({ query, caller }) => letIn(caller, await signIns.known('telegram', telegram(query)), 'telegram'),
+    telegram: async ({ query, caller }) =>
+      letIn(caller, await signIns.known('telegram', await telegram(query)), 'telegram'),
     bindTelegram: async ({ query, actor, caller }) => {
-      await signIns.bind(actor.id, 'telegram', telegram(query), caller.locale)
+      await signIns.bind(actor.id, 'telegram', await telegram(query), caller.locale)
       return null
     },
     unbind: async ({ params, actor, caller }) => {

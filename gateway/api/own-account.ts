@@ -1,14 +1,17 @@
 import { ownAccount } from '../../shared/api/own-account.ts'
 import type { OwnAccount } from '../accounts/own-account.ts'
+import type { RecentLogin } from '../accounts/recent-login.ts'
 import { serve } from './serve.ts'
 
 /** What people do with their own account (docs/reference/accounts.md#ones-own-account). */
-export function ownAccountApi(own: OwnAccount) {
+export function ownAccountApi(own: OwnAccount, recent: Pick<RecentLogin, 'requireWithoutPassword'>) {
   return serve(ownAccount, {
     update: async ({ body, actor, caller }) => {
+      if (body.password) await recent.requireWithoutPassword(actor)
       const password = await own.update(actor.id, body, caller.locale)
       // Whoever has just proven the old password stays, in a session of their own.
-      if (password && actor.via === 'session') await caller.signIn({ id: actor.id, password }, actor.isDesktop)
+      if (password && actor.via === 'session')
+        await caller.signIn({ id: actor.id, password }, { isDesktop: actor.isDesktop })
       return null
     },
     remove: async ({ actor, caller }) => {

@@ -2,6 +2,7 @@ import { passkey } from '../../shared/api/passkey.ts'
 import type { Entrance } from '../accounts/entrance.ts'
 import type { PasskeyPlace } from '../accounts/passkey-ceremony.ts'
 import type { Passkeys } from '../accounts/passkeys.ts'
+import type { RecentLogin } from '../accounts/recent-login.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ApiCaller } from './actor.ts'
 import { signedIn } from './let-in.ts'
@@ -10,14 +11,18 @@ import { serve } from './serve.ts'
 export type PasskeyApiDeps = Readonly<{
   passkeys: Passkeys
   entrance: Pick<Entrance, 'note'>
+  recentLogin: Pick<RecentLogin, 'requireWithoutPassword'>
   settings: Pick<Settings, 'serverAddress'>
 }>
 
 /** Logging in by passkeys, and those of an account (docs/reference/accounts.md#passkeys). */
-export const passkeyApi = ({ passkeys, entrance, settings }: PasskeyApiDeps) =>
+export const passkeyApi = ({ passkeys, entrance, recentLogin, settings }: PasskeyApiDeps) =>
   serve(passkey, {
     list: ({ actor }) => passkeys.listOf(actor.id),
-    beginRegister: ({ body, actor, caller }) => passkeys.begin(actor.id, body.password, passkeyPlace(caller, settings)),
+    beginRegister: async ({ body, actor, caller }) => {
+      await recentLogin.requireWithoutPassword(actor)
+      return passkeys.begin(actor.id, body.password, passkeyPlace(caller, settings))
+    },
     finishRegister: ({ body, actor, caller }) =>
       passkeys.add(actor.id, body, { mark: caller.browserMark.shown, locale: caller.locale }),
     beginLogin: ({ caller }) => passkeys.beginLogin(passkeyPlace(caller, settings)),

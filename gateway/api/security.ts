@@ -2,6 +2,7 @@ import { type SessionView, security } from '../../shared/api/security.ts'
 import type { Entrance } from '../accounts/entrance.ts'
 import type { FactorRule } from '../accounts/factor-rule.ts'
 import { ownLogRow } from '../accounts/own-log.ts'
+import type { RecentLogin } from '../accounts/recent-login.ts'
 import type { SecondFactor } from '../accounts/second-factor.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { UserAdmin } from '../accounts/user-admin.ts'
@@ -21,6 +22,7 @@ export type SecurityApiDeps = Readonly<{
   entrance: Entrance
   secondFactor: SecondFactor
   factorRule: FactorRule
+  recentLogin: Pick<RecentLogin, 'requireWithoutPassword'>
   sessions: Pick<Sessions, 'listOf' | 'endOne' | 'endOthers'>
   ledger: Pick<Ledger, 'note'>
   clock: Clock
@@ -29,7 +31,7 @@ export type SecurityApiDeps = Readonly<{
 
 /** Two factors, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
 export function securityApi(deps: SecurityApiDeps) {
-  const { db, entrance, secondFactor, factorRule, sessions, users, ledger, clock } = deps
+  const { db, entrance, secondFactor, factorRule, recentLogin, sessions, users, ledger, clock } = deps
   const own = async (id: number): Promise<UserRow> => {
     const row = await userStore(db).byId(id)
     if (!row) throw refuse('unauthenticated', 'auth.deactivated')
@@ -48,7 +50,10 @@ export function securityApi(deps: SecurityApiDeps) {
       required: factorRule.isFor(actor.role),
       missing: await factorRule.isMissing(actor),
     }),
-    propose: async ({ body, actor }) => secondFactor.propose(await own(actor.id), body.password),
+    propose: async ({ body, actor }) => {
+      await recentLogin.requireWithoutPassword(actor)
+      return secondFactor.propose(await own(actor.id), body.password)
+    },
     enable: async ({ body, actor, caller }) => {
       const backup_codes = await secondFactor.enable(actor.id, body.code)
       ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_on'))

@@ -2,8 +2,10 @@ import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import compress from 'koa-compress'
 import type { Access, ApiCall } from '../../shared/api/call.ts'
+import { POLL_HEADER } from '../../shared/api/poll.ts'
 import { role } from '../../shared/enums.ts'
 import type { Identity } from '../accounts/identity.ts'
+import type { RecentLogin } from '../accounts/recent-login.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
@@ -27,6 +29,7 @@ export type ApiDeps = Readonly<{
   /** Every area's calls, made by `serve`. */
   areas: readonly (readonly Served[])[]
   identity: Identity
+  recentLogin: Pick<RecentLogin, 'require'>
   sessions: Sessions
   rates: HttpRates
   isTrustedProxy: Ranges
@@ -90,7 +93,7 @@ async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise
   try {
     const origin = originOf(ctx, deps.isTrustedProxy)
     ctx.state.origin = origin
-    limit(await deps.rates.api(origin))
+    limit(await deps.rates.api(origin, ctx.get(POLL_HEADER) !== ''))
     if (!isSameOrigin(ctx, deps.serverAddress())) return answerForeign(ctx)
     await routes(ctx, async () => answerNotFound(ctx))
   } catch (error) {
@@ -113,6 +116,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)
   if (call.isInPerson && actor?.via === 'access-token') throw refuse('forbidden', 'auth.in_person')
   if (deps.isDemo() && isOnlyShown(call, actor)) return answerDemo(ctx)
+  if (call.needsRecentLogin && actor) await deps.recentLogin.require(actor)
   if (call.limit === 'per-user' && actor) limit(await rates.user(actor.id, `${call.method} ${call.path}`))
   const recheck = async () => {
     const now = await actorFor(ctx, call, leastRole, deps.identity)

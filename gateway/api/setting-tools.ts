@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 import { serve } from './serve.ts'
 
 export type SettingToolsDeps = Readonly<{
-  settings: Pick<Settings, 'get' | 'serverAddress'>
+  settings: Pick<Settings, 'get' | 'linkAddress'>
   fetchTrusted: FetchTrusted
   mailer: Mailer
   proveWorker: ProveWorker
@@ -46,7 +46,7 @@ export function settingToolsApi({ settings, mailer, proveWorker, version, ...dep
     sendTestMail: async ({ body, caller }) => {
       const to = body.to.trim()
       if (!z.email().safeParse(to).success) throw refuse('invalid', 'email.invalid')
-      const params = { site: settings.get('SystemName'), link: settings.serverAddress() }
+      const params = { site: settings.get('SystemName'), link: settings.linkAddress() }
       const words = { subject: 'mail.test_subject', body: 'mail.test_body', params } as const
       return { said: await mailer.send({ to, ...composed(caller.locale, words) }) }
     },

@@ -7,7 +7,9 @@ import { requirePassword } from '../accounts/own-password.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
+import { urlAt } from '../base/own-urls.ts'
 import type { Passwords } from '../base/passwords.ts'
+import type { Settings } from '../settings/settings.ts'
 import { CHECK_SECONDS, checkPlace } from '../share/self-check.ts'
 import type { Sharing, Standing } from '../share/sharing.ts'
 import type { Db } from '../store/database.ts'
@@ -16,6 +18,7 @@ import { type Served, serve } from './serve.ts'
 
 export type ShareApiDeps = Readonly<{
   db: Db
+  settings: Pick<Settings, 'addressForOthers'>
   sharing: Sharing
   passwords: Pick<Passwords, 'matches'>
   /** Counts passwords by account. */
@@ -24,9 +27,10 @@ export type ShareApiDeps = Readonly<{
 }>
 
 /** Sharing on the local network, for the super administrator (docs/reference/share.md). */
-export function shareApi({ db, sharing, passwords, passwordTries, clock }: ShareApiDeps): Served[] {
+export function shareApi({ db, settings, sharing, passwords, passwordTries, clock }: ShareApiDeps): Served[] {
   return serve(share, {
     look: async ({ caller }) => viewOf(sharing, await sharing.stand(), caller.locale),
+    address: () => ({ url: settings.addressForOthers() ?? '' }),
     change: async ({ body: { password, ...change }, actor, caller }) => {
       if (password !== '') {
         const wait = await passwordTries.take(String(actor.id))
@@ -122,8 +126,7 @@ function addressesOf(
   { wish, port, places, wanted, announcement }: Standing,
   locale: Locale,
 ): SharedAddress[] {
-  const scheme = wish.is_encrypted ? 'https' : 'http'
-  const urlOf = (host: string) => new URL(`${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`).origin
+  const urlOf = (host: string) => urlAt(host, port, wish.is_encrypted ? 'https' : 'http')
   const shown = wanted.map((own): SharedAddress => {
     const place = places.find((one) => one.own.address === own.address)
     const params = { address: own.address, port, reason: place?.said ?? '' }

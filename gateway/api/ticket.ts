@@ -11,7 +11,7 @@ export const ticketApi = ({ tickets, entrance }: TicketApiDeps) =>
   serve(ticket, {
     redeem: async ({ body, caller }) => {
       const user = await tickets.redeem({ secret: body.ticket, loopback: caller.loopback })
-      await caller.signIn(user, true)
+      await caller.signIn(user, { isDesktop: true })
       await entrance.note(user.id, 'desktop', true, caller)
       return signedIn(user)
     },

@@ -94,9 +94,13 @@ async function copied(file: string, target: string): Promise<void> {
 
 type Told = Readonly<{ from: string; by: RestoreDeps['by']; clock: Clock }>
 
-/** Who had logged out after the backup is not logged in again, and the log says where its entries come from. */
+/**
+ * Who had logged out after the backup is not logged in again, notices that were on their way are not sent twice, and the log says
+ * where its entries come from.
+ */
 async function asRestored(db: Db, { from, by, clock }: Told): Promise<void> {
   await db.deleteFrom('sessions').execute()
+  await db.deleteFrom('pending_notices').execute()
   const said = saidInLog([{ key: 'log.restored', params: { name: from, actor: by } }], {
     admin_info: { restored: from, actor: { id: 0, username: typeof by === 'string' ? by : '' } },
   })

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { compareSync } from 'bcryptjs'
 
-type Ask = Readonly<{ password: string; hash: string }>
+type Ask = Readonly<{ password: string; hash: string; filling: readonly string[] }>
 
 const ROLE = 'bcrypt'
 /** A hash whose cost is read into it from elsewhere must not keep a thread for long. */
@@ -10,11 +10,11 @@ const LONGEST_MS = 10_000
 /**
  * Whether a password is the one of a bcrypt hash, worked out on a thread of its own: in JavaScript it takes some 80 ms. It
  * runs this very file, so this module must be imported dynamically only. False for what is no hash, and for one that takes
- * too long.
+ * too long. What `filling` names is worked out as well, for the time it takes.
  */
-export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
+export async function matchesBcrypt(password: string, hash: string, filling: readonly string[] = []): Promise<boolean> {
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { role: ROLE, password, hash },
+    workerData: { role: ROLE, password, hash, filling },
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 32 },
@@ -32,8 +32,9 @@ export async function matchesBcrypt(password: string, hash: string): Promise<boo
   }
 }
 
-function serve(port: MessagePort, { password, hash }: Ask): void {
-  port.postMessage(compareSync(password, hash))
+function serve(port: MessagePort, { password, hash, filling }: Ask): void {
+  const [matches] = [hash, ...filling].map((one) => compareSync(password, one))
+  port.postMessage(matches)
 }
 
 // What a thread was started with is unknown to the compiler; only `matchesBcrypt` sets this role.

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { MAX_QUOTA } from '../../shared/api/fields.ts'
+import { LEAST_QUOTA, MAX_QUOTA } from '../../shared/api/fields.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Db } from '../store/database.ts'
@@ -8,9 +8,6 @@ import type { Balances } from './balances.ts'
 import type { Ledger, Movement, TokenLimitChange } from './ledger.ts'
 import { takeBack } from './refund.ts'
 import type { Queue } from './write-queue.ts'
-
-/** What an account may owe at most, in quota; the table has the same bounds. */
-const LEAST_QUOTA = -1_000_000_000_000
 
 type MoveDeps = Readonly<{ db: Db; balances: Balances; queue: Queue; clock: Clock }>
 
@@ -37,17 +34,18 @@ export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledg
     async refund(refund) {
       await written(queue)
       return db.connection().execute(async (connection) => {
-        const taken = await connection
-          .transaction()
-          .execute((transaction) => takeBack(transaction, refund, unixSeconds(clock)))
+        const taken = await connection.transaction().execute(async (transaction) => {
+          const back = await takeBack(transaction, refund, unixSeconds(clock))
+          // In memory before the commit, so that neither is read with the refund in it and given it once more.
+          return back && { ...back, account: balances.user(back.userId), token: balances.token(back.tokenId) }
+        })
         if (!taken) return 0
-        const { userId, tokenId, amount, balance, isLimited } = taken
-        const [account, token] = [balances.known.user(userId), balances.known.token(tokenId)]
+        const { account, token, amount, balance, isLimited } = taken
         if (account) {
           account.quota += amount
           account.committed = balance
         }
-        if (token && isLimited) token.remain += amount
+        if (token && isLimited) token.remain = Math.min(token.remain + amount, MAX_QUOTA)
         return amount
       })
     },

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { MAX_QUOTA } from '../../shared/api/fields.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import type { Schema } from '../store/schema.ts'
 import { takeFromHours } from '../store/usage-hours.ts'
@@ -47,7 +48,9 @@ export async function takeBack(
     .updateTable('tokens')
     .set((eb) => ({
       used_quota: eb('used_quota', '-', amount),
-      remain_quota: sql<number>`remain_quota + case when unlimited_quota = 1 then 0 else ${amount} end`,
+      // A limit that its owner has set as high as it goes stays there: the refund is the account's.
+      remain_quota: sql<number>`case when unlimited_quota = 1 then remain_quota
+        when remain_quota > ${MAX_QUOTA} - ${amount} then ${MAX_QUOTA} else remain_quota + ${amount} end`,
       // One that this charge had used up can be used again.
       status: sql<number>`case when status = ${tokenStatus.exhausted} and unlimited_quota = 0 then ${tokenStatus.enabled} else status end`,
     }))

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { z } from 'zod'
 import type { ConnectClient } from '../../shared/connect/client.ts'
 import { connectClient, connectClients } from '../../shared/connect/clients.ts'
 import type { ConnectApplied, ConnectPlan, ConnectProblem, DiffLine } from '../../shared/connect/desk.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { systemClock } from '../base/clock.ts'
-import { parsed } from '../base/json.ts'
+import { nearUrl } from '../base/own-urls.ts'
 import { noSystemProxy } from '../base/system-proxy.ts'
-import { type Config, type Environment, readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type ConnectDesk, createConnectDesk } from '../connect/desk.ts'
 import { thisMachine } from '../connect/place.ts'
 import { usageOf } from './arguments.ts'
@@ -32,7 +29,7 @@ export const connect: Command = {
     const given = url === undefined ? undefined : addressIn(url)
     const isListing = switches.includes('--list')
     // What is listed is how it stands with the gateway of here, whatever address was named.
-    const address = (isListing ? undefined : given) ?? ownAddress(config, environment)
+    const address = (isListing ? undefined : given) ?? ownAddress(config)
     const machine = thisMachine(environment)
     const isSettingUp = !isListing && !switches.includes('--undo')
     // This machine's own gateway is asked without a proxy, and no certificate stands before it.
@@ -56,7 +53,7 @@ export const connect: Command = {
       return update({ desk, only: client?.id, isDry: switches.includes('--dry-run'), tell })
     if (!client || more.length > 0) throw wrongUse(`usage: ${usageOf('connect', connect)}; programs: ${names()}`)
     if (switches.includes('--undo')) return undo(desk, client, tell)
-    const key = values['--key'] ?? environment.SWITCHYARD_KEY
+    const key = values['--key'] || environment.SWITCHYARD_KEY
     if (!client.files) return tell({ client: client.id, link: client.link, address }, byHand(client, address))
     if (!key) throw wrongUse('name one of your API tokens: --key=sk-… or SWITCHYARD_KEY')
     const model = values['--model']
@@ -135,15 +132,22 @@ function undo(desk: ConnectDesk, client: ConnectClient, tell: Tell): CommandResu
 
 function list(desk: ConnectDesk, tell: Tell): CommandResult {
   const statuses = desk.status()
-  const rows = connectClients.map(({ id, name, link }) => ({ id, name, link, status: statuses[id] ?? null }))
+  const rows = connectClients.map(({ id, name, link, tried = null }) => ({
+    id,
+    name,
+    link,
+    tried,
+    status: statuses[id] ?? null,
+  }))
   return tell(
     rows,
-    rows.map(({ id, name, link, status }) => {
+    rows.map(({ id, name, link, tried, status }) => {
       if (!status) return `${id.padEnd(14)} ${name}: ${ways[link]}`
       if ('problem' in status) return `${id.padEnd(14)} ${name}: ${saidOf(status)}`
       const changed = status.isChanged ? 'set up, changed since' : 'set up'
       const state = status.isMoved ? `${changed}, at the old address ${status.address}` : changed
-      return `${id.padEnd(14)} ${name}: ${status.isSetUp ? state : 'not set up'} (${status.paths.join(', ')})`
+      const release = tried === null ? 'not tried yet' : `tried with ${tried}`
+      return `${id.padEnd(14)} ${name}: ${status.isSetUp ? state : 'not set up'} (${status.paths.join(', ')}), ${release}`
     }),
   )
 }
@@ -176,27 +180,8 @@ function good<T extends object>(answer: T | ConnectProblem): T {
   return answer
 }
 
-const chosen = z.object({ port: z.number().int().optional() }).catch({})
-
-/**
- * Where the gateway of the data folder listens: as flags and environment say, else at the port that was chosen on a desktop
- * whose folder it is. One that listens everywhere is asked over loopback.
- */
-function ownAddress({ HOST, PORT, DATA_DIR }: Config, environment: Environment): string {
-  const isGiven = Boolean(environment.PORT?.trim()) || PORT !== readConfig({}, []).PORT
-  const port = isGiven ? PORT : (portOfDesktop(DATA_DIR) ?? PORT)
-  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)
-  return `http://${host}:${port}`
-}
-
-function portOfDesktop(folder: string): number | undefined {
-  try {
-    return chosen.parse(parsed(readFileSync(join(folder, 'desktop.json'), 'utf8'))).port
-  } catch {
-    // No desktop has this folder.
-    return undefined
-  }
-}
+/** Where the gateway of the data folder listens; one that listens everywhere is asked over loopback. */
+const ownAddress = ({ HOST, PORT }: Config): string => nearUrl(HOST, PORT)
 
 function addressIn(url: string): string {
   const { protocol, origin, pathname, search } = URL.parse(url) ?? {}

@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../../shared/unseen.ts'
 import { type ForeignRow, LARGE } from '../store/foreign-rows.ts'
 
 /** A cell as text without what no text here may have; empty for none, and for one that is too large. */
@@ -6,13 +7,9 @@ export function textOf(row: ForeignRow, name: string): string {
   return cell === LARGE ? '' : String(cell).replace(/[\p{Cc}--[\t\n\r]]/gv, '')
 }
 
-/** A short text on one line, cut to its longest; characters that turn the writing direction are taken out. */
+/** A short text on one line, cut to its longest; what turns the writing direction and what nobody sees is taken out. */
 export const nameOf = (row: ForeignRow, name: string, longest: number): string =>
-  [
-    ...textOf(row, name)
-      .replace(/[\t\n\r\u202a-\u202e\u2066-\u2069]/g, ' ')
-      .trim(),
-  ]
+  [...withoutUnseen(textOf(row, name).replace(/[\t\n\r\u202a-\u202e\u2066-\u2069]/g, ' ')).trim()]
     .slice(0, longest)
     .join('')
 

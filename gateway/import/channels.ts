@@ -1,3 +1,4 @@
+import { MAX_QUOTA } from '../../shared/api/fields.ts'
 import type { ImportOrigin } from '../../shared/api/import.ts'
 import { channelTypeById, channelTypes } from '../../shared/channel-types.ts'
 import { textIn } from '../base/json.ts'
@@ -29,8 +30,6 @@ export type ChannelReading = Readonly<{
   mine: Map<number, number>
 }>
 
-const HIGHEST = 1_000_000_000_000_000
-
 /** Takes one channel of a sibling into the plan, or counts why not. */
 export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   const { source, origin, known, remarks, tally, channels, seen } = reading
@@ -53,7 +52,7 @@ export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   const type = origin === 'one-api' ? oneApiTypes[theirs] : newApiType(theirs)
   if (!type) return leaveOut('import.type', { type: theirs })
   const { columns, key } = withConfig(columnsOf(row, label, type), textOf(row, 'key'), textOf(row, 'config'))
-  const used = wholeOf(row, 'used_quota', { most: HIGHEST })
+  const used = wholeOf(row, 'used_quota', { most: MAX_QUOTA })
   const channel = plannedChannel({ theirId: id, mark, label, key, used, columns }, remarks)
   if (channel) {
     seen.add(mark)

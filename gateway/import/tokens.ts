@@ -1,3 +1,4 @@
+import { LEAST_QUOTA, MAX_QUOTA } from '../../shared/api/fields.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import { sha256 } from '../base/ids.ts'
 import { networkIn } from '../base/ip-address.ts'
@@ -41,8 +42,6 @@ export type TokenReading = Readonly<{
 
 /** What a key of ours may be: a suffix behind `-` chooses a channel, so no key has one in it. */
 const KEY = /^[A-Za-z0-9_.~+/=]{8,128}$/
-const HIGHEST = 1_000_000_000_000_000
-const LOWEST = -1_000_000_000_000
 
 /** The key of a row as it is stored here: what follows `sk-`. */
 export const keyIn = (row: ForeignRow): string => textOf(row, 'key').trim().replace(/^sk-/, '')
@@ -74,7 +73,7 @@ export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading:
   tally.comes += 1
   const { addresses, isOpen } = addressesOf(row)
   if (!isOpen) remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: 'import.addresses' })
-  const left = amountOf(row, 'remain_quota', { least: LOWEST, most: HIGHEST })
+  const left = amountOf(row, 'remain_quota', { least: LEAST_QUOTA, most: MAX_QUOTA })
   if (left.remark) {
     const params = { column: 'remain_quota', taken: left.taken }
     remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: left.remark, params })
@@ -85,7 +84,7 @@ export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading:
     theirId: wholeOf(row, 'id'),
     owner,
     key,
-    used: wholeOf(row, 'used_quota', { most: HIGHEST }),
+    used: wholeOf(row, 'used_quota', { most: MAX_QUOTA }),
     row: {
       name: name || 'imported',
       status: isOpen ? status : tokenStatus.disabled,

@@ -1,3 +1,4 @@
+import { LEAST_QUOTA, MAX_QUOTA } from '../../shared/api/fields.ts'
 import type { ImportChoices } from '../../shared/api/import.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import { sha256 } from '../base/ids.ts'
@@ -55,8 +56,6 @@ export type UserReading = Readonly<{
   mine: Map<number, number>
 }>
 
-const LOWEST = -1_000_000_000_000
-const HIGHEST = 1_000_000_000_000_000
 /** one-api keeps deleted users under this status. */
 const DELETED_STATUS = 3
 
@@ -125,7 +124,7 @@ function planned(
   const password = textOf(row, 'password')
   if (!isBcrypt(password)) tell('import.password')
   const amount = (column: string, least = 0) => {
-    const { taken, remark } = amountOf(row, column, { least, most: HIGHEST })
+    const { taken, remark } = amountOf(row, column, { least, most: MAX_QUOTA })
     if (remark) tell(remark, { column, taken })
     return taken
   }
@@ -134,7 +133,7 @@ function planned(
   return {
     theirId,
     mark,
-    quota: amount('quota', LOWEST),
+    quota: amount('quota', LEAST_QUOTA),
     used: amount('used_quota'),
     requests: wholeOf(row, 'request_count'),
     inviter: wholeOf(row, 'inviter_id'),
@@ -155,7 +154,7 @@ function planned(
       aff_code: unique('aff_code', nameOf(row, 'aff_code', 32)) || null,
       aff_count: wholeOf(row, 'aff_count'),
       aff_quota: amount('aff_quota'),
-      aff_history: wholeOf(row, 'aff_history', { most: HIGHEST }),
+      aff_history: wholeOf(row, 'aff_history', { most: MAX_QUOTA }),
       setting: isObject(parsed(setting)) ? setting : '',
       remark: nameOf(row, 'remark', 255),
       created_at: now,

@@ -52,7 +52,10 @@ export type RateOrigin = Readonly<{ network: string }>
 
 /** The limits on HTTP calls; each answers 0 or the seconds to wait. */
 export interface HttpRates {
-  api(origin: RateOrigin): MaybePromise<number>
+  /**
+   * Every call counts here; what an open page asks for by itself has a third of it, so that the rest is left for what people do.
+   */
+  api(origin: RateOrigin, isPoll?: boolean): MaybePromise<number>
   web(origin: RateOrigin): MaybePromise<number>
   /**
    * One bucket per network and family, so that one family cannot lock another out
@@ -64,6 +67,8 @@ export interface HttpRates {
 }
 
 const GLOBAL_WINDOW = 180
+/** The part of all calls that pages may make by themselves. */
+const POLLS = 1 / 3
 const CRITICAL_WINDOW = 1200
 const PER_USER = 20
 
@@ -73,11 +78,13 @@ const PER_USER = 20
  */
 export function createHttpRates({ api, web, critical, rates }: HttpRateTerms): HttpRates {
   const calls = rates.window({ name: 'api', limit: api, windowSeconds: GLOBAL_WINDOW })
+  const polls = rates.window({ name: 'api polls', limit: Math.ceil(api * POLLS), windowSeconds: GLOBAL_WINDOW })
   const files = rates.window({ name: 'web', limit: web, windowSeconds: GLOBAL_WINDOW })
   const families = rates.window({ name: 'critical', limit: critical, windowSeconds: CRITICAL_WINDOW })
   const users = rates.window({ name: 'user', limit: PER_USER, windowSeconds: CRITICAL_WINDOW })
   return {
-    api: ({ network }) => calls.take(network),
+    api: ({ network }, isPoll = false) =>
+      isPoll ? whenKnown(polls.take(network), (wait) => wait || calls.take(network)) : calls.take(network),
     web: ({ network }) => files.take(network),
     critical: (family, { network }) => families.take(`${family} ${network}`),
     user: (userId, route) => users.take(`${userId} ${route}`),

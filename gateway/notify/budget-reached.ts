@@ -12,7 +12,7 @@ import type { Notices } from './notices.ts'
 export type BudgetReachedDeps = Readonly<{
   db: Db
   notices: Pick<Notices, 'notify'>
-  settings: Pick<Settings, 'get' | 'serverAddress'>
+  settings: Pick<Settings, 'get' | 'linkAddress'>
   log: Logger
   /** A quota in words. */
   show: (quota: number) => string
@@ -39,7 +39,7 @@ export function createBudgetReached({ db, notices, settings, log, show }: Budget
       if (!token || !user) return
       const amount = show(limit)
       const at = `${new Date(resetsAt * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-      const link = `${settings.serverAddress()}/token`
+      const link = `${settings.linkAddress()}/token`
       await notices.notify(user, {
         type: `${BUDGET_REACHED}_${tokenId}_${window}`,
         subject: 'mail.budget_subject',

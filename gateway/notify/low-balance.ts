@@ -11,7 +11,7 @@ import type { Notices } from './notices.ts'
 export type LowBalanceDeps = Readonly<{
   db: Db
   notices: Pick<Notices, 'notify'>
-  settings: Pick<Settings, 'get' | 'serverAddress'>
+  settings: Pick<Settings, 'get' | 'linkAddress'>
   clock: Clock
   log: Logger
   /** A quota in words. */
@@ -34,7 +34,7 @@ export function createLowBalance({ db, notices, settings, clock, log, show }: Lo
       const user = await userStore(db).byId(userId)
       if (!user) return
       const amount = show(left)
-      const link = `${settings.serverAddress()}/topup`
+      const link = `${settings.linkAddress()}/topup`
       const until = await notices.notify(user, {
         type: QUOTA_EXCEED,
         subject: 'mail.quota_subject',

@@ -4,6 +4,7 @@ import type { UserSetting } from '../../shared/api/own-account.ts'
 import { logType, userStatus } from '../../shared/enums.ts'
 import { formatMessage, nested } from '../../shared/messages/format.ts'
 import type { AddressRule } from '../base/address-guard.ts'
+import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
@@ -15,8 +16,9 @@ import type { Db } from '../store/database.ts'
 import { noticeStore } from '../store/notices.ts'
 import type { NewLog, UserRow } from '../store/schema.ts'
 import { type Failure, failedWith } from './failure.ts'
+import { createKeptLetters } from './kept-letters.ts'
 import { type Notice, QUOTA_EXCEED, written } from './notice.ts'
-import { type Addressed, createOutbox, type Way } from './outbox.ts'
+import { type Addressed, createOutbox, RETRY_AFTER_MS, type Way } from './outbox.ts'
 import { createWebhooks } from './webhook.ts'
 
 /** The account that is told. */
@@ -30,12 +32,15 @@ export interface Notices {
    * throws, and does not wait for the sending.
    */
   notify(user: NoticeReceiver, notice: Notice): Promise<number | undefined>
-  /** Drops what waits to be tried again. */
+  /** Goes on with what was on its way when the process before this one ended. */
+  takeUp(): Promise<void>
+  /** Leaves what waits to the next start. */
   stop(): Promise<void>
 }
 
 export type NoticesDeps = Readonly<{
   db: Db
+  vault: Vault
   settings: Pick<Settings, 'get'>
   mailer: Pick<Mailer, 'send'>
   clock: Clock
@@ -54,6 +59,10 @@ export type NoticesDeps = Readonly<{
 const reminders = { most: 1, minutes: 120 }
 const others = { most: 2, minutes: 10 }
 
+/** What was on its way before a start and is older is given up. */
+const OLDEST_SECONDS = 86_400
+const MOST_TRIES = RETRY_AFTER_MS.length + 1
+
 const HOUR_MS = 3_600_000
 const MOST_REMEMBERED = 10_000
 
@@ -61,13 +70,27 @@ const MOST_REMEMBERED = 10_000
 export function createNotices(deps: NoticesDeps): Notices {
   const { db, clock, log, config } = deps
   const webhooks = createWebhooks(deps)
+  const kept = createKeptLetters(deps)
+  const onLost = createLostNotes(deps)
   const outbox = createOutbox({
     clock,
     log,
     deliver: ({ way, letter }, signal) =>
       way.kind === 'webhook' ? webhooks.post(way.webhook, letter.json, signal) : mailed(deps, way.to, letter.mail),
-    onLost: createLostNotes(deps),
+    onLost,
+    kept,
   })
+  let coming = 0
+  const send = async (letter: Omit<Addressed, 'id'>) => {
+    if (!outbox.hasRoom(coming)) {
+      log.warn('a notice was dropped: too many wait, or the gateway stops', about(letter))
+      return
+    }
+    coming += 1
+    const addressed = await kept.keep(letter)
+    coming -= 1
+    outbox.add(addressed)
+  }
   return {
     async notify(user, notice) {
       try {
@@ -84,14 +107,23 @@ export function createNotices(deps: NoticesDeps): Notices {
         const { isGranted, isFull, until } = await noticeStore(db).take(window, now)
         if (isGranted) {
           await noticeStore(db).removeEnded(now)
-          const addressed = { userId: user.id, username: user.username, way, letter: written(notice, now) }
-          if (!outbox.add(addressed))
-            log.warn('a notice was dropped: too many wait, or the gateway stops', about(addressed))
+          await send({ userId: user.id, username: user.username, way, letter: written(notice, now) })
         }
         return isFull ? until : 0
       } catch (error) {
         log.error('a notice could not be made', { userId: user.id, type: notice.type, error })
         return undefined
+      }
+    },
+    async takeUp() {
+      const oldest = unixSeconds(clock) - OLDEST_SECONDS
+      for (const { addressed, tries, dueMs, createdAt } of await kept.takeUp()) {
+        if (createdAt >= oldest && tries <= MOST_TRIES + 1 && outbox.hasRoom()) {
+          outbox.add(addressed, { tries, dueMs })
+          continue
+        }
+        onLost(addressed, failedWith('notice.reason_stopped'))
+        await kept.forget(addressed.id)
       }
     },
     async stop() {
@@ -124,7 +156,7 @@ async function mailed({ mailer }: NoticesDeps, to: string, mail: Addressed['lett
 }
 
 /** Whose letter of what it is and where it goes, without what may be secret in an address. */
-const about = ({ userId, way, letter }: Addressed) => ({
+const about = ({ userId, way, letter }: Omit<Addressed, 'id'>) => ({
   userId,
   type: letter.type,
   way: way.kind,

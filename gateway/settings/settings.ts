@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { isNearAddress } from '../../shared/near-address.ts'
 import {
   encodeOption,
   isOptionKey,
@@ -36,6 +37,8 @@ export interface SettingsSurroundings {
   store: OptionStore
   /** Where the gateway listens, without a trailing slash; asked each time, since the port may be known late. */
   listenAddress: () => string
+  /** Where others find it, beside what the setting says; undefined while only this machine does. */
+  othersAddress?: () => string | undefined
   warn: Warn
   /** Defaults too large for shared/options; without it the built-in price tables. */
   defaults?: Partial<OptionValues>
@@ -71,6 +74,10 @@ export interface Settings {
   published(): Record<string, unknown>
   /** The address of this gateway in links: the setting, or where it listens. No trailing slash. */
   serverAddress(): string
+  /** The address that others can open (docs/reference/share.md#addresses-that-are-told); undefined while only this machine can. */
+  addressForOthers(): string | undefined
+  /** The address in mails and notices, which may be read anywhere. */
+  linkAddress(): string
   /**
    * Has `save` store values in a transaction that holds more than these, in turn with all other writes, and puts in force
    * what the table has then. Undefined, and nothing was called, where a value is no longer what it was `before`.
@@ -86,7 +93,7 @@ export interface Settings {
  * default holds.
  */
 export async function openSettings(surroundings: SettingsSurroundings): Promise<Settings> {
-  const { store, listenAddress, warn } = surroundings
+  const { store, listenAddress, othersAddress = () => undefined, warn } = surroundings
   const defaults = defaultValues(surroundings.defaults ?? pricingDefaults)
   const { values, value, putInForce, onChange, derive } = openChanges(
     readRows(await store.load(), defaults, warn),
@@ -94,6 +101,10 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
   )
   const inTurn = pLimit(1)
   const serverAddress = () => values().ServerAddress || listenAddress()
+  const addressForOthers = () => {
+    const { ServerAddress: said } = values()
+    return said !== '' && !isNearAddress(said) ? said : othersAddress()
+  }
 
   const change = (wanted: readonly WantedValue[], author: Author) =>
     inTurn(async () => {
@@ -133,6 +144,8 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
     all: () => readableKeys.map((key) => ({ key, value: encodeOption(key, values()[key]) })),
     published: () => publishedOf({ ...values(), ServerAddress: serverAddress() }),
     serverAddress,
+    addressForOthers,
+    linkAddress: () => addressForOthers() ?? serverAddress(),
     takeOver: (writes, save) =>
       inTurn(async () => {
         if (writes.some(({ key, before }) => encodeOption(key, values()[key]) !== before)) return undefined

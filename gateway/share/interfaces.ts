@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import { isEverywhere, urlAt } from '../base/own-urls.ts'
 import { isLoopback, normalAddress, ranges } from '../limits/client-address.ts'
 
 /** An address of this machine. */
@@ -23,6 +24,18 @@ export function sharedAddresses(all: readonly OwnAddress[]): readonly OwnAddress
   const far = near.filter(({ kind }) => kind !== 'link_local')
   return far.length > 0 ? far : near.filter(({ address }) => !address.includes(':'))
 }
+
+/** Where others open what listens on a host beyond loopback: at each address of this machine, where that is every interface. */
+export function urlsOf(host: string, port: number, machine: readonly OwnAddress[]): readonly string[] {
+  const hosts = isEverywhere(host) ? sharedAddresses(machine).map(({ address }) => address) : [host]
+  return hosts
+    .filter((address) => host !== '0.0.0.0' || !address.includes(':'))
+    .toSorted(byFamily)
+    .map((address) => urlAt(address, port))
+}
+
+/** IPv4 first, which people can type; else the order stays. */
+export const byFamily = (one: string, other: string): number => Number(one.includes(':')) - Number(other.includes(':'))
 
 /** Of the interfaces of the system; loopback is the gateway's own. */
 export const machineAddresses: LookForAddresses = () =>

@@ -3,10 +3,12 @@ import type { ShareWish } from '../../shared/share/wish.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
+import { urlAt } from '../base/own-urls.ts'
 import { type Ranges, ranges } from '../limits/client-address.ts'
+import type { Announcement } from './announcing.ts'
 import type { Certificate, Certificates } from './certificates.ts'
 import type { Door } from './door.ts'
-import { type LookForAddresses, type OwnAddress, sharedAddresses } from './interfaces.ts'
+import { byFamily, type LookForAddresses, type OwnAddress, sharedAddresses } from './interfaces.ts'
 import type { Ready } from './readiness.ts'
 import type { ShareFile } from './share-file.ts'
 
@@ -151,6 +153,16 @@ const reasons: Readonly<Record<string, ClosedReason>> = {
   EADDRINUSE: 'port_taken',
   EADDRNOTAVAIL: 'address_gone',
   EACCES: 'not_permitted',
+}
+
+/** The addresses that are open, and the name that is announced for them. */
+export function openUrls(
+  { places, port, isEncrypted }: Now,
+  announcement: Announcement | undefined,
+): readonly string[] {
+  const open = places.filter(({ isOpen }) => isOpen).map(({ own }) => own.address)
+  const name = open.length > 0 && announcement?.state === 'announced' ? [announcement.name] : []
+  return [...open.toSorted(byFamily), ...name].map((host) => urlAt(host, port, isEncrypted ? 'https' : 'http'))
 }
 
 /** Names as they stand in a Host header; browsers leave out a standard port. */

@@ -15,7 +15,7 @@ import { userStore } from '../store/users.ts'
 import { type Announcement, createAnnouncing } from './announcing.ts'
 import { type Callers, createCallers } from './callers.ts'
 import type { Authority, Certificate } from './certificates.ts'
-import { type LookForAddresses, machineAddresses, type OwnAddress } from './interfaces.ts'
+import { type LookForAddresses, machineAddresses, type OwnAddress, urlsOf } from './interfaces.ts'
 import {
   allowedBy,
   type ClosedReason,
@@ -24,6 +24,7 @@ import {
   hostsOf,
   type MakeDoor,
   noneOpen,
+  openUrls,
   type SharedPlace,
   stateOf,
   wantedOf,
@@ -61,6 +62,8 @@ export interface Sharing {
   /** Opens what was shared before; what cannot be opened is tried again. Never throws. */
   start(): Promise<void>
   stand(): Promise<Standing>
+  /** The addresses that others can open now, the best first: shared ones, or those that HOST leads to; none on loopback alone. */
+  urls(): readonly string[]
   /** Whether it is to be shared. */
   isOn(): boolean
   /** Changes it at once; refuses what cannot be, with the state as it was. */
@@ -113,6 +116,7 @@ export function createSharing(deps: SharingDeps): Sharing {
     pages,
     isKnown,
     change,
+    urls: () => (isDecided ? urlsOf(config.HOST, ownPort() ?? 0, machine()) : openUrls(now(), announcement())),
     isOn: () => file.wish().on && !isDecided,
     mayRegister: () => file.wish().registration,
     connections: () => now().door?.connections() ?? new Map(),

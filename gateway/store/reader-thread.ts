@@ -106,9 +106,26 @@ function serve(port: MessagePort, file: string): void {
 /** Packed quickly, as answers of the console are. */
 function pack(row: unknown, { before, after }: Surround): PackedText {
   const [found] = Object.values(row as Record<string, unknown>)
-  const text = new TextEncoder().encode(`${before}${found}${after}`)
+  const bytes = new TextEncoder()
+  const parts = [
+    bytes.encode(before),
+    found instanceof Uint8Array ? found : bytes.encode(String(found)),
+    bytes.encode(after),
+  ]
+  const text = joined(parts)
   // A buffer of Node's may share its memory with others.
   return { text, gzip: new Uint8Array(gzipSync(text, { level: constants.Z_BEST_SPEED })) }
+}
+
+/** In memory that is the text's alone, as what is handed over has to be. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
 /** They are handed over, not copied. */

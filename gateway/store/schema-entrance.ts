@@ -76,3 +76,15 @@ export interface SessionsTable {
   last_seen_at: number
   expires_at: number
 }
+
+/** A notice on its way. */
+export interface PendingNoticesTable {
+  id: string
+  user_id: number
+  /** Sealed: what it says, and where it goes with its secret. */
+  letter: string
+  /** The try that comes next or is being made, counted from 1. */
+  tries: number
+  due_at: number
+  created_at: number
+}

@@ -6,6 +6,7 @@ import type {
   InvitationsTable,
   PasskeysTable,
   PastIdentitiesTable,
+  PendingNoticesTable,
   SessionsTable,
   SignInsTable,
 } from './schema-entrance.ts'
@@ -83,6 +84,7 @@ export interface Schema {
   import_marks: { mark: string; own_id: number; import_id: number }
   /** How often an account was told of one thing in the window that ends at `until`. */
   notices: { user_id: number; type: string; sent: number; until: number }
+  pending_notices: PendingNoticesTable
 }
 
 interface UsersTable {

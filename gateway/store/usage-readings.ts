@@ -68,19 +68,23 @@ export const usageReadings = (db: Db) => ({
   sample: (userId: number, range: HourRange) => newestTimes(db, userId, range),
 })
 
-type TextQuery = CompiledQuery<Readonly<{ text: string }>>
+type TextQuery = CompiledQuery<Readonly<{ text: string | Uint8Array }>>
 
 /** Rows of usage as one JSON text, made where they are read: many thousands would hold up the thread that relays. */
 function jsonOf(db: Db, rows: RawBuilder<unknown>): TextQuery {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const fields = sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))
-  const all = isSqlite
-    ? sql`json_group_array(json_object(${fields}))`
-    : sql`json_agg(json_build_object(${fields}))::text`
-  return sql<Readonly<{ text: string }>>`select coalesce(${all}, '[]') as text from (${rows}) as usage`.compile(db)
+  const text = isSqlite
+    ? // Its bytes, for whoever reads it passes them on.
+      sql`cast(coalesce(json_group_array(json_object(${fields})), '[]') as blob)`
+    : sql`coalesce(json_agg(json_build_object(${fields}))::text, '[]')`
+  return sql<Readonly<{ text: string | Uint8Array }>>`select ${text} as text from (${rows}) as usage`.compile(db)
 }
 
 const columns = ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota']
+
+/** What a token or user is called, and whose the token is. */
+type Named = Readonly<{ name: string; username?: string }>
 
 /** What is read of single accounts and tokens. */
 const ownReadings = (db: Db) => ({
@@ -118,13 +122,17 @@ const ownReadings = (db: Db) => ({
     return { own: own.map(({ id }) => id), rows }
   },
   /** Names of tokens or users by id; those that are gone are missing. */
-  async names(kind: 'token' | 'user', ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  async names(kind: 'token' | 'user', ids: readonly number[]): Promise<ReadonlyMap<number, Named>> {
     if (ids.length === 0) return new Map()
+    const tokens = db
+      .selectFrom('tokens')
+      .innerJoin('users', 'users.id', 'tokens.user_id')
+      .where('tokens.id', 'in', ids)
     const rows =
       kind === 'token'
-        ? await db.selectFrom('tokens').select(['id', 'name']).where('id', 'in', ids).execute()
+        ? await tokens.select(['tokens.id', 'tokens.name', 'users.username']).execute()
         : await db.selectFrom('users').select(['id', 'username as name']).where('id', 'in', ids).execute()
-    return new Map(rows.map(({ id, name }) => [id, name]))
+    return new Map(rows.map(({ id, ...named }) => [id, named]))
   },
   account: (by: Readonly<{ id: number }> | Readonly<{ name: string }>) =>
     db

@@ -49,6 +49,22 @@ export const userLookups = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return Number(numUpdatedRows) === 1
   },
+
+  /**
+   * The costliest password of those that another gateway has hashed and that `isBcrypt` takes; found by an index of these alone.
+   */
+  async costliestForeignPassword(): Promise<string | undefined> {
+    const row = await db
+      .selectFrom('users')
+      .select('password')
+      .where(sql<boolean>`password like '$2%'`)
+      .where(sql<boolean>`substr(password, 3, 1) in ('a', 'b', 'y') and length(password) = 60`)
+      .where(sql<boolean>`substr(password, 5, 2) between '04' and '13'`)
+      .orderBy(sql`substr(password, 5, 2)`, 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.password
+  },
 })
 
 const withEmail = (db: Db, email: string) =>

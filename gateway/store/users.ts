@@ -119,10 +119,15 @@ export const userStore = (db: Db) => ({
 /** As `lower` of SQLite has it, which knows the letters of ASCII alone. */
 const lowered = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
+/** A name in small letters and in capitals, for `lower` of SQLite leaves É and é apart. */
+const formsOf = (name: string): string[] => [
+  ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((form) => lowered(form))),
+]
+
 const withName = (db: Db, name: string) =>
   db
     .selectFrom('users')
     .select('id')
     .where(({ eb, fn, or }) =>
-      or([eb('username', '=', name), eb(fn<string>('lower', ['username']), '=', lowered(name))]),
+      or([eb('username', '=', name), eb(fn<string>('lower', ['username']), 'in', formsOf(name))]),
     )

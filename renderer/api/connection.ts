@@ -1,5 +1,7 @@
+import { POLL_HEADER } from '../../shared/api/poll.ts'
 import { status } from '../../shared/api/status.ts'
 import { parsed } from '../../shared/json.ts'
+import { notePoll, polls } from './polls.ts'
 import { createSharedValue } from './shared-value.ts'
 
 /** The gateway does not answer: whether it is being asked right now, else when it will be, in unix milliseconds. */
@@ -16,7 +18,9 @@ export function watchConnection({ onBack, onStatus }: ConnectionEvents): void {
   tellBack = onBack
   tellStatus = onStatus
   const look = () => {
-    if (!document.hidden && !outage.get()) void tryNow()
+    if (document.hidden || outage.get() || !polls.isOpen()) return
+    notePoll()
+    void tryNow()
   }
   setInterval(look, beatMs)
   document.addEventListener('visibilitychange', look)
@@ -47,7 +51,8 @@ export async function tryNow(): Promise<void> {
 async function ask(): Promise<number | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(status.read.path, { credentials: 'omit', cache: 'no-store', signal })
+    const headers = { [POLL_HEADER]: '1' }
+    const response = await fetch(status.read.path, { credentials: 'omit', cache: 'no-store', headers, signal })
     if (response.ok) tellStatus(parsed(await response.text()))
     return response.status
   } catch {

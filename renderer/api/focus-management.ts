@@ -12,10 +12,18 @@ export function manageFocus(): void {
   if (activeElement instanceof HTMLElement && !isLost())
     held = { element: activeElement, around: around(activeElement) }
   addEventListener('focusin', note, true)
-  addEventListener('focusout', ({ target }) => afterwards(() => forget(target)), true)
+  addEventListener(
+    'focusout',
+    ({ target }) => {
+      // The browser takes it from a button that is busy, which may be free again in a moment: nobody has let it go.
+      if (target instanceof HTMLElement && usable(target)) afterwards(() => forget(target))
+    },
+    true,
+  )
   addEventListener('pointerdown', () => afterwards(() => forget(held?.element)), true)
   const look = () => {
     if (isLost()) settleSoon()
+    else if (lent) takeBack(lent)
   }
   new MutationObserver(look).observe(document.body, {
     childList: true,
@@ -104,7 +112,24 @@ function settle(): void {
   const isBusy = held?.element.isConnected && held.element.matches(':disabled')
   if (isLost() && isBusy && performance.now() - lostAt < BUSY_MS) return void setTimeout(settleSoon, BUSY_MS)
   lostAt = 0
-  if (isLost() && held) placeFor(held)?.focus({ preventScroll: true })
+  if (!isLost() || !held) return
+  const to = placeFor(held)
+  lent = isBusy && to ? { to, by: held.element } : undefined
+  to?.focus({ preventScroll: true })
+}
+
+/** What has the focus while a button is busy for long, and that button. */
+type Lent = Readonly<{ to: HTMLElement; by: HTMLElement }>
+
+let lent: Lent | undefined
+
+/** The button has it again, unless the person has gone on meanwhile. */
+function takeBack({ to, by }: Lent): void {
+  if (document.activeElement !== to) lent = undefined
+  else if (usable(by)) {
+    lent = undefined
+    by.focus({ preventScroll: true })
+  }
 }
 
 const BUSY_MS = 1500

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ApiAnswer, ApiCall } from '../../shared/api/call.ts'
 import { httpFailure } from './call-failure.ts'
-import { reach } from './client.ts'
+import { reach, type SendOptions } from './client.ts'
 import { readEvents } from './events.ts'
 import { signIns } from './session.ts'
 import { isSignedInAgain } from './sign-in-again.ts'
@@ -12,10 +12,10 @@ import { isSignedInAgain } from './sign-in-again.ts'
  */
 export async function nextEvent<C extends ApiCall & { isEvent: true }>(
   call: C,
-  signal: AbortSignal,
+  { signal, isPoll }: Required<Pick<SendOptions, 'signal' | 'isPoll'>>,
 ): Promise<ApiAnswer<C> | undefined> {
   const since = signIns()
-  const response = await reach(call, {}, signal)
+  const response = await reach(call, {}, { signal, isPoll })
   if (response.status === 401 && (await isSignedInAgain(since, false))) return undefined
   if (!response.ok) throw httpFailure(response.status, refusal.safeParse(await response.json()).data?.message ?? '')
   // The contract is kept by the gateway, whose tests check every event against it.

@@ -66,6 +66,9 @@ export const signIns = (): number => times
 /** Keeps showing a page to whom it belongs although the session has ended, for what they entered in it. */
 export const holdUser = (user: SignedIn): void => held.set(user)
 
+/** The session goes on after all. */
+export const releaseUser = (): void => held.set(undefined)
+
 /** Who it is held for, until they have signed in again or left. */
 export const heldUser = (): SignedIn | undefined => held.get()
 

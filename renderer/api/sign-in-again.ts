@@ -1,15 +1,21 @@
 import type { SignedIn } from '../../shared/api/user.ts'
 import { parsed } from '../../shared/json.ts'
-import { endSession, heldUser, holdUser, knownUser, rememberUser, signIns } from './session.ts'
+import { endSession, heldUser, holdUser, knownUser, releaseUser, rememberUser, signIns } from './session.ts'
 import { createSharedValue } from './shared-value.ts'
 import { storedUser } from './stored-views.ts'
 import { hasUnsaved } from './unsaved.ts'
 
 /** Somebody who is asked to sign in again, on the page where they entered something. */
-type Request = Readonly<{ user: SignedIn; done: Promise<boolean>; settle: (isBack: boolean) => void }>
+type Request = Readonly<{
+  user: SignedIn
+  /** The session goes on: it is asked for what somebody is about to change. */
+  isProof: boolean
+  done: Promise<boolean>
+  settle: (isBack: boolean) => void
+}>
 
-/** Who is being asked to sign in again; the shell shows the dialog. */
-export const useSignInRequest = (): SignedIn | undefined => request.use()?.user
+/** Who is being asked to sign in again, and why; the shell shows the dialog. */
+export const useSignInRequest = (): Pick<Request, 'user' | 'isProof'> | undefined => request.use()
 
 /**
  * What follows a call that found no session (HTTP 401): true when it may be made again. Where something unsaved is on the
@@ -23,7 +29,20 @@ export async function isSignedInAgain(since: number, isOwnDoing: boolean): Promi
     endSession()
     return false
   }
-  return isPutOff && !isOwnDoing ? false : ask(user)
+  return putOffAt === signIns() && !isOwnDoing ? false : ask(user)
+}
+
+/**
+ * What follows a refusal for want of a recent login (docs/reference/accounts.md#a-recent-login): true when the call may be made
+ * again. Put off, the session is what it was.
+ */
+export async function isProvenAgain(since: number): Promise<boolean> {
+  if (signIns() !== since) return true
+  const user = knownUser()
+  if (!user) return false
+  const isBack = await ask(user, true)
+  if (!isBack) releaseUser()
+  return isBack
 }
 
 /** The person has signed in again: all that waits is asked once more. */
@@ -50,21 +69,23 @@ export function followOtherWindows(): void {
 }
 
 /** Asks once, however many calls wait for it. */
-function ask(user: SignedIn): Promise<boolean> {
+function ask(user: SignedIn, isProof = false): Promise<boolean> {
   const asked = request.get()
   if (asked) return asked.done
   const { promise: done, resolve } = Promise.withResolvers<boolean>()
   holdUser(user)
-  request.set({ user, done, settle: resolve })
+  request.set({ user, isProof, done, settle: resolve })
   return done
 }
 
 function settle(isBack: boolean): void {
   const asked = request.get()
-  isPutOff = !isBack
+  // Who puts a proof off has a session that goes on.
+  if (!isBack && !asked?.isProof) putOffAt = signIns()
   request.set(undefined)
   asked?.settle(isBack)
 }
 
 const request = createSharedValue<Request | undefined>(undefined)
-let isPutOff = false
+/** In which session it was put off last, as `signIns` counts them. */
+let putOffAt: number | undefined

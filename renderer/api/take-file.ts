@@ -18,7 +18,7 @@ export async function takeFile<C extends ApiCall & { sendsFile: readonly string[
   ask: CallInput<C>,
   signal: AbortSignal,
 ): Promise<TakenFile> {
-  const response = await reach(call, ask, signal)
+  const response = await reach(call, ask, { signal })
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
   try {
     if (name && response.ok) return { content: await response.blob(), name }

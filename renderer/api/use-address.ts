@@ -1,3 +1,4 @@
+import { isNearAddress } from '../../shared/near-address.ts'
 import { useStatus } from './status.ts'
 
 /**
@@ -7,8 +8,6 @@ import { useStatus } from './status.ts'
 export function useAddress(): string {
   const { server_address: said } = useStatus()
   const { origin, port } = location
-  const isHere = !nearby.test(said) || (nearby.test(origin) && said.endsWith(`:${port}`))
+  const isHere = !isNearAddress(said) || (isNearAddress(origin) && said.endsWith(`:${port}`))
   return (isHere && said) || origin
 }
-
-const nearby = /^https?:..(localhost|127\.|\[::1)/

@@ -1,10 +1,11 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import type { ApiCall } from '../../shared/api/call.ts'
 import type { SendOptions } from './client.ts'
 import { useStored } from './stored.ts'
 import { areaOf } from './use-call.ts'
+import { usePolled } from './use-polled.ts'
 
 /** The sizes a list may be cut into; the choice is remembered for all lists (docs/reference/api.md#paging). */
 export const pageSizes = [10, 20, 50, 100] as const
@@ -83,11 +84,11 @@ export function usePageAt<Row, Filter>(
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
 ): Page<Row> {
   const { index, size, turnTo, resize, fallBackTo } = place
-  const query = useQuery({
+  const query = usePolled({
     queryKey: [areaOf(call), call.path, filter, index, size],
-    queryFn: ({ signal }) => cut({ filter, index, size, manner: { quiet: true, signal } }),
+    read: (manner) => cut({ filter, index, size, manner }),
     placeholderData: keepPreviousData,
-    refetchInterval: everyMs,
+    everyMs,
   })
   const shown = useShown(query, index, size)
   const { rows, total, isMore = false } = shown.page

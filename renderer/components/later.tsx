@@ -2,13 +2,16 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 
 /**
  * A part of a page that is not there from the beginning, such as a dialog: its code comes when it is first shown, and before
- * that once the page has all it asked for (`fetchParts`). Until it is there, nothing is shown.
+ * that once the page has all it asked for (`fetchParts`). Until it is there, `Waiting` is shown, or nothing.
  */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function later<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Waiting?: ComponentType,
+): ComponentType<P> {
   parts.add(load)
   const Part = lazy(async () => ({ default: await load() }))
   return (props: P) => (
-    <Suspense>
+    <Suspense fallback={Waiting && <Waiting />}>
       <Part {...props} />
     </Suspense>
   )

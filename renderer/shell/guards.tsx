@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { role } from '../../shared/enums.ts'
 import { factorsMissing } from '../api/factors-missing.ts'
-import { landing, nextPlace } from '../api/next-place.ts'
+import { landing, nextPlace, type Place } from '../api/next-place.ts'
 import { loginPath, placeLedTo, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
@@ -22,20 +22,32 @@ export const isFor = (access: Access, user: SignedIn): boolean => user.role >= (
 
 const leastRoles: Partial<Record<Access, number>> = { admin: role.admin, root: role.root }
 
-/** Where to send the person, or undefined to let them stay. The setup's one-time code travels along. */
 function useElsewhere(access: Access): string | undefined {
   const { setup: isSetUp } = useStatus()
   const user = useUser()
-  const [query] = useSearchParams()
   const place = useLocation()
   const missing = factorsMissing.use()
+  const lacksFactors = missing?.isMissing === true && missing.userId === user?.id
+  return elsewhereFor(access, { isSetUp, user, lacksFactors, place, origin: location.origin })
+}
+
+/** Somebody at a page: whether they must set up a second factor first, and whether anybody has set the gateway up. */
+export type Visit = Readonly<{
+  isSetUp: boolean
+  user: SignedIn | undefined
+  lacksFactors: boolean
+  place: Place
+  origin: string
+}>
+
+/** Where to send the person, or undefined to let them stay. The setup's one-time code travels along. */
+export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, place, origin }: Visit) {
   if (access === 'setup') return isSetUp ? '/' : undefined
+  const query = new URLSearchParams(place.search)
   if (!isSetUp) return `/setup${query.has('code') ? place.search : ''}`
-  if (missing?.isMissing && missing.userId === user?.id && place.pathname !== '/personal') return '/personal'
+  if (lacksFactors && place.pathname !== '/personal') return '/personal'
   if (access === 'guest')
-    return user && query.get('expired') !== 'true'
-      ? nextPlace(query.get('next') ?? placeLedTo(), location.origin)
-      : undefined
+    return user && query.get('expired') !== 'true' ? nextPlace(query.get('next') ?? placeLedTo(), origin) : undefined
   if (access === 'anyone') return undefined
   if (!user) return loginPath(place)
   return isFor(access, user) ? undefined : landing

@@ -18,6 +18,7 @@ import { StatusContext, useStatusQuery } from '../api/status.ts'
 import { fetchParts } from '../components/later.tsx'
 import { fetchToaster } from '../components/toasts.ts'
 import { useNarrow } from '../components/use-narrow.ts'
+import { loadTexts } from '../i18n.ts'
 import { loadPageStyles } from '../page-styles.ts'
 import { paintTheme, useTheme } from '../theme.ts'
 import { Footer } from './footer.tsx'
@@ -61,7 +62,7 @@ export function Layout() {
           <TopBar />
           <Body />
         </PaletteHost>
-        <Suspense>{asked && <SignInAgain user={asked} />}</Suspense>
+        <Suspense>{asked && <SignInAgain {...asked} />}</Suspense>
       </HotkeysProvider>
     </StatusContext>
   )
@@ -71,7 +72,10 @@ export function Layout() {
 const skip = () => document.getElementById('content')?.focus()
 
 /** Seldom needed. */
-const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
+const SignInAgain = lazy(async () => {
+  const [dialog] = await Promise.all([import('./sign-in-again.tsx'), loadTexts(['entry'])])
+  return dialog
+})
 
 /** The list of shortcuts, in the person's language and with our headings; its code comes when it is first opened. */
 const shortcutsDialog: HotkeysProviderProps['renderDialog'] = ({ isDialogOpen, hotkeys }, { handleDialogClose }) => (

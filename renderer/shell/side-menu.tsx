@@ -6,8 +6,9 @@ import { NavLink } from 'react-router-dom'
 import { Tooltip } from '../components/popover/parts.tsx'
 import { ChatMenu } from './chat-menu.tsx'
 import { groupLabels } from './group-labels.ts'
+import type { MenuPlace } from './menu.ts'
 import { menuIcons } from './menu-icons.tsx'
-import { type MenuPlace, useMenu, warm } from './use-menu.ts'
+import { useMenu, warm } from './use-menu.ts'
 
 type SideMenuProps = Readonly<{
   /** Icons alone; the names are in tooltips. */

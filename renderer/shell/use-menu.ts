@@ -2,34 +2,19 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 import * as z from 'zod/mini'
-import type { Status } from '../../shared/api/status.ts'
-import type { SignedIn } from '../../shared/api/user.ts'
 import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
 import { useTight } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
-import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
-import { isFor } from './guards.tsx'
-
-/** A page that has a place in the menu. */
-export type MenuPlace = PageRoute & Readonly<{ menu: MenuEntry }>
+import type { PageRoute } from '../page-routes.tsx'
+import { type MenuPlace, menuFor } from './menu.ts'
 
 /** The pages that the menu offers to who is signed in, group by group in the sidebar's order; groups without pages are left out. */
 export function useMenu(): readonly (readonly MenuPlace[])[] {
   const user = useUser()
   const status = useStatus()
   return useMemo(() => (user ? menuFor(user, status) : []), [user, status])
-}
-
-function menuFor(user: SignedIn, status: Status): readonly (readonly MenuPlace[])[] {
-  const isOn = ({ flag }: MenuEntry) => !flag || status[flag]
-  const offered = pageRoutes.filter(
-    (place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user) && isOn(place.menu),
-  )
-  return menuGroups
-    .map((group) => offered.filter(({ menu }) => menu.group === group))
-    .filter((group) => group.length > 0)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Status } from '../../shared/api/status.ts'
 import { isWebLink } from '../../shared/links.ts'
 import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
@@ -7,12 +8,17 @@ import type { TextKey } from '../i18n.ts'
 export type Place = Readonly<{ text: TextKey } & ({ to: string } | { href: string })>
 
 /** The places beside the name, in their order (docs/reference/screens.md#shell). */
-export function usePlaces(): readonly Place[] {
-  const user = useUser()
-  const { docs_link: href, enable_data_export: isKept } = useStatus()
+export const usePlaces = (): readonly Place[] => placesFor(useUser() !== undefined, useStatus())
+
+/** The places of a visitor, or of who is signed in, whose console begins where there is something to see. */
+export function placesFor(
+  isSignedIn: boolean,
+  status: Pick<Status, 'docs_link' | 'enable_data_export'>,
+): readonly Place[] {
+  const href = status.docs_link
   return [
     { to: '/', text: 'label.home' },
-    ...(user ? [{ to: isKept ? '/detail' : '/token', text: 'label.console' } as const] : []),
+    ...(isSignedIn ? [{ to: status.enable_data_export ? '/detail' : '/token', text: 'label.console' } as const] : []),
     { to: '/pricing', text: 'label.pricing' },
     ...(isWebLink(href) ? [{ href, text: 'label.docs' } as const] : []),
     { to: '/about', text: 'label.about' },

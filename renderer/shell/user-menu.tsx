@@ -1,6 +1,6 @@
 import './user-menu.css'
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Key, LogOut, Person } from '@blueprintjs/icons'
+import { BankAccount, Key, LogOut, Person } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
@@ -9,7 +9,7 @@ import { shownName, useUser } from '../api/session.ts'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useLogOut } from './use-log-out.ts'
 
-/** Who is signed in, with what a person looks for there: their settings, their tokens and the way out. */
+/** Who is signed in, with what a person looks for there: their settings, tokens and wallet, and the way out. */
 export default function UserMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -23,6 +23,7 @@ export default function UserMenu({ button }: { button: JSX.Element }) {
       </li>
       <MenuItem icon={<Person />} text={t('label.personalSettings')} onClick={() => void navigate('/personal')} />
       <MenuItem icon={<Key />} text={t('label.apiTokens')} onClick={() => void navigate('/token')} />
+      <MenuItem icon={<BankAccount />} text={t('label.wallet')} onClick={() => void navigate('/topup')} />
       <MenuDivider />
       <MenuItem icon={<LogOut />} text={t('label.logOut')} onClick={logOut} />
     </Menu>

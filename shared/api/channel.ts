@@ -55,6 +55,18 @@ export const channelView = z
 export type ChannelView = z.infer<typeof channelView>
 
 const whole = z.int().min(-1_000_000_000).max(1_000_000_000)
+/** Names joined by commas, or a list of them; clients of the family send anything else when they save twice. */
+const modelNames = z.union(
+  [
+    text(200_000),
+    z
+      .array(text(200_000))
+      .max(10_000)
+      .transform((names) => names.join(','))
+      .pipe(text(200_000)),
+  ],
+  { error: 'channel.resubmit' },
+)
 const channelFields = z.object({
   type: z.int().min(0).max(10_000),
   key: z.string().max(200_000),
@@ -64,9 +76,9 @@ const channelFields = z.object({
   weight: whole.min(0).nullish(),
   base_url: text(2000).nullish(),
   other: text(10_000).nullish(),
-  models: text(200_000),
-  group: text(2000),
-  groups: z.array(text(64)).max(100).optional().describe("Accepted beside group for the family's clients."),
+  models: modelNames,
+  group: nameText(2000),
+  groups: z.array(nameText(64)).max(100).optional().describe("Accepted beside group for the family's clients."),
   model_mapping: jsonObjectText().nullish(),
   max_input_tokens: whole.min(0).nullish(),
   status_code_mapping: jsonObjectText().nullish(),
@@ -91,7 +103,7 @@ const tagChange = z.object({
   tag: text(64).default(''),
   new_tag: nameText(64).nullish(),
   model_mapping: jsonObjectText().nullish(),
-  models: text(200_000).nullish(),
+  models: modelNames.nullish(),
   groups: z
     .union([
       text(2000),

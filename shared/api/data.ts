@@ -30,6 +30,7 @@ export type UsageOfHours = z.infer<typeof usage>
 const ranked = z.object({
   id: z.int().describe('Of the token or user; 0 for a model.'),
   name: z.string().describe('Empty where the token or user is gone.'),
+  username: z.string().optional().describe('Whose token it is.'),
   count: z.int(),
   quota: z.int(),
 })

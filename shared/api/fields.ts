@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isObject, parsed } from '../json.ts'
 import type { MessageKey } from '../messages/en.ts'
+import { hasUnseen, turnsDirection } from '../unseen.ts'
 
 /** What a refined field says when it does not hold: a message in the reader's language, told by whoever parses. */
 export type Complaint = Readonly<{ key: MessageKey; values: Readonly<Record<string, string | number>> }>
@@ -10,6 +11,8 @@ export const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ pa
 
 /** The largest amount of quota any field may carry (docs/reference/security.md#money). */
 export const MAX_QUOTA = 1_000_000_000_000_000
+/** How far below zero a balance or the limit of a token can be, in quota; the tables have the same bounds. */
+export const LEAST_QUOTA = -1_000_000_000_000
 
 /** The most one request costs: no balance falls further below zero (docs/reference/billing.md#rounding). */
 export const MAX_CHARGE = 1_000_000_000_000
@@ -73,14 +76,13 @@ export const text = (longest: number) =>
     .meta({ maxLength: longest })
 
 /**
- * A name that people read among other words: `text` without what turns the writing direction of everything behind it, for
- * such a name could pass for another, and turns whole sentences round. Letters that are written from the right stay.
+ * A name that people read among other words: `text` without what turns the writing direction of everything behind it, and
+ * without what nobody sees, for such a name could pass for another. Letters that are written from the right stay.
  */
 export const nameText = (longest: number) =>
-  text(longest).refine((value) => !turnsDirection(value), said('input.direction'))
-
-/** Whether a text has characters that turn the writing direction of what follows. */
-export const turnsDirection = (value: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(value)
+  text(longest)
+    .refine((value) => !turnsDirection(value), said('input.direction'))
+    .refine((value) => turnsDirection(value) || !hasUnseen(value), said('input.unseen'))
 
 /** A whole amount of quota, never negative. */
 export const quota = z.int().min(0).max(MAX_QUOTA)

@@ -85,6 +85,7 @@ export const ownAccount = {
     summary:
       'Makes a new access token for the calls of this API, which replaces the one before; it is shown this once.',
     access: 'user',
+    needsRecentLogin: true,
     isInPerson: true,
     limit: 'per-user',
     onDemo: 'closed',

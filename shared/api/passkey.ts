@@ -153,6 +153,7 @@ export const passkey = {
     path: '/api/user/passkey/:id',
     summary: 'Removes one of your passkeys; the last way to log in stays.',
     access: 'user',
+    needsRecentLogin: true,
     isInPerson: true,
     params: idParams,
     answer: z.null(),

@@ -11,7 +11,8 @@ export const MAIL_AGAIN_S = 30
 
 const email = z.string().max(320)
 const inviteCode = z.string().max(64)
-const invitationCode = z.string().max(200)
+/** Blanks are no code: whether somebody was invited is told from what is left, here and at shared addresses. */
+const invitationCode = z.string().max(200).trim()
 const human = { turnstile: turnstileToken }
 
 /** How accounts are made and passwords recovered (docs/reference/accounts.md#registration). */
@@ -81,6 +82,7 @@ export const registration = {
     summary: 'Binds a mail address to your account, by the code that was sent to it.',
     access: 'user',
     isInPerson: true,
+    needsRecentLogin: true,
     limit: 'oauth',
     onDemo: 'closed',
     query: z.object({ email: email.default(''), code: z.string().max(64).default('') }),

@@ -118,6 +118,13 @@ export const share = {
     onDemo: 'closed',
     answer: shareView,
   }),
+  address: call({
+    method: 'GET',
+    path: '/api/share/address',
+    summary: 'Tells the address at which others can open the gateway, for links that are given to them.',
+    access: 'user',
+    answer: z.object({ url: z.string().describe('Empty while only the machine of the gateway can.') }),
+  }),
   change: call({
     method: 'PUT',
     path: '/api/share',

@@ -8,7 +8,11 @@ const drawingView = z
     id: z.int(),
     created_at: z.int().describe('Unix seconds.'),
     user_id: z.int(),
-    code: z.int().describe('What the proxy answered: 1 submitted, 21 there already, 22 queued.'),
+    code: z
+      .int()
+      .describe(
+        'What the proxy answered: 1 submitted, 21 there already, 22 queued. The console names them as its family does.',
+      ),
     action: z.string(),
     mj_id: z.string(),
     prompt: z.string(),

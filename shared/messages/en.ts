@@ -8,6 +8,7 @@ import { job } from './en/job.ts'
 import { label } from './en/label.ts'
 import { operation } from './en/operation.ts'
 import { option } from './en/option.ts'
+import { optionRefusal } from './en/option-refusal.ts'
 import { relay } from './en/relay.ts'
 import { setUp } from './en/set-up.ts'
 import { settingTools } from './en/setting-tools.ts'
@@ -24,6 +25,7 @@ export const en = {
   ...operation,
   ...label,
   ...option,
+  ...optionRefusal,
   ...relay,
   ...settingTools,
   ...setUp,

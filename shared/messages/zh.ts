@@ -9,6 +9,7 @@ import { job } from './zh/job.ts'
 import { label } from './zh/label.ts'
 import { operation } from './zh/operation.ts'
 import { option } from './zh/option.ts'
+import { optionRefusal } from './zh/option-refusal.ts'
 import { relay } from './zh/relay.ts'
 import { setUp } from './zh/set-up.ts'
 import { settingTools } from './zh/setting-tools.ts'
@@ -21,6 +22,7 @@ export const zh = {
   ...operation,
   ...label,
   ...option,
+  ...optionRefusal,
   ...relay,
   ...settingTools,
   ...setUp,

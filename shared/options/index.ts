@@ -17,7 +17,7 @@ import { quota } from './quota.ts'
 import { rateLimit } from './rate-limit.ts'
 import { responseCache } from './response-cache.ts'
 import { site } from './site.ts'
-import { decodeAs, encodeAs } from './wire.ts'
+import { decodeAs, encodeAs, OptionRefusal } from './wire.ts'
 
 /** Every setting of the product, declared once (docs/reference/options.md#areas). The order is that of the panels. */
 export const options = {
@@ -54,9 +54,18 @@ export const optionsIn = (panel: PanelName): OptionKey[] => optionKeys.filter((k
 export const encodeOption = <K extends OptionKey>(key: K, value: OptionValue<K>): string =>
   encodeAs(options[key].wire, value)
 
-/** The checked value of a string from the table or the API. Throws `OptionRefusal`, which names the message to show. */
+/** The checked value of a string from the table. Throws `OptionRefusal`, which names the message to show. */
 export const decodeOption = <K extends OptionKey>(key: K, raw: string): OptionValue<K> =>
   decodeAs(options[key] as unknown as Option<OptionValue<K>>, raw) // K selects the same entry on both sides
+
+/** The checked value of a string that is to be saved: what is stored already may be what would not be taken now. */
+export function decodeToSave<K extends OptionKey>(key: K, raw: string): OptionValue<K> {
+  const value = decodeOption(key, raw)
+  const { unsaved }: Pick<Option<unknown>, 'unsaved'> = options[key]
+  const why = unsaved?.(String(value))
+  if (why) throw new OptionRefusal(why)
+  return value
+}
 
 /** The message key of a setting's name. */
 export const labelOf = (key: OptionKey): MessageKey => `option.label.${key}`

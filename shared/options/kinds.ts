@@ -88,6 +88,14 @@ export const ledgerDays = {
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */
 export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTimerSeconds / unitSeconds))
 
+const plainAddress = trimmed
+  .transform(withoutTrailingSlashes)
+  .pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
+const plainEndpoint = trimmed.pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
+/** Calls of the gateway carry no name and password of their address. */
+const unsent = (url: string) => (hasCredentials(url) ? 'option.address_unsent' : undefined)
+const shown = (url: string) => (hasCredentials(url) ? 'option.address_credentials' : undefined)
+
 /**
  * An http(s) address that paths are appended to: empty, or without a trailing slash, which is dropped
  * (docs/reference/options.md#validation).
@@ -95,23 +103,31 @@ export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTi
 export const address = {
   wire: 'text',
   control: 'address',
-  schema: trimmed
-    .transform(withoutTrailingSlashes)
-    .pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' })),
+  schema: plainAddress,
+  unsaved: unsent,
 } as const
 
 /** An address that everybody is shown, so nobody's name and password may stand in it. */
 export const ownAddress = {
   ...address,
-  schema: address.schema.refine((url) => !hasCredentials(url), { error: 'option.address_credentials' }),
+  schema: plainAddress
+    .refine((url) => !hasCredentials(url), { error: 'option.address_credentials' })
+    .refine((url) => !leadsNowhere.test(url), { error: 'option.address_everywhere' }),
 } as const
+
+/** What means every interface to who listens, and nothing to who calls. */
+const leadsNowhere = /^https?:\/\/(0\.0\.0\.0|\[::\])(:\d+)?(\/|$)/i
 
 /** A complete http(s) URL or nothing; its trailing slash is part of it and stays. */
 export const endpoint = {
   wire: 'text',
   control: 'address',
-  schema: trimmed.pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' })),
+  schema: plainEndpoint,
+  unsaved: unsent,
 } as const
+
+/** One that everybody is shown. */
+export const shownEndpoint = { ...endpoint, unsaved: shown } as const
 
 /** Where a picture is: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
 export const picture = {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { MessageKey } from '../messages/en.ts'
 import type { PanelName } from './panels.ts'
 
 /** How a value crosses the API and sits in the table, where it is always a string. */
@@ -23,6 +24,8 @@ interface Declaration<T> {
   readonly words?: readonly string[]
   /** Accepts the decoded value and may tidy it. The `error` of each check is a message key. */
   readonly schema: z.ZodType<T>
+  /** Of a text: why it is saved no more where it was taken before; what is stored stays in force. */
+  readonly unsaved?: (value: string) => MessageKey | undefined
   /** Of a number, which always has some: what it may be, told beside its field and in refusals. */
   readonly bounds?: Bounds
   /** Where the console shows it; null for a setting without a field. */

@@ -1,10 +1,10 @@
-import { address, between, jsonOf, line, ownAddress, rate } from './kinds.ts'
+import { between, jsonOf, line, ownAddress, rate } from './kinds.ts'
 import { option } from './option.ts'
 import { groupRatios, payMethods } from './shapes.ts'
 
 /** Online top-up through an Epay merchant (docs/reference/options.md#areas). */
 export const payment = {
-  PayAddress: option({ ...address, default: '', panel: 'system/payment' }),
+  PayAddress: option({ ...ownAddress, default: '', panel: 'system/payment' }),
   EpayId: option({ ...line, default: '', panel: 'system/payment' }),
   EpayKey: option({ ...line, default: '', panel: 'system/payment', secret: true }),
   /** Where the merchant reports payments; empty means ServerAddress. */

@@ -1,4 +1,4 @@
-import { endpoint, ownAddress, picture, requiredName, shownText, text } from './kinds.ts'
+import { endpoint, ownAddress, picture, requiredName, shownEndpoint, shownText, text } from './kinds.ts'
 import { option } from './option.ts'
 
 /** Where the site is and how it presents itself (docs/reference/options.md#areas). */
@@ -18,6 +18,11 @@ export const site = {
   HomePageContent: option({ ...text, default: '', panel: 'other/personalization' }),
   About: option({ ...text, default: '', panel: 'other/personalization' }),
   Footer: option({ ...shownText, default: '', panel: 'other/personalization', publishAs: 'footer_html' }),
-  TopUpLink: option({ ...endpoint, default: '', panel: 'operation/general', publishAs: 'top_up_link' }),
-  'general_setting.docs_link': option({ ...endpoint, default: '', panel: 'operation/general', publishAs: 'docs_link' }),
+  TopUpLink: option({ ...shownEndpoint, default: '', panel: 'operation/general', publishAs: 'top_up_link' }),
+  'general_setting.docs_link': option({
+    ...shownEndpoint,
+    default: '',
+    panel: 'operation/general',
+    publishAs: 'docs_link',
+  }),
 }

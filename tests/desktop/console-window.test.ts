@@ -48,7 +48,6 @@ vi.mock('../../main/window.ts', () => ({
 const { createConsoleWindow } = await import('../../main/console-window.ts')
 
 it('opens one window, brings that to the front, and another when it was closed, even while its page was loading', async () => {
-  const ended: number[] = []
   const kept: unknown[] = []
   const gateway = { url: 'http://127.0.0.1:6411', setupLink: null } as ConsoleWindowDeps['gateway']
   const { show } = createConsoleWindow({
@@ -58,13 +57,10 @@ it('opens one window, brings that to the front, and another when it was closed, 
     say: String,
     onLanguage() {},
     openUpdates: () => undefined,
-    onSessionEnd: () => void ended.push(1),
     place: { last: () => undefined, keep: (state) => void kept.push(state) },
     mend() {},
   })
   const first = show()
-  made[0]?.emit('session-end')
-  expect(ended).toEqual([1])
   await show()
   expect(made.map(({ done }) => done)).toEqual([['isMinimized', 'show', 'focus']])
   made[0]?.leave()
@@ -97,7 +93,6 @@ it('counts the programs that were set up for an address which the gateway has le
       say: String,
       onLanguage() {},
       openUpdates() {},
-      onSessionEnd() {},
       place: { last: () => undefined, keep() {} },
       mend() {},
     })

@@ -75,13 +75,14 @@ class App extends EventEmitter {
   setAboutPanelOptions = () => {}
   showAboutPanel = () => report({ about: true })
   relaunch = () => report({ relaunch: true })
-  /** As the real one: whoever prevents it keeps the program alive. */
+  /** As the real one: whoever prevents it keeps the program alive; else each window is closed, and says so, before the end. */
   quit(): void {
     let isPrevented = false
     this.emit('before-quit', { preventDefault: () => (isPrevented = true) })
-    if (!isPrevented) void this.exit(0)
+    if (!isPrevented) void closeAll().then(() => this.exit(0))
   }
   async exit(code: number): Promise<void> {
+    browser.off('disconnected', quitAsAsked)
     this.emit('quit')
     // Pages that are still loading end with the process in the real one, and nobody hears of it.
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
@@ -90,6 +91,9 @@ class App extends EventEmitter {
   }
 }
 export const app = new App()
+/** Electron answers `Browser.close` on its debugging port by quitting, as its own menu does. */
+const quitAsAsked = () => app.quit()
+browser.once('disconnected', quitAsAsked)
 
 type Listener = (event: object, ...given: unknown[]) => unknown
 const listeners = new Map<string, Listener>()
@@ -127,6 +131,9 @@ class NotificationDouble extends EventEmitter {
 
 export { NotificationDouble as Notification }
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] }
+
+/** On Windows alone one is made. */
+export class BaseWindow extends EventEmitter {}
 
 export const powerMonitor = new EventEmitter()
 export const session = { defaultSession: { resolveProxy: async () => 'DIRECT' } }
@@ -251,6 +258,7 @@ export class BrowserWindow extends EventEmitter {
       windows.delete(this)
       if (windows.size === 0) app.emit('window-all-closed')
     })
+    app.emit('browser-window-created', {}, this)
   }
   /** As in the real one, a window that is gone throws whatever is asked of it. */
   get webContents(): Contents {
@@ -269,6 +277,13 @@ export class BrowserWindow extends EventEmitter {
   getNormalBounds = () => ({ x: 10, y: 20, width: this.options.width, height: this.options.height })
   isDestroyed = () => !windows.has(this)
   close = () => void this.webContents.page?.close()
+}
+
+async function closeAll(): Promise<void> {
+  for (const window of BrowserWindow.getAllWindows()) {
+    await window.webContents.page?.close().catch(() => {})
+    window.emit('closed')
+  }
 }
 
 async function openPage(window: BrowserWindow, contents: Contents): Promise<Page> {

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test'
 import type { Desktop } from '../../shared/desktop.ts'
+import { skipWhere } from '../support/skip.ts'
 
 const root = join(import.meta.dirname, '../..')
 const PASSWORD = 'a-long-password'
@@ -23,23 +24,23 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+skipWhere(!process.env.ELECTRON_PROGRAM, 'no Electron binary')
+
 /** Starts the built program in real Electron, on a folder of its own and with a key that is in no keychain. */
 async function launch(environment: Record<string, string> = {}): Promise<ElectronApplication> {
-  const { ELECTRON_PROGRAM: executablePath } = process.env
-  if (!executablePath) throw new Error('start these tests with: npm run desktop -- --test')
-  const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const { ELECTRON_PROGRAM: executablePath = '' } = process.env
   program = await _electron.launch({
     executablePath,
     args: [root, `--user-data-dir=${folder}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-    env: {
-      ...Object.fromEntries(given),
-      DATA_DIR: join(folder, 'data'),
-      PORT: '0',
-      SWITCHYARD_MASTER_KEY: 'ab'.repeat(32),
-      ...environment,
-    },
+    env: environmentOf(environment),
   })
   return program
+}
+
+function environmentOf(more: Record<string, string>): Record<string, string> {
+  const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const own = { DATA_DIR: join(folder, 'data'), PORT: '0', SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) }
+  return { ...Object.fromEntries(given), ...own, ...more }
 }
 
 /** Makes the first administrator in the window's own page. */
@@ -53,8 +54,34 @@ async function setUp(page: Page, mode: 'self' | 'external'): Promise<void> {
 const signedInAs = (page: Page) => page.evaluate(() => localStorage.getItem('user') ?? '')
 /** What the preload adds to the page. */
 type InDesktop = { desktop: Desktop }
+const ticketIn = (page: Page) => page.evaluate(() => (window as unknown as InDesktop).desktop.ticket())
 
-test('its window is hardened (docs/reference/security.md#desktop)', async () => {
+/** The code that it ends with by itself. */
+function endOf(app: ElectronApplication): Promise<unknown> {
+  return new Promise((resolve) => {
+    app.process().once('exit', (code) => {
+      program = undefined
+      resolve(code)
+    })
+  })
+}
+
+/** What its menu says: the labels of the bar, and those of its first entry. */
+const menuOf = (app: ElectronApplication) =>
+  app.evaluate(({ Menu }) => {
+    const items = Menu.getApplicationMenu()?.items ?? []
+    return { bar: items.map(({ label }) => label), first: items[0]?.submenu?.items.map(({ label }) => label) ?? [] }
+  })
+
+/** Starts it once more, as a person or the system does: ends at once, since one runs. */
+async function launchAgain(...words: string[]): Promise<void> {
+  const { ELECTRON_PROGRAM = '' } = process.env
+  const own = [root, `--user-data-dir=${folder}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+  const second = spawn(ELECTRON_PROGRAM, [...own, ...words], { env: environmentOf({}), stdio: 'ignore' })
+  expect((await once(second, 'exit'))[0]).toBe(0)
+}
+
+test('opens the console in a hardened window and stops with it (docs/reference/security.md#desktop)', async () => {
   const app = await launch()
   const page = await app.firstWindow()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -76,9 +103,14 @@ test('its window is hardened (docs/reference/security.md#desktop)', async () => 
     ),
   )
   expect(states).not.toContain('granted')
+  // Elsewhere it goes on in the tray or in the dock.
+  if (process.platform !== 'linux') return
+  const ended = endOf(app)
+  await page.close()
+  expect(await ended).toBe(0)
 })
 
-test('its window goes nowhere else', async () => {
+test('keeps its window on the gateway; the web opens outside', async () => {
   const app = await launch()
   const page = await app.firstWindow()
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -102,9 +134,10 @@ test('its window goes nowhere else', async () => {
   expect([...new Set(opened)]).toEqual(['https://elsewhere.example/'])
 })
 
-test('signs its window in by itself in self-use mode', async () => {
+test('signs its window in by itself in self-use mode, also after a new start, and nobody else', async () => {
   const app = await launch()
   const page = await app.firstWindow()
+  expect(await ticketIn(page)).toBeNull()
   await setUp(page, 'self')
   await expect.poll(() => signedInAs(page)).toContain('"root"')
   await program?.close()
@@ -119,7 +152,7 @@ test('asks for the password in external mode', async () => {
   await expect(page).not.toHaveURL(/setup/)
   await page.goto(`${origin}/token`)
   await expect(page).toHaveURL(/\/login/)
-  expect(await page.evaluate(() => (window as unknown as InDesktop).desktop.ticket())).toBeNull()
+  expect(await ticketIn(page)).toBeNull()
 })
 
 test('is one at a time: a second launch ends, and the page of its link is shown by the first', async () => {
@@ -127,16 +160,26 @@ test('is one at a time: a second launch ends, and the page of its link is shown 
   const page = await app.firstWindow()
   await setUp(page, 'self')
   await expect.poll(() => signedInAs(page)).toContain('"root"')
-  const { ELECTRON_PROGRAM = '' } = process.env
-  const words = [root, `--user-data-dir=${folder}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
-  const second = spawn(ELECTRON_PROGRAM, [...words, 'switchyard://open/token'], { stdio: 'ignore' })
-  expect((await once(second, 'exit'))[0]).toBe(0)
+  await launchAgain('switchyard://open/token')
   await expect(page).toHaveURL(/\/token$/)
   expect(app.windows()).toHaveLength(1)
 })
 
-test('lets streams end before it quits', async () => {
+test('stays without a window where that is wanted, and a start at login shows none', async () => {
+  skipWhere(process.platform === 'win32', 'what it remembers lies elsewhere there')
+  await writeFile(join(folder, 'desktop.json'), JSON.stringify({ staysInTray: true, isTrayKnown: true }))
   const app = await launch()
+  await (await app.firstWindow()).close()
+  await launchAgain('--hidden')
+  expect(app.windows()).toHaveLength(0)
+  const next = app.waitForEvent('window')
+  await launchAgain()
+  await expect((await next).getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+/** A program in which a stream runs that ends when `finish` is called. */
+async function aStream(environment: Record<string, string> = {}) {
+  const app = await launch(environment)
   const page = await app.firstWindow()
   await setUp(page, 'self')
   await expect.poll(() => signedInAs(page)).toContain('"root"')
@@ -162,13 +205,32 @@ test('lets streams end before it quits', async () => {
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hello' }] }),
   })
-  const ended = new Promise((resolve) => app.process().once('exit', resolve))
-  await app.evaluate(({ app: shell }) => setImmediate(() => shell.quit()))
-  setTimeout(() => finish(), 500)
+  const { origin } = new URL(page.url())
+  return { app, origin, answer, finish: () => finish(), close: () => vendor.close() }
+}
+
+const isClosed = (origin: string) => fetch(`${origin}/api/status`).then(String, () => 'closed')
+
+test('lets streams end before it quits', async () => {
+  const { app, origin, answer, finish, close } = await aStream()
+  const ended = endOf(app)
+  await app.evaluate(({ app: shell }) => void setImmediate(() => shell.quit()))
+  await expect.poll(() => isClosed(origin)).toBe('closed')
+  finish()
   expect(await answer.text()).toContain(' end')
   expect(await ended).toBe(0)
-  vendor.close()
-  program = undefined
+  close()
+})
+
+test('does not hold up a system that shuts down, even when it is quitting', async () => {
+  const { app, origin, answer, close } = await aStream({ DRAIN_S: '3600' })
+  const ended = endOf(app)
+  await app.evaluate(({ app: shell }) => void setImmediate(() => shell.quit()))
+  await expect.poll(() => isClosed(origin)).toBe('closed')
+  await app.evaluate(({ powerMonitor }) => void setImmediate(() => powerMonitor.emit('shutdown')))
+  expect(await answer.text()).toContain('"error"')
+  expect(await ended).toBe(0)
+  close()
 })
 
 test('shows what setting a program up would change, and asks for nothing of another page', async () => {
@@ -182,13 +244,15 @@ test('shows what setting a program up would change, and asks for nothing of anot
   expect(JSON.stringify(plan)).not.toContain('sk-1')
 })
 
-test('asks before the key goes into a file where no keychain answers', async () => {
-  test.skip(process.platform !== 'linux', 'elsewhere the keychain is part of the system')
-  const app = await launch({
-    SWITCHYARD_MASTER_KEY: '',
-    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
-    DISPLAY: process.env.DISPLAY ?? '',
-  })
+test('asks before the key goes into a file, and quits when its window is closed', async () => {
+  skipWhere(process.platform !== 'linux', 'elsewhere the keychain is part of the system')
+  const silent = { SWITCHYARD_MASTER_KEY: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
+  const closing = await launch(silent)
+  const consulted = await closing.firstWindow()
+  const ended = endOf(closing)
+  await consulted.close()
+  expect(await ended).toBe(4)
+  const app = await launch(silent)
   const page = await app.firstWindow()
   const next = app.waitForEvent('window')
   await page.locator('a[href$="/keyFile"]').click()
@@ -196,18 +260,24 @@ test('asks before the key goes into a file where no keychain answers', async () 
   expect(statSync(join(folder, 'data', 'master.key')).mode & 0o777).toBe(0o600)
 })
 
-test('has its menu, and quits with code 0', async () => {
+test('has a native menu in the language of the system, then of the console', async () => {
   const app = await launch()
-  await app.firstWindow()
-  const labels = await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label))
-  expect(labels).toHaveLength(4)
-  const ended = new Promise((resolve) => app.process().once('exit', resolve))
+  const page = await app.firstWindow()
+  for (const [language, edit] of [
+    ['zh', '编辑'],
+    ['en', 'Edit'],
+  ] as const) {
+    await page.evaluate((tag) => localStorage.setItem('i18nextLng', tag), language)
+    await page.reload()
+    await expect.poll(async () => (await menuOf(app)).bar).toContain(edit)
+    expect((await menuOf(app)).bar).toHaveLength(4)
+  }
+  const ended = endOf(app)
   await app.evaluate(({ app: shell }) => shell.quit())
   expect(await ended).toBe(0)
-  program = undefined
 })
 
-test('mends a taken port on the startup page', async () => {
+test('offers another port where the usual one is taken, remembers it and knows the way back', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as AddressInfo // it listens on a port, not on a pipe
@@ -215,6 +285,11 @@ test('mends a taken port on the startup page', async () => {
   const page = await app.firstWindow()
   const next = app.waitForEvent('window')
   await page.locator('a[href$="/port"]').click()
-  expect(Number(new URL((await next).url()).port)).toBeGreaterThan(port)
+  const window = await next
+  expect(Number(new URL(window.url()).port)).toBeGreaterThan(port)
+  await window.getByRole('heading', { level: 1 }).waitFor()
+  await expect
+    .poll(async () => (await menuOf(app)).first)
+    .toContainEqual(expect.stringMatching(new RegExp(`Use port ${port} again|恢复使用端口 ${port}`)))
   other.close()
 })

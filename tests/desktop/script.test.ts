@@ -4,12 +4,21 @@ import { describe, expect, it } from 'vitest'
 import { aFolder } from '../process/house.ts'
 
 describe('npm run desktop', () => {
-  it.each([[], ['--test']])('says how to get Electron where it is not there, and ends with 1 (%s)', async (...args) => {
+  const started = async (...args: string[]) => {
     const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: await aFolder() }
     const script = join(import.meta.dirname, '../../scripts/desktop.mjs')
-    const { status, stderr } = spawnSync(process.execPath, [script, ...args], { env, encoding: 'utf8' })
+    return spawnSync(process.execPath, [script, ...args], { env, encoding: 'utf8' })
+  }
+
+  it('says how to get Electron where it is not there, and ends with 1', async () => {
+    const { status, stderr } = await started()
     expect(status).toBe(1)
     expect(stderr).toContain('npx install-electron')
     expect(stderr).toContain('npm start')
+  })
+
+  it('says that its tests are skipped where Electron is not there', async () => {
+    const { status, stdout, stderr } = await started('--test')
+    expect([status, stdout, stderr]).toEqual([0, 'skipped: no Electron binary\n', ''])
   })
 })

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { BrowserWindow } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NoticeReceiver } from '../../gateway/notify/notices.ts'
@@ -15,11 +17,20 @@ import { role } from '../../shared/enums.ts'
 import { aFolder } from '../process/house.ts'
 
 const loaded: string[] = []
-vi.mock('electron', () => ({ Notification: class {} }))
+/** One that is shown is held by the system, which lets go of it whenever the program does; `shown` holds none. */
+const shown: WeakRef<EventEmitter>[] = []
+class NotificationDouble extends EventEmitter {
+  static isSupported = () => true
+  show = () => void shown.push(new WeakRef(this))
+}
+vi.mock('electron', () => ({ Notification: NotificationDouble }))
 vi.mock('../../main/window.ts', () => ({ load: async (_: object, url: string) => void loaded.push(url) }))
 const { mendCrashes } = await import('../../main/crash.ts')
-const { createDesktopNotices } = await import('../../main/notifications.ts')
-beforeEach(() => void loaded.splice(0))
+const { createDesktopNotices, createNotifications } = await import('../../main/notifications.ts')
+beforeEach(() => {
+  loaded.splice(0)
+  shown.splice(0)
+})
 
 describe('a link of ours (docs/reference/security.md#desktop)', () => {
   it.each([
@@ -245,4 +256,31 @@ describe('a notice on the screen', () => {
       expect(show).toHaveBeenCalledOnce()
     },
   )
+})
+
+describe('a notification', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc') // as the flag makes it
+  /** What was shown is weakly held until the turn is over. */
+  const remaining = async () => {
+    await new Promise(setImmediate)
+    collect()
+    return shown.filter((one) => one.deref() !== undefined).length
+  }
+
+  it('is there for its click as long as it is one of the last twenty, and no longer', async () => {
+    const clicked: number[] = []
+    const show = createNotifications()
+    for (let n = 0; n < 25; n += 1) show({ title: String(n), body: '' }, () => void clicked.push(n))
+    expect(await remaining()).toBe(20)
+    // Put into the system's list, from where it is clicked.
+    shown[24]?.deref()?.emit('close')
+    expect(await remaining()).toBe(20)
+    shown[24]?.deref()?.emit('click')
+    shown[23]?.deref()?.emit('failed')
+    expect(clicked).toEqual([24])
+    expect(await remaining()).toBe(18)
+    // Whoever shows them holds them.
+    show({ title: 'last', body: '' }, () => {})
+  })
 })

@@ -12,7 +12,7 @@ import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
 import { freePortAfter } from '../../main/free-port.ts'
-import { readHostConfig, type System, windowAddress } from '../../main/gateway-host.ts'
+import { readHostConfig, type System } from '../../main/gateway-host.ts'
 import { NoDataKey } from '../../main/keychain.ts'
 import { startOrMend } from '../../main/start.ts'
 import { type Diagnosis, diagnose, type Remedy, withNewKey } from '../../main/startup-diagnosis.ts'
@@ -312,14 +312,6 @@ describe('the startup page', () => {
     expect(remedyIn(`${STARTUP_PAGE}/port`)).toBe('port')
     for (const address of [`${STARTUP_PAGE}/other`, 'https://elsewhere.example/port', 'file:///port', 'nonsense'])
       expect(remedyIn(address)).toBeUndefined()
-  })
-})
-
-describe('the address of the window', () => {
-  it('is loopback where the gateway listens everywhere', () => {
-    expect(windowAddress('http://127.0.0.1:6411')).toBe('http://127.0.0.1:6411')
-    expect(windowAddress('http://0.0.0.0:80')).toBe('http://127.0.0.1')
-    expect(windowAddress('http://[::]:6411')).toBe('http://[::1]:6411')
   })
 })
 

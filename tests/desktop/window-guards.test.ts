@@ -261,7 +261,9 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
 
   it('makes windows in three places, and each is hardened', () => {
     expect(having(/new BrowserWindow\(/)).toEqual(['startup-window.ts', 'update/update-window.ts', 'window.ts'])
-    expect(having(/new (BaseWindow|BrowserView|WebContentsView)\(/)).toEqual([])
+    expect(having(/new (BrowserView|WebContentsView)\(/)).toEqual([])
+    // It has no page.
+    expect(having(/new BaseWindow\(/)).toEqual(['session-end.ts'])
     expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual([
       'startup-window.ts',
       'update/update-window.ts',
@@ -291,7 +293,10 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
       /^async function main\(\): Promise<void> \{\n {2}if \(!app\.requestSingleInstanceLock\(\)\) return/,
     )
     expect(begun).toContain('app.enableSandbox()')
-    expect(begun, 'of what a second one was started with, the page of a link').toContain('show(pageInArguments(words))')
+    const second = /app\.on\('second-instance'.+?\n {2}\}\)/s.exec(begun)?.[0] ?? ''
+    expect(second, 'of what a second one was started with, the page of a link').toContain('pageInArguments(words)')
+    expect(second.match(/\bwords\b/g), 'and whether anybody waits for a window').toHaveLength(3)
+    expect(second).toContain('words.includes(HIDDEN)')
   })
 
   it('is packed with its fuses set', () => {

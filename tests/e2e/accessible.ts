@@ -83,8 +83,9 @@ const foundBy = (page: Page, within: string, options: RunOptions): Promise<strin
 
 /**
  * In the browser: asks axe about the texts whose way of being written is not known, and answers what is amiss and which ways
- * are readable. A way is all that contrast depends on: colour, size and weight, and every background up to the page's. What
- * is lifted out of the flow may lie on anything: unless its own ground covers that, it is asked about each time.
+ * it need not be asked about again. A way is all that contrast depends on: colour, size and weight, and every background up to
+ * the page's. What is lifted out of the flow lies on what is seen below it; where that cannot be told, axe is asked each time.
+ * Texts that axe says nothing of, for they belong to what is switched off, are known as they stand.
  */
 async function unreadTexts({
   within,
@@ -97,49 +98,81 @@ async function unreadTexts({
 }): Promise<{ found: string[]; passed: string[] }> {
   const { axe } = globalThis as unknown as { axe: Axe }
   const knownWays = new Set(known)
+  const ownGround = (element: Element) => {
+    const { backgroundColor, backgroundImage, opacity, filter, mixBlendMode } = getComputedStyle(element)
+    const own = [backgroundColor, backgroundImage, opacity, filter, mixBlendMode].join(' ')
+    return {
+      // Whatever form a colour is told in: one without an alpha lets nothing through.
+      isCovered: !/^rgba|\//.test(backgroundColor) && opacity === '1',
+      own: own === 'rgba(0, 0, 0, 0) none 1 none normal' ? '' : `${own} / `,
+    }
+  }
   const grounds = new WeakMap<Element, string>()
   const groundOf = (element: Element): string => {
     const cached = grounds.get(element)
     if (cached !== undefined) return cached
-    const { backgroundColor, backgroundImage, opacity, position, filter, mixBlendMode } = getComputedStyle(element)
-    const own = [backgroundColor, backgroundImage, opacity, filter, mixBlendMode].join(' ')
-    const isLifted = ['absolute', 'fixed', 'sticky'].includes(position)
-    const isCovered = /^rgb\(/.test(backgroundColor) && opacity === '1'
+    const { isCovered, own } = ownGround(element)
+    const isLifted = ['absolute', 'fixed', 'sticky'].includes(getComputedStyle(element).position)
     const above = element.parentElement ? groundOf(element.parentElement) : ''
-    const ground = isCovered ? own : `${own}${isLifted ? ' lifted' : ''} / ${above}`
+    const ground = isCovered ? own : `${own}${isLifted ? 'lifted / ' : ''}${above}`
     grounds.set(element, ground)
     return ground
   }
-  const wayOf = (element: Element): string => {
+  /** What is painted at the two ends of an element, from it down to the first ground that covers the rest. */
+  const seenBelow = (element: Element): string | undefined => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const ends = [left + 1, right - 1].map((x) => document.elementsFromPoint(x, (top + bottom) / 2))
+    if (!ends.every((stack) => stack.includes(element))) return
+    return ends
+      .map((stack) => {
+        const below = stack.slice(stack.indexOf(element)).map(ownGround)
+        const last = below.findIndex(({ isCovered }) => isCovered)
+        return (last < 0 ? below : below.slice(0, last + 1)).map(({ own }) => own).join('')
+      })
+      .join(' and ')
+  }
+  /** What is not known whatever was learnt has no way. */
+  const wayOf = (element: Element): string | undefined => {
     const { color, fontSize, fontWeight, textShadow, webkitTextFillColor } = getComputedStyle(element)
-    const isOff = element.closest(':disabled, [aria-disabled=true], [inert]') !== null
-    return [
-      element.tagName,
-      color,
-      fontSize,
-      fontWeight,
-      textShadow,
-      webkitTextFillColor,
-      isOff,
-      groundOf(element),
-    ].join(' ')
+    const ground = groundOf(element)
+    const seen = ground.includes('lifted / ') ? seenBelow(element) : ground
+    // A field is written in by itself; any other element is as the next one.
+    const field = element.matches('input, select, textarea') ? element.tagName : ''
+    return seen === undefined
+      ? undefined
+      : [field, color, fontSize, fontWeight, textShadow, webkitTextFillColor, seen].join(' ')
+  }
+  /** The same text in its place: it can be seen or it cannot. */
+  const placeOf = (element: Element): string => {
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const isInSight = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(element)
+    return [location.pathname, wayOf(element), isInSight, element.textContent].join(' ')
   }
   const hasText = (element: Element) =>
     /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
-  const texts = [...document.querySelectorAll(within)]
-    .flatMap((part) => [part, ...part.querySelectorAll('*')])
-    .filter(hasText)
-  const unread = [...new Set(texts)].filter((element) => {
+  // Axe passes over what is switched off and what nobody sees.
+  const isSeen = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect()
+    const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    return isVisible && width > 1 && height > 1 && !element.closest(':disabled, [aria-disabled=true], [inert]')
+  }
+  const isUnread = (element: Element) => {
     const way = wayOf(element)
-    return way.includes(' lifted') || !knownWays.has(way)
-  })
+    return way === undefined || !(knownWays.has(way) || knownWays.has(placeOf(element)))
+  }
+  const parts = [...document.querySelectorAll(within)].flatMap((part) => [part, ...part.querySelectorAll('*')])
+  const unread = [...new Set(parts)].filter((part) => hasText(part) && isSeen(part) && isUnread(part))
   if (unread.length === 0) return { found: [], passed: [] }
-  const told = { ...options, elementRef: true, resultTypes: ['violations', 'passes'] as const, selectors: false }
-  const { violations, passes } = await axe.run({ include: unread }, told as unknown as RunOptions)
+  const resultTypes = ['violations', 'passes', 'incomplete'] as const
+  const told = { ...options, elementRef: true, resultTypes, selectors: false }
+  const { violations, passes, incomplete } = await axe.run({ include: unread }, told as unknown as RunOptions)
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  const elements = passes.flatMap(({ nodes }) => nodes.flatMap(({ element }) => (element ? [element] : [])))
-  return { found, passed: elements.map((element) => wayOf(element as Element)) }
+  const elementsOf = (results: typeof passes) =>
+    results.flatMap(({ nodes }) => nodes.flatMap(({ element }) => (element ? [element as Element] : [])))
+  const answered = new Set([violations, passes, incomplete].flatMap(elementsOf))
+  const passed = elementsOf(passes).flatMap((element) => wayOf(element) ?? [])
+  return { found, passed: [...passed, ...unread.filter((element) => !answered.has(element)).map(placeOf)] }
 }
 
 /** Resolves once no animation but the endless ones is running. */

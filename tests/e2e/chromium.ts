@@ -11,6 +11,7 @@ const quietFlags = [
   '--no-first-run',
   '--disable-quic',
   '--disable-gpu',
+  '--process-per-site',
 ]
 
 /** How browser tests start Chromium: nothing it does by itself reaches the network, and root gives up the sandbox. */

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { choose } from './channel-desk.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole

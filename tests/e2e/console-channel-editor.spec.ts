@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, expectToast, jsonOf, listing, rowOf, unfold } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 import { tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk

@@ -1,8 +1,9 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import type { Recorded, Script } from '../support/upstream.ts'
 import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf, unfold } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 import { goodVendor } from './tried-vendor.ts'
 import { pressEscape, tick, troublesOf } from './visitor.ts'
 

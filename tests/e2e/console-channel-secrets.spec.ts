@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { aChannelDesk, type ChannelDesk, choose, expectToast, jsonOf, rowOf, unfold } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
@@ -120,9 +121,12 @@ test('a tag is given priority and weight, zero included; blank ones stay (docs/r
   const drawer = page.getByRole('dialog', { name: 'Edit tag west' })
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'There are no changes to save')
+  await drawer.getByLabel('Priority').fill('1.5')
   await drawer.getByLabel('Weight').fill('-1')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
+  await expect(drawer.getByLabel('Priority')).toHaveAttribute('aria-invalid', 'true')
   await expect(drawer.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
+  await drawer.getByLabel('Priority').fill('')
   await drawer.getByLabel('Weight').fill('0')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Update succeeded')

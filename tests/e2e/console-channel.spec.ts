@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, jsonOf, rowOf } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 import { pressEscape, tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
@@ -290,6 +291,9 @@ test('/channel/add and /channel/edit/{id} open their drawer; closing it leads to
   const drawer = page.getByRole('dialog')
   await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('main')
   await drawer.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(`${url}/channel`)
+  await page.goto(`${url}/channel/edit/999999`)
+  await expectToast(page, 'Channel not found. Refresh and try again.')
   await expect(page).toHaveURL(`${url}/channel`)
   await page.goto(`${url}/channel/add`)
   await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('')

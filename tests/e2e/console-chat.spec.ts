@@ -1,7 +1,9 @@
-import { expect, type Frame, type Page, test } from '@playwright/test'
+import { expect, type Frame, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
+import { holdTimers } from './held-timers.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -160,8 +162,10 @@ test('a program opens outside, a link that leads nowhere is said, and without a 
     const data = answer.data.map((one: object) => ({ ...one, status: 2 }))
     await route.fulfill({ json: { ...answer, data } })
   })
+  const endTimers = await holdTimers(page)
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('You have no enabled API token. Enable or create one first.')
+  await expect.poll(() => endTimers(1500)).toBe(1)
   await expect(page).toHaveURL(`${vendor.url}/token`)
   await expect(page.getByText('You have no enabled API token. Enable or create one first.')).toBeVisible()
   await page.route('**/api/status', async (route) => {
@@ -194,7 +198,7 @@ test('the operator’s link is gone to with key and address, where there is one'
   await aChatSite(page)
   await signIn(page, vendor.url, '/chat2link')
   await expect(page.getByRole('alert')).toContainText('No chat link is configured. Ask the administrator to add one.')
-  await page.getByRole('alert').getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('alert').getByRole('link', { name: 'System settings' }).click()
   await expect(page.getByRole('textbox', { name: 'Chat link' })).toBeVisible()
   await put('ChatLink', 'https://chat.example/app/')
   await page.goto(`${vendor.url}/token`)

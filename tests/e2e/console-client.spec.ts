@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { movesPrograms } from './stub-set-up.ts'
 import { copiedBy, signIn, troublesOf } from './visitor.ts'
 

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { holdSession } from './visitor.ts'
 
 /** What a page begins with is asked for before its code is there, and once (docs/reference/console-performance.md). */

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { encodeOption, isOptionKey, type OptionKey, options } from '../../shared/options/index.ts'
 import { dataOf } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { choose } from './channel-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor

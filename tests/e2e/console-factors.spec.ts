@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { type Client, dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { holdSession, signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
@@ -40,7 +41,7 @@ test('requiring two factors is refused to who has none, and told at its field (d
   page,
 }) => {
   await signIn(page, desk.url, '/setting?tab=system')
-  const field = page.getByLabel('Require two-factor authentication')
+  const field = page.getByLabel('Require two-factor authentication', { exact: true })
   await expect(field).toHaveValue('nobody')
   await expect(field.locator('option')).toHaveText([
     'Nobody',

@@ -20,6 +20,7 @@ const visits: readonly Visit[] = [
   { path: '/pricing', at: 'empty' },
   { path: '/about', at: 'empty' },
   { path: '/', ...signedIn },
+  { path: '/detail', ...signedIn },
   { path: '/token', ...signedIn, hasRows: true },
   { path: '/log', ...signedIn, hasRows: true },
   { path: '/channel', ...signedIn, hasRows: true },
@@ -98,8 +99,13 @@ function paints(page: Page): Promise<{ fcp: number; lcp: number }> {
   )
 }
 
+/** What somebody sees first, signed in or not. */
+function isFirst(path: string): boolean {
+  return path === '/' || path === '/detail'
+}
+
 function isMissed({ isSignedIn, path, hasRows }: Visit, { bytes, shift, slow }: Figures): boolean {
-  const isHeavy = path === '/' && bytes >= (isSignedIn ? targets.signedInBytes : targets.visitorBytes)
+  const isHeavy = isFirst(path) && bytes >= (isSignedIn ? targets.signedInBytes : targets.visitorBytes)
   return isHeavy || shift >= targets.shift || (hasRows === true && slow >= targets.rowsMs)
 }
 
@@ -120,7 +126,7 @@ heading, or the first rows of a list, are seen.
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 
-\`npm test\` refuses a first view of \`/\` from 200 KB on, signed in from 300 KB on, and a shift from 0.02 on at 1280 and 390
+\`npm test\` refuses a first view of \`/\` from 200 KB on, signed in that and the dashboard from 300 KB on, and a shift from 0.02 on at 1280 and 390
 pixels (tests/e2e/console-shell.spec.ts, console-shifts.spec.ts); rows after more than 6 s on the slow line fail the command.
 What keeps it light is [a decision](../decisions/2026-11-22-a-light-first-view.md).
 `

@@ -1,5 +1,6 @@
-import { expect, type Locator, test } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { aChannelDesk, type ChannelDesk, choose, expectToast, unfold } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 import { goodVendor } from './tried-vendor.ts'
 import { tick, troublesOf } from './visitor.ts'
 

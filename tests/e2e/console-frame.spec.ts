@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { pressEscape, signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { applies, panelOf, rowsOf, store, storedMap } from './price-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { holdSession, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor

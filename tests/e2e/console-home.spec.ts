@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { readyGateway } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
+import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -25,6 +26,9 @@ test('an administrator invites by link; from there to the first call it takes fo
   const copy = drawer.getByRole('button', { name: 'Copy the invitation link' })
   const link = (await copy.locator('span').first().textContent()) ?? ''
   expect(link).toMatch(/\/register\?invite=[\w-]{43}$/)
+  await expect(drawer.getByText('Nobody else can open this link')).toBeVisible()
+  await expect(drawer.getByRole('link', { name: 'Network sharing' })).toHaveAttribute('href', '/share')
+  await expectAccessible(page, '.bp6-portal')
   await expect(drawer.getByRole('listitem')).toContainText('For Ann')
   await expect(drawer.getByRole('listitem')).toContainText('0 of 1 used')
 

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { type Consoles, consoles } from './furnished.ts'
 import { answered, message, say } from './play-desk.ts'
+import { test } from './shared-browser.ts'
 import { holdSession, pressEscape } from './visitor.ts'
 
 let served: Consoles

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { requestId } from '../../gateway/base/ids.ts'
 import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy, signIn } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -111,6 +112,7 @@ test('texts find by containing, with = exactly; streams, retries and requests ha
   await range(page, 'Rows 1 - 1 of 1')
   await expect(rowOf(page, 'vendor/mini')).toBeVisible()
   await page.getByRole('button', { name: 'Reset' }).click()
+  await range(page, 'Rows 1 - 10 of 31')
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('textbox', { name: 'Request ID' }).fill(idOfYesterday)
   await page.getByRole('textbox', { name: 'Request ID' }).press('Enter')

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import { dataOf } from '../support/client.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -132,12 +133,13 @@ test('whoever made a call is told that it is kept, and sees it where the operato
   await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('A quiet question')
   await expect(page.getByRole('heading', { name: 'Replay on another channel' })).toHaveCount(0)
 
-  const desk = await browser.newPage()
+  const others = await browser.newContext()
+  const desk = await others.newPage()
   await signIn(desk, vendor.url, '/setting?tab=operation&key=KeepBodiesEnabled')
   const section = desk.locator('[data-section="operation/bodies"]')
   await expect(section.getByText(/^Requests kept: 1/)).toBeVisible()
   await section.getByRole('button', { name: 'Delete all' }).click()
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Delete all' }).click()
   await expect(section.getByText('Requests and responses deleted: 1')).toBeVisible()
-  await desk.close()
+  await others.close()
 })

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { logReceipts } from './receipt-rows.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -145,6 +146,9 @@ test.describe('on a phone', () => {
           .map((one) => one.outerHTML.slice(0, 120)),
       )
     expect(small).toEqual([])
+    // Both ends of the range are picked among the filters, not behind a button of their own.
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    for (const name of ['Start', 'End']) await expect(page.getByLabel(name, { exact: true })).toBeVisible()
   })
 
   test('a card is opened, and a column that is put away is not on it', async ({ page }) => {

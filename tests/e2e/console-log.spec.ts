@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import { expectAccessible, OVERLAYS } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy, pressEscape, signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -97,9 +98,17 @@ test('the request id is copied, a mapped model tells both names (docs/reference/
   expect(copied).toBe(row?.request_id)
   await page.getByRole('button', { name: 'Model mapping' }).click()
   await expect(page.getByText('Actual model')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await rowOf(page, '1->2').locator('.page-table-opener').click()
+  const link = await copiedBy(page, page.getByRole('button', { name: 'Copy the link to this entry' }))
+  await page.goto(link)
+  await expect(page.locator('.log-detail')).toContainText(copied)
+  await expect(page.locator('.log-detail')).toHaveCount(1)
 })
 
-test('the filters suggest the tokens, models, groups and channels that there are', async ({ page }) => {
+test('the filters suggest the tokens, models, groups, channels and users that there are, also while typing', async ({
+  page,
+}) => {
   await openLog(page)
   const suggested = (label: string) =>
     page.getByLabel(label, { exact: true }).evaluate((field: HTMLInputElement) => {
@@ -112,6 +121,13 @@ test('the filters suggest the tokens, models, groups and channels that there are
   await expect.poll(() => suggested('Token')).toEqual(['laptop'])
   await expect.poll(() => suggested('Group')).toContain('default')
   await expect.poll(() => suggested('Channel ID')).toContain('2 second')
+  await page.getByLabel('Username', { exact: true }).focus()
+  await expect.poll(() => suggested('Username')).toContain('root')
+  await page.keyboard.type('nobody-of-that')
+  await expect.poll(() => suggested('Username')).toEqual([])
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('=oo')
+  await expect.poll(() => suggested('Username')).toEqual(['root'])
 })
 
 test('filters narrow the list once Query is pressed (docs/reference/screens.md#usage-log)', async ({ page }) => {

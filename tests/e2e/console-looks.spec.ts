@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
@@ -8,9 +8,11 @@ import {
 } from './accessible.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import type { ServedConsole } from './gateway.ts'
+import { expectReachable } from './reachable.ts'
 import { open, type Screen, standsApart } from './screens/screen.ts'
 import { screens } from './screens.ts'
-import { copiedBy, troublesOf } from './visitor.ts'
+import { onEmptyPage, test } from './shared-browser.ts'
+import { copiedBy, holdSession, troublesOf } from './visitor.ts'
 
 const desk = { width: 1280, height: 800 }
 
@@ -50,12 +52,13 @@ test.describe('light and dark, at every width', () => {
           before = screen
           await expectAccessibleInBothThemes(page, within)
           expect(await overhangs(page)).toEqual([])
+          if (screen.isWalked) await expectReachable(page)
           const unfolded = await unfoldedOn(page)
           for (const width of [1920, 768, 390]) {
             await page.setViewportSize({ ...desk, width })
             await standsStill(page)
             // Wide tables scroll where there is no room for them, and not yet cards.
-            expect(await overhangs(page, width !== 768), `${width} wide`).toEqual([])
+            await expect.poll(() => overhangs(page, width !== 768), `${width} wide`).toEqual([])
           }
           // What belongs to a row goes with it where rows become cards.
           if ((await unfoldedOn(page)) < unfolded) {
@@ -73,6 +76,31 @@ test.describe('light and dark, at every width', () => {
       }
     })
   }
+})
+
+test('an ordinary user’s pages in Chinese: axe finds nothing, nothing is wider than the window, and nothing is logged', async ({
+  page,
+  context,
+}) => {
+  const troubles = troublesOf(page)
+  const { calling } = served
+  const eve = await calling.person('eve')
+  await calling.asks(eve, 'gpt-4o')
+  await holdSession(context, calling.url, 'eve')
+  await onEmptyPage(context, calling.url, (empty) => empty.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN')))
+  const places = ['/detail', '/log', '/token', '/topup', '/midjourney', '/task', '/playground', '/personal', '/jobs']
+  for (const place of places) {
+    await page.setViewportSize(desk)
+    await page.goto(calling.url + place)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[\u4e00-\u9fff]/)
+    await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
+    await expectAccessible(page)
+    expect(await overhangs(page), place).toEqual([])
+    await page.setViewportSize({ ...desk, width: 390 })
+    await standsStill(page)
+    expect(await overhangs(page), place).toEqual([])
+  }
+  expect(troubles).toEqual([])
 })
 
 /**
@@ -118,6 +146,11 @@ test('a text that is hard to read is found, whatever was found readable before',
   // Its way of being written is known; what it lies on is not.
   const under = '<div style="background: #222; position: absolute; inset: 0"></div>'
   await expect(expectReadable(under, lifted)).rejects.toThrow('color-contrast')
+  // Nobody has to read what is switched off or hidden, until it is no longer.
+  const pale = (state: string) =>
+    `<button ${state} style="color: lightgray; background: white">Go</button><p ${state} style="color: silver">Read me</p>`
+  for (const state of ['disabled inert', 'hidden']) await expectReadable(text('color: black'), pale(state))
+  await expect(expectReadable(text('color: black'), pale(''))).rejects.toThrow('color-contrast')
 })
 
 test('the right theme is there before the first paint, and a choice is kept', async ({ page }) => {
@@ -154,7 +187,21 @@ test('an unknown address says so; the title and the storage carry the system nam
   await page.goto(`${ready.url}/no/such/page`)
   await expect(page.getByRole('heading', { name: 'Page does not exist' })).toBeVisible()
   await expect(page).toHaveTitle('Page not found · Switchyard')
-  expect(await page.evaluate(() => localStorage.getItem('system_name'))).toBe('Switchyard')
+  await expect(page.getByText('Check the address.')).toBeVisible()
+  const kept = await page.evaluate(() => ({ ...localStorage }))
+  expect(kept).toMatchObject({
+    system_name: 'Switchyard',
+    logo: '',
+    footer_html: '',
+    chats: expect.stringMatching(/^\[\{/),
+    enable_drawing: 'true',
+    enable_task: 'true',
+    enable_data_export: 'true',
+    mj_notify_enabled: 'false',
+    quota_per_unit: '500000',
+    display_in_currency: 'true',
+  })
+  expect(JSON.parse(kept.status ?? '')).toMatchObject({ system_name: 'Switchyard', setup: true })
   await page.getByRole('link', { name: 'Go to the home page' }).click()
   await expect(page).toHaveURL(`${ready.url}/`)
 })

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
+import { test } from './shared-browser.ts'
 import { signIn } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -39,10 +40,10 @@ test('on New Year’s Day fireworks are three seconds away, and ten seconds afte
   expect(await drawn(page)).toBe(true)
   await page.clock.runFor(2600)
   await expect(greeting(page)).toHaveCount(0)
-  await page.clock.runFor(9000)
+  await page.clock.runFor(7000)
   expect(await isAnew(page)).toBe(false)
   const loaded = page.waitForEvent('load')
-  await page.clock.runFor(1000)
+  await page.clock.runFor(4000)
   await loaded
   expect(await isAnew(page)).toBe(true)
 })

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, rowOf } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {
@@ -11,6 +12,9 @@ test.afterEach(() => desk.stop())
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'The gateway is not responding' })
 const calls = '**/api/**'
+
+/** Stops the clock: what is tried again by itself would take the button away just when it is to be clicked. */
+const standStill = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
 const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 
 test('a gateway that stops is told of, with the time to the next try; the rows stay, and all is fetched anew when it is back (docs/reference/screens.md#calls-and-failures)', async ({
@@ -27,8 +31,10 @@ test('a gateway that stops is told of, with the time to the next try; the rows s
   await page.clock.runFor(2000)
   await expect(page.getByRole('timer')).toHaveText('00:04')
   await desk.make({ name: 'second' })
+  await standStill(page)
   await page.unroute(calls)
   await page.getByRole('button', { name: 'Retry now' }).click()
+  await page.clock.resume()
   await expect(banner(page)).toHaveCount(0)
   await expect(rowOf(page, 'second')).toBeVisible()
 })
@@ -57,8 +63,10 @@ test('a page whose code cannot come waits for the gateway, and opens then', asyn
   await page.route('**/assets/**', (route) => route.abort())
   await page.getByRole('link', { name: 'Usage logs' }).click()
   await expect(page.getByText('This page opens as soon as the gateway is back.')).toBeVisible()
+  await standStill(page)
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Retry now' }).click()
+  await page.clock.resume()
   await expect(page.getByRole('heading', { name: 'Usage logs', level: 1 })).toBeVisible()
 })
 
@@ -88,8 +96,7 @@ test('a list that cannot be loaded anew stays, with its age and the reason; so d
   await expect(page.getByText('Last updated 3 minutes ago')).toBeVisible()
   const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
-  // The list is asked for anew by itself now and then, which would take the button away just when it is to be clicked.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  await standStill(page)
   await page.unroute(/\/api\/token\/?\?/)
   await again.click()
   await page.clock.resume()
@@ -103,9 +110,11 @@ test('what is entered stays where a list behind it cannot be loaded anew', async
   await cutOff(page)
   await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(banner(page)).toBeVisible()
+  await standStill(page)
   await page.unroute(calls)
   await page.route('**/api/channel/vendors', (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Retry now' }).click()
+  await page.clock.resume()
   await expect(banner(page)).toHaveCount(0)
   await expect(page.getByLabel('API key')).toHaveValue('sk-proj-a-good-key')
 })

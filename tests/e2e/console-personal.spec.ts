@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { aClient, type Client, dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectToast } from './channel-desk.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { aMailBox } from './stand-ins.ts'
 import { copiedBy, holdSession, tick, troublesOf } from './visitor.ts'
 
@@ -78,6 +79,18 @@ test('the link is copied, earnings go to the balance from a dollar on; alone nob
   const link = card.getByLabel('Invitation link')
   await expect(link).toHaveValue(`${vendor.url}/register?aff=${code}`)
   expect(await copiedBy(page, link)).toBe(`${vendor.url}/register?aff=${code}`)
+  await expect(card).toContainText('Nobody else can open this link')
+  await page.route('**/api/share/address', (route) =>
+    route.fulfill({ status: 500, json: { success: false, message: '' } }),
+  )
+  await page.reload()
+  await expect(link).toHaveValue(`${vendor.url}/register?aff=${code}`)
+  await expect(card, 'nobody could tell').not.toContainText('Nobody else can open this link')
+  await page.unroute('**/api/share/address')
+  await vendor.inner.settings.set('ServerAddress', 'https://ai.example.com')
+  await page.reload()
+  await expect(link).toHaveValue(`https://ai.example.com/register?aff=${code}`)
+  await expect(card).not.toContainText('Nobody else can open this link')
   await card.getByRole('button', { name: 'Transfer to balance' }).click()
   const dialog = page.getByRole('dialog', { name: 'Transfer to balance' })
   const amount = dialog.getByLabel('Amount to transfer', { exact: true })
@@ -150,6 +163,8 @@ test('notices by webhook: what was changed is saved, the secret stays a mask unt
   const save = card.getByRole('button', { name: 'Save preferences' })
   const threshold = card.getByLabel('Warning threshold', { exact: true })
   await expect(threshold).toHaveValue('0.20')
+  for (const usual of ['100000 (0.2$)', '500000 (1$)', '1000000 (5$)', '5000000 (10$)'])
+    await expect(card.getByRole('button', { name: usual, exact: true })).toBeVisible()
   await card.getByRole('button', { name: '500000 (1$)' }).click()
   await tick(card.getByLabel('Webhook', { exact: true }))
   await card.getByRole('tab', { name: 'Privacy' }).click()
@@ -159,6 +174,7 @@ test('notices by webhook: what was changed is saved, the secret stays a mask unt
   await expect(address).toBeFocused()
   await expect(card.getByText('Enter the webhook URL')).toBeVisible()
   await address.fill('https://hooks.example.com/switchyard')
+  await expect(address).toHaveAccessibleDescription('An https address. It receives a POST request.')
   await card.getByLabel('Webhook secret', { exact: true }).fill('a-long-secret')
   await card.getByText('What is posted').click()
   await expectAccessible(page)
@@ -178,7 +194,10 @@ test('notices by webhook: what was changed is saved, the secret stays a mask unt
   await expect(card.getByText('The webhook URL is not valid')).toBeVisible()
   await address.fill('https://name:word@hooks.example.com')
   await save.click()
-  await expectToast(page, 'Failed to update notification settings: The webhook URL is not valid')
+  await expectToast(
+    page,
+    /^Failed to update notification settings: Leave the user name and password out of the webhook URL/,
+  )
   await card.getByRole('button', { name: 'Discard' }).click()
   await expect(address).toHaveValue('https://hooks.example.com/switchyard')
   await card.getByRole('button', { name: 'Remove the webhook secret' }).click()

@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { answered, answers, message, openPlayground, say } from './play-desk.ts'
 import type { ServedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy } from './visitor.ts'
 
 let vendor: ServedVendor

@@ -1,6 +1,7 @@
-import { expect, type Page, type Route, test } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { answered, answers, message, openPlayground, say } from './play-desk.ts'
 import type { ServedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 
 /** Who is faster than what the page waits for loses nothing (docs/reference/screens.md#playground). */
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
 import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { answered, answers, message, openPlayground, say } from './play-desk.ts'
 import type { ServedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { holdSession, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { answered, answers, choose, openPlayground, say } from './play-desk.ts'
 import type { ServedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -21,6 +22,7 @@ test('what is sent, and the answer with its tokens and its cost (docs/reference/
   await page.getByLabel('Model', { exact: true }).fill('4o')
   await page.getByRole('option', { name: 'gpt-4o', exact: true }).click()
   await page.getByLabel('Max tokens').fill('100')
+  await expect(page.getByLabel('System prompt')).toHaveValue(/^You are a helpful assistant/)
   await page.getByLabel('System prompt').fill('Be short.')
   vendor.upstream.streams(chatStream(['Hello', ' there'], { prompt: 1000, completion: 200 }))
   await say(page, 'Hi')

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { applies, numberIn, openPrices, panelOf, rowsOf, store, storedMap } from './price-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -158,8 +159,11 @@ test('a list of several pages begins anew for another search, leads to what is w
 
 test('models without a price are filled together and merged into what is stored by then', async ({ page }) => {
   await vendor.channel({ models: 'gpt-4o,house-a,house-b,gpt-4-gizmo-one,gpt-4-gizmo-two' })
+  await page.route('**/api/channel/models_enabled', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
   await openPrices(page, vendor, 'Models without a ratio')
   const panel = panelOf(page, 'ratios')
+  await expect(panel).toContainText('failed to get enabled models')
+  await panel.getByRole('button', { name: 'Try again' }).click()
   await expect(rowsOf(panel)).toHaveCount(3)
   await panel.getByRole('button', { name: 'Set values' }).click()
   await expect(page.getByText('Select the models to fill first')).toBeVisible()

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type PricedDesk, pricedDesk } from './priced-desk.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, pressEscape, tick, troublesOf } from './visitor.ts'
 
 let desk: PricedDesk

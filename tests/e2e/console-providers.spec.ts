@@ -1,11 +1,12 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { atProvider, QR_CODE, signedByTelegram, withQrCode } from './provider-acts.ts'
+import { test } from './shared-browser.ts'
 import { aStandIn, type StandIn, withTelegram } from './stand-ins.ts'
 import { tells } from './stub-routing.ts'
-import { troublesOf } from './visitor.ts'
+import { signIn, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 let provider: StandIn
@@ -17,6 +18,7 @@ test.beforeAll(async () => {
       return { sub: 'sub-eve', preferred_username: 'eve', email: 'eve@example.com' }
     if (path.includes('token')) return { access_token: 'a-token', token_type: 'bearer' }
     if (path.startsWith('/api/wechat')) return { success: path.endsWith('=good'), message: '', data: 'open-id' }
+    if (path === '/api/user') return { id: 9, username: 'lin', name: 'Lin' }
     if (path === '/me') return { sub: 'sub-bob', preferred_username: 'bob', email: 'bob@example.com' }
     return path === '/user' ? { id: 7, login: 'ann', name: 'Ann' } : []
   })
@@ -42,6 +44,8 @@ const options = (url: string): Option[] => [
   ['oidc.token_endpoint', `${url}/token`],
   ['oidc.user_info_endpoint', `${url}/me`],
   ['oidc.enabled', 'true'],
+  ['LinuxDOClientId', 'client-3'],
+  ['LinuxDOClientSecret', 'secret-3'],
   ['WeChatServerAddress', url],
   ['WeChatAccountQRCodeImageURL', QR_CODE],
   ['WeChatAuthEnabled', 'true'],
@@ -193,6 +197,7 @@ test('by WeChat one types the code that it answers with', async ({ page }) => {
   await button(page, 'WeChat').click()
   const dialog = page.getByRole('dialog', { name: 'Log in with WeChat' })
   await expect(dialog.getByRole('img', { name: 'QR code of the WeChat account' })).toBeVisible()
+  await expect(dialog).toContainText('a code that is valid for 3 minutes')
   await expect(dialog.getByLabel('Verification code')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog.getByLabel('Verification code')).toHaveAccessibleDescription('Enter the verification code')
@@ -230,3 +235,71 @@ test('Telegram’s button lets in who is bound; a link that brings an answer doe
   expect(page.url()).not.toContain('#')
   expect(troubles).toEqual([])
 })
+
+test('each provider is bound and unbound; a login of long ago is asked for first, over the page (docs/reference/accounts.md#a-recent-login)', async ({
+  page,
+}) => {
+  const { db, settings } = gateway.inner
+  await settings.set('LinuxDOOAuthEnabled', 'true')
+  await db.updateTable('users').set({ github_id: '', wechat_id: '', telegram_id: '' }).execute()
+  const fields = { id: '42', first_name: 'Ann', auth_date: String(Math.floor(Date.now() / 1000)) }
+  await withTelegram(page, signedByTelegram(fields, BOT_TOKEN))
+  await withQrCode(page)
+  const redirecting = [
+    { name: 'GitHub', at: 'github', authorize: GITHUB, bound: { github_id: '7' } },
+    { name: 'OIDC', at: 'oidc', authorize: 'https://login.example.com/authorize', bound: { oidc_id: 'sub-bob' } },
+    { name: 'LINUX DO', at: 'linuxdo', authorize: 'https://connect.linux.do/', bound: { linux_do_id: '9' } },
+  ]
+  for (const { at, authorize } of redirecting)
+    await atProvider(page, authorize, `${gateway.url}/oauth/${at}`, { code: 'code-3' })
+  const troubles = troublesOf(page)
+  await signIn(page, gateway.url, '/personal')
+  await db.updateTable('sessions').set({ created_at: 1 }).where('user_id', '=', 1).execute()
+  const linked = page.getByRole('list', { name: 'Linked accounts' })
+  const again = page.getByRole('dialog', { name: 'Log in again' })
+  await linked.getByRole('button', { name: 'Bind GitHub' }).click()
+  await expect(again).toContainText('Your last login was a while ago.')
+  await expectAccessibleInBothThemes(page)
+  await again.getByRole('button', { name: 'Cancel' }).click()
+  await expect(saying(page, 'Log in again to change how this account is opened')).toBeVisible()
+  await linked.getByRole('button', { name: 'Bind GitHub' }).click()
+  await again.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.keyboard.press('Enter')
+  for (const { name, bound } of redirecting) {
+    if (name !== 'GitHub') await linked.getByRole('button', { name: `Bind ${name}` }).click()
+    await expect(linked.getByRole('button', { name: `Unbind ${name}` })).toBeVisible()
+    expect(await row(ROOT.username)).toMatchObject(bound)
+    await unbinds(page, name)
+  }
+  await linked.getByRole('button', { name: 'Bind WeChat' }).click()
+  await page.getByRole('dialog').getByLabel('Verification code').fill('good')
+  await page.keyboard.press('Enter')
+  await expect(linked).toContainText('open-id')
+  await unbinds(page, 'WeChat')
+  expect(troubles).toEqual([])
+  // The widget leads the page to a fragment by itself, of which the router warns.
+  await linked.getByRole('button', { name: 'Bind Telegram' }).click()
+  await page.getByRole('dialog').frameLocator('iframe').getByRole('button').click()
+  await expect(linked).toContainText('42')
+  await unbinds(page, 'Telegram')
+  // Who has no password is told what to do, and nothing of the dialog is left at the login.
+  await db.updateTable('sessions').set({ created_at: 1 }).where('user_id', '=', 1).execute()
+  await linked.getByRole('button', { name: 'Bind GitHub' }).click()
+  await expect(again).toContainText('No password?')
+  await again.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/login`)
+  await expect(again).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Log in with GitHub' })).toBeVisible()
+  const none = { github_id: '', oidc_id: '', linux_do_id: '', wechat_id: '', telegram_id: '' }
+  expect(await row(ROOT.username)).toMatchObject(none)
+})
+
+async function unbinds(page: Page, name: string): Promise<void> {
+  const linked = page.getByRole('list', { name: 'Linked accounts' })
+  await linked.getByRole('button', { name: `Unbind ${name}` }).click()
+  await page
+    .getByRole('alertdialog', { name: `Unbind ${name}?` })
+    .getByRole('button', { name: 'Unbind' })
+    .click()
+  await expect(linked.getByRole('button', { name: `Bind ${name}`, exact: true })).toBeVisible()
+}

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { mailText } from './mail-text.ts'
 import { withHumanCheck } from './setting-acts.ts'
+import { test } from './shared-browser.ts'
 import { aMailBox, type StandIn } from './stand-ins.ts'
 import { troublesOf } from './visitor.ts'
 
@@ -53,7 +54,7 @@ test('by an invite link and a mailed code one makes an account, and logs in with
   await page.getByLabel('Email').fill('Ann@Example.com')
   await page.getByRole('button', { name: 'Get verification code' }).click()
   await expect(page.getByText('Verification code sent, check your email!')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^resend \((30|29|28)\)$/ })).toBeDisabled()
+  await expect(page.getByRole('button', { name: /^resend \(\d+\)$/ })).toBeDisabled()
   await expect(page.getByLabel('Verification code')).toBeFocused()
   await expectAccessibleInBothThemes(page)
   const [, code = ''] = /code is (\w+)/.exec(mailText(mails.asked[0])) ?? []

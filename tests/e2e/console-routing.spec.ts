@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
 import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 import { tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk

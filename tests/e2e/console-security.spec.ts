@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { aClient, type Client, dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
 import { choose, confirm, expectToast } from './channel-desk.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor

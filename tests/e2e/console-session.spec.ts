@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { test } from './shared-browser.ts'
 import { holdSession, signInByHand, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -21,7 +22,12 @@ test('who is signed out is led to the login, who is signed in past it (docs/refe
   await expect(page.getByText('Login successful!')).toBeVisible()
   await page.goto(`${gateway.url}/login`)
   await expect(page).toHaveURL(`${gateway.url}/token`)
-  await page.getByRole('button', { name: 'Account: root' }).click()
+  const account = page.getByRole('button', { name: 'Account: root' })
+  await account.click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Personal settings', 'API tokens', 'Wallet', 'Log out'])
+  await page.getByRole('menuitem', { name: 'Wallet' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/topup`)
+  await account.click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${gateway.url}/login`)
   await expect(page.getByText('Logged out')).toBeVisible()
@@ -104,6 +110,10 @@ test('a gateway that cannot be reached breaks nothing', async ({ page }) => {
   await page.route('**/api/status', (route) => route.abort())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Unable to connect to server' })).toBeVisible()
+  await page.route('**/api/status', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Failed to load status' })).toBeVisible()
+  await expect(page.getByText('Error: internal server error, contact the administrator!')).toBeVisible()
   await page.unroute('**/api/status')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Log in to Switchyard' })).toBeVisible()

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { type Client, dataOf } from '../support/client.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { pressEscape, signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { panelOf as editorOf, numberIn, openPrices, store } from './price-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -123,13 +124,14 @@ test('a panel that is discarded, a setting that is reset and JSON that is cleare
 test('leaving what is unsaved gives the focus back to the tab or the link that led away', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const leave = () => page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).press('Enter')
-  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('tab', { name: 'Models', exact: true }).press('Enter')
   await leave()
   await expect(page.getByRole('tab', { name: 'Models', exact: true })).toBeFocused()
+  await expect(page.getByRole('tab', { name: 'Models', exact: true, selected: true })).toBeVisible()
   await page.getByRole('spinbutton').or(page.getByRole('textbox')).first().waitFor()
   await page.getByRole('tab', { name: 'Operation', exact: true }).press('Enter')
-  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('link', { name: 'Usage logs' }).press('Enter')
   await leave()
   await expect(page.getByRole('heading', { level: 1, name: 'Usage logs' })).toBeVisible()

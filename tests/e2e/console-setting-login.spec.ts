@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { type Client, dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { test } from './shared-browser.ts'
 import { aStandIn, type StandIn, widgetScript } from './stand-ins.ts'
 import { signIn, tick, troublesOf } from './visitor.ts'
 

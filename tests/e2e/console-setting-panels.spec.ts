@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -100,7 +101,7 @@ test('on a phone a field that gets the focus is above the bar that saves', async
   await signIn(page, vendor.url, '/setting')
   const panel = panelOf(page, 'General')
   const foot = panel.locator('.setting-foot')
-  await panel.getByLabel('Retries on failure').fill('7')
+  await panel.getByLabel('Retries on failure', { exact: true }).fill('7')
   await expect(foot.getByText('1 unsaved change')).toBeVisible()
   const last = panel.getByRole('checkbox').last()
   for (let presses = 0; presses < 20 && !(await last.evaluate((field) => field.matches(':focus'))); presses += 1) {
@@ -158,12 +159,12 @@ test('texts of the site are saved one by one, previewed without what could run, 
     .fill('**Closed** on Sunday <img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>')
   await notice.getByRole('button', { name: 'Preview of Notice' }).click()
   await expect(notice.getByRole('region', { name: 'Preview of Notice' }).locator('strong')).toHaveText('Closed')
-  await expect(page).toHaveTitle(/^Settings/)
+  await expect(page).toHaveTitle(/^System settings/)
   await notice.getByRole('button', { name: 'Save Notice' }).click()
   await expect(page.getByText('Update succeeded')).toBeVisible()
   await page.getByLabel('System name', { exact: true }).fill('My gateway')
   await page.getByRole('button', { name: 'Save System name' }).click()
-  await expect(page).toHaveTitle('Settings · My gateway')
+  await expect(page).toHaveTitle('System settings · My gateway')
   await page.route('**/api/option', (route, request) =>
     request.method() === 'PUT'
       ? route.fulfill({ json: { success: false, message: 'The text is too long', data: null } })

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -49,20 +50,20 @@ test('addresses lead to what was looked for and to a field; Enter opens the firs
   await searchIn(page).press('Enter')
   await expect(page.getByLabel('SMTP server')).toBeFocused()
   await page.goto(`${vendor.url}/setting?tab=operation&key=RetryTimes`)
-  await expect(page.getByLabel('Retries on failure')).toBeFocused()
+  await expect(page.getByLabel('Retries on failure', { exact: true })).toBeFocused()
 })
 
 test('what is typed in a panel stays there while something is looked for', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
-  await page.getByLabel('Retries on failure').fill('7')
+  await page.getByLabel('Retries on failure', { exact: true }).fill('7')
   await searchIn(page).fill('pass requests')
-  await expect(page.getByLabel('Retries on failure')).toBeHidden()
+  await expect(page.getByLabel('Retries on failure', { exact: true })).toBeHidden()
   await searchIn(page).press('Escape')
-  await expect(page.getByLabel('Retries on failure')).toHaveValue('7')
+  await expect(page.getByLabel('Retries on failure', { exact: true })).toHaveValue('7')
   await searchIn(page).fill('pass requests')
   await searchIn(page).press('Enter')
   await page
-    .getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+    .getByRole('alertdialog', { name: 'Discard changes in “System settings”?' })
     .getByRole('button', { name: 'Discard changes' })
     .click()
   await expect(page.getByLabel('Pass requests through')).toBeFocused()
@@ -77,7 +78,7 @@ test('the command palette finds settings, and leads to their fields from any pag
   await expect(page.getByRole('menuitem', { name: /Retries on failure/ })).toBeVisible()
   await palette.press('Enter')
   await expect(page).toHaveURL(/\/setting\?tab=operation&key=RetryTimes$/)
-  await expect(page.getByLabel('Retries on failure')).toBeFocused()
+  await expect(page.getByLabel('Retries on failure', { exact: true })).toBeFocused()
 })
 
 test('the index beside the sections marks the one at the top, and those that cannot reach it at the end', async ({

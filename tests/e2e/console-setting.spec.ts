@@ -1,7 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
+import { expectToast } from './channel-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { pressEscape, signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -54,7 +56,7 @@ test('only what was changed is sent, flags first; nothing changed is said and se
   const general = panelOf(page, 'General')
   await general.getByRole('button', { name: 'Save General' }).click()
   await expect(page.getByText("You don't seem to have changed anything")).toBeVisible()
-  await general.getByLabel('Retries on failure').fill('4')
+  await general.getByLabel('Retries on failure', { exact: true }).fill('4')
   await general.getByLabel('Docs address').fill('https://docs.example.com/')
   await tick(general.getByLabel('Collapse sidebar by default'))
   await general.getByRole('button', { name: 'Save General' }).click()
@@ -68,7 +70,7 @@ test('only what was changed is sent, flags first; nothing changed is said and se
 test('a wrong value is told when its field is left, is not sent, and gets the focus', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const sent = sentBy(page)
-  const retries = page.getByLabel('Retries on failure')
+  const retries = page.getByLabel('Retries on failure', { exact: true })
   await retries.fill('11')
   await expect(page.getByText('Enter a whole number from 0 to 10')).toHaveCount(0)
   await retries.blur()
@@ -80,30 +82,35 @@ test('a wrong value is told when its field is left, is not sent, and gets the fo
 })
 
 test('what the gateway refuses is told at its field, and what was saved beside it is named', async ({ page }) => {
-  await page.route('**/api/option', (route, request) =>
-    request.method() === 'PUT' && request.postDataJSON().key === 'RetryTimes'
-      ? route.fulfill({ json: { success: false, message: 'Not in this condition', data: null } })
-      : route.continue(),
-  )
+  let isReadable = true
+  await page.route('**/api/option', (route, request) => {
+    if (request.method() === 'PUT' && request.postDataJSON().key === 'RetryTimes')
+      return route.fulfill({ json: { success: false, message: 'Not in this condition', data: null } })
+    return request.method() === 'PUT' || isReadable ? route.continue() : route.fulfill({ status: 500, body: '' })
+  })
   await signIn(page, vendor.url, '/setting')
   const general = panelOf(page, 'General')
-  await general.getByLabel('Retries on failure').fill('3')
+  await general.getByLabel('Retries on failure', { exact: true }).fill('3')
+  await general.getByRole('button', { name: 'Save General' }).click()
+  await expectToast(page, 'Failed to save, retry')
+  isReadable = false
   await tick(general.getByLabel('Self-use mode'))
   await general.getByRole('button', { name: 'Save General' }).click()
-  await expect(page.getByText('Partial save failed, retry. Saved: Self-use mode')).toBeVisible()
+  await expectToast(page, 'Refresh failed')
+  await expectToast(page, 'Partial save failed, retry. Saved: Self-use mode')
   await expect(general.getByText('Not in this condition')).toBeVisible()
-  await expect(general.getByLabel('Retries on failure')).toBeFocused()
+  await expect(general.getByLabel('Retries on failure', { exact: true })).toBeFocused()
   await expect(general.getByText('1 unsaved change')).toBeVisible()
   expect(await storedIn('SelfUseModeEnabled')).toBe('true')
 })
 
 test('unsaved changes guard another tab and another page; staying keeps them', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
-  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('tab', { name: 'Models', exact: true }).click()
-  const question = page.getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard changes in “System settings”?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByLabel('Retries on failure')).toHaveValue('5')
+  await expect(page.getByLabel('Retries on failure', { exact: true })).toHaveValue('5')
   const isHeld = await page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
   expect(isHeld).toBe(true)
   await page.getByRole('link', { name: 'Usage logs' }).click()
@@ -113,9 +120,9 @@ test('unsaved changes guard another tab and another page; staying keeps them', a
 
 test('a question that was answered cannot be answered again while it fades', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
-  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('tab', { name: 'Models', exact: true }).click()
-  const question = page.getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard changes in “System settings”?' })
   await question.waitFor()
   // Seen when the fading begins, however slow the machine is.
   const reach = await question.evaluate((dialog) => {
@@ -136,12 +143,12 @@ test('a question that was answered cannot be answered again while it fades', asy
 test('unsaved changes behind an open drawer guard the page as well, the way back included', async ({ page }) => {
   const troubles = troublesOf(page)
   await signIn(page, vendor.url, '/log')
-  await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByRole('link', { name: 'System settings' }).click()
+  await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('button', { name: 'Import' }).click()
   const drawer = page.getByRole('dialog', { name: 'Import settings' })
   await drawer.waitFor()
-  const question = page.getByRole('alertdialog', { name: 'Discard changes in “Settings”?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard changes in “System settings”?' })
   await page.evaluate(() => history.go(-2))
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/setting\?import=$/)
@@ -149,7 +156,7 @@ test('unsaved changes behind an open drawer guard the page as well, the way back
   await question.getByRole('button', { name: 'Cancel' }).click()
   await drawer.getByRole('button', { name: 'Cancel' }).click()
   await expect(drawer).toHaveCount(0)
-  await expect(page.getByLabel('Retries on failure')).toHaveValue('5')
+  await expect(page.getByLabel('Retries on failure', { exact: true })).toHaveValue('5')
   await page.getByRole('button', { name: 'Import' }).click()
   await drawer.getByRole('link', { name: 'Import from another gateway' }).click()
   await question.getByRole('button', { name: 'Discard changes' }).click()
@@ -159,7 +166,7 @@ test('unsaved changes behind an open drawer guard the page as well, the way back
 
 test('logging out is not held up by what is unsaved', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
-  await page.getByLabel('Retries on failure').fill('5')
+  await page.getByLabel('Retries on failure', { exact: true }).fill('5')
   await page.getByRole('button', { name: 'Account: root' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/login/)
@@ -190,7 +197,7 @@ test('a secret is sent only when typed, never shown, and removed when asked', as
 test('two who save at once lose nothing: the second sees both values, and decides', async ({ page }) => {
   await signIn(page, vendor.url, '/setting')
   const general = panelOf(page, 'General')
-  await general.getByLabel('Retries on failure').fill('4')
+  await general.getByLabel('Retries on failure', { exact: true }).fill('4')
   await general.getByLabel('USD exchange rate').fill('7.1')
   dataOf(await vendor.root.put('/api/option', { key: 'RetryTimes', value: '9' }))
   dataOf(await vendor.root.put('/api/option', { key: 'USDExchangeRate', value: '7.2' }))

@@ -1,5 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { freshGateway, ROOT, type ServedConsole } from './gateway.ts'
+import { holdTimers } from './held-timers.ts'
+import { test } from './shared-browser.ts'
+import { tells } from './stub-routing.ts'
 import { copiedBy, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -18,11 +21,17 @@ test('until the system is set up, every page leads to the wizard (docs/reference
   }
   await expect(page.getByText('Your data is stored in one SQLite file')).toBeVisible()
   await expect(page.getByRole('radio', { name: 'External' })).toBeChecked()
+  await page.getByRole('button', { name: 'Compare usage modes' }).click()
+  for (const mode of ['External', 'Self-use', 'Demo'])
+    await expect(page.getByRole('dialog').getByText(mode, { exact: true })).toBeVisible()
   expect(troubles).toEqual([])
 })
 
 test('each problem is told at its field (docs/reference/accounts.md#first-setup)', async ({ page }) => {
+  await page.route('**/api/setup', (route) => route.fulfill({ status: 503 }), { times: 1 })
   await page.goto(`${gateway.url}/setup`)
+  await expect(page.getByText('Failed to get initialization status')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
   const initialise = page.getByRole('button', { name: 'Finish setup' })
   await initialise.click()
   const username = page.getByLabel('Username')
@@ -36,11 +45,17 @@ test('each problem is told at its field (docs/reference/accounts.md#first-setup)
   await page.getByLabel('Confirm password').fill('something-else')
   await initialise.click()
   await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription('The two passwords do not match')
+  // Where an administrator is there already, nothing is asked of one.
+  await tells(/\/api\/setup$/, { status: false, root_init: true, database_type: 'sqlite' })(page)
+  await page.reload()
+  await expect(page.getByText('An administrator already exists. You only need to choose the usage mode.')).toBeVisible()
+  await expect(page.getByLabel(/username|password/i)).toHaveCount(0)
 })
 
 test('without the setup link the page says where to look, in both languages, and takes the link or its code', async ({
   page,
 }) => {
+  const endTimers = await holdTimers(page)
   await page.goto(`${gateway.url}/setup`)
   await expect(page.getByText('file setup-link in its data folder')).toBeVisible()
   const link = page.getByLabel('Setup link or code')
@@ -53,8 +68,10 @@ test('without the setup link the page says where to look, in both languages, and
   await initialise.click()
   await expect(page.getByRole('alert')).toContainText('The one-time code is missing or wrong')
   await link.fill(` ${gateway.setupLink} `)
-  await initialise.click()
+  await link.press('Enter')
   await expect(page.getByText('Initialization complete')).toBeVisible()
+  await expect.poll(() => endTimers(1500)).toBe(1)
+  await expect(page).toHaveURL(`${gateway.url}/`)
 })
 
 test('the setup link lasts while its window is open', async ({ page }) => {
@@ -100,6 +117,11 @@ test('from the first start to a token: set up for others, sign in, create, copy'
 test('self-use: the new administrator is signed in and led to the first provider', async ({ page }) => {
   const troubles = troublesOf(page)
   await page.goto(gateway.setupLink ?? gateway.url)
+  // Three things are asked: a name, a password (typed twice), and for whom it is.
+  await page.getByRole('button', { name: 'Finish setup' }).waitFor()
+  const fields = await page.locator('main').locator('input, select, textarea').all()
+  const names = await Promise.all(fields.map((field) => field.getAttribute('name')))
+  expect([...new Set(names)]).toEqual(['username', 'password', 'confirmPassword', 'mode'])
   await setUp(page, 'Self-use')
   await expect(page).toHaveURL(`${gateway.url}/connect/provider`)
   await expect(page.getByText('Self-use mode')).toBeVisible()

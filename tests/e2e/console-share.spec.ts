@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn } from './visitor.ts'
 
 /** An address of this machine beside the gateway's own, as that of a network. */

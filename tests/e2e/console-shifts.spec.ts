@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { shiftOf } from './figures.ts'
 import { type Consoles, consoles } from './furnished.ts'
+import { test } from './shared-browser.ts'
 import { holdSession } from './visitor.ts'
 
 let served: Consoles

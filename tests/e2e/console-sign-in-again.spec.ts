@@ -1,7 +1,8 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, expectToast } from './channel-desk.ts'
 import { ROOT } from './gateway.ts'
+import { test } from './shared-browser.ts'
 import { pressEscape } from './visitor.ts'
 
 let desk: ChannelDesk
@@ -102,6 +103,22 @@ test('signed out, a deep link leads through the login; leaving on purpose leads 
   await signIn(page)
   await expect(page).toHaveURL(`${url}/token`)
   await page.close()
+})
+
+test('an access token takes a recent login, which is asked for over its question (docs/reference/accounts.md#a-recent-login)', async ({
+  page,
+}) => {
+  await page.goto(`${desk.gateway.url}/personal`)
+  await page.getByRole('button', { name: 'Generate token' }).click()
+  await desk.gateway.inner.db.updateTable('sessions').set({ created_at: 1 }).execute()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Generate token' }).click()
+  await expect(again(page)).toContainText('Your last login was a while ago.')
+  await expectAccessibleInBothThemes(page)
+  await again(page).getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.keyboard.press('Enter')
+  const made = page.getByRole('dialog', { name: 'System access token' })
+  await expect(made).toContainText('It is not shown again.')
+  await expect(again(page)).toHaveCount(0)
 })
 
 /** A new channel that is filled in and not yet saved. */

@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
 import { expectAccessible } from './accessible.ts'
 import { choose } from './channel-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
@@ -16,6 +17,8 @@ test.afterEach(() => desk.stop())
 const asks = async (key: string) =>
   (await callRelay(`${desk.url}/v1/chat/completions`, chatBody('gpt-4o', 'hi', {}), { key })).status
 const cellOf = async (page: Page, name: string, column: string) => {
+  // The columns come with the rows.
+  await page.getByRole('row', { name }).waitFor()
   const titles = await page.getByRole('columnheader').allInnerTexts()
   const place = titles.findIndex((title) => title.trim() === column)
   return page.getByRole('row', { name }).getByRole('cell').nth(place)

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { choose } from './channel-desk.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
+import { test } from './shared-browser.ts'
 import { copiedBy, signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -137,7 +138,15 @@ test('a batch, its names, and the chosen ones copied a line each (docs/reference
   await page.getByRole('button', { name: 'Add token' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add token' })
   await drawer.getByLabel('Name').fill('team')
-  await drawer.getByRole('button', { name: '10', exact: true }).click()
+  const [amounts, counts] = [
+    drawer.getByRole('group', { name: 'Common amounts' }),
+    drawer.getByRole('group', { name: 'Common numbers' }),
+  ]
+  await expect(amounts.getByRole('button')).toHaveText(['$1', '$10', '$50', '$100', '$500', '$1000'])
+  await amounts.getByRole('button', { name: '$1000' }).click()
+  await expect(drawer.getByText('Equals 500,000,000 quota')).toBeVisible()
+  await expect(counts.getByRole('button')).toHaveText(['10', '20', '30', '100'])
+  await counts.getByRole('button', { name: '10', exact: true }).click()
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(page.getByText('10 tokens created')).toBeVisible()
   const rows = await gateway.inner.db.selectFrom('tokens').select('name').execute()

@@ -1,9 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type Client, dataOf } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { choose, confirm, expectToast } from './channel-desk.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
 import { holdSession, pressEscape, signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
@@ -36,7 +37,9 @@ const rowOf = (page: Page, username: string): Locator =>
   page.locator('tbody tr').filter({ has: page.getByText(username, { exact: true }) })
 const entriesOf = async (page: Page, username: string): Promise<string[]> => {
   await page.getByRole('button', { name: `Actions for ${username}`, exact: true }).click()
-  const entries = await page.getByRole('menu').getByRole('menuitem').allInnerTexts()
+  const menuItems = page.getByRole('menu').getByRole('menuitem')
+  await menuItems.first().waitFor()
+  const entries = await menuItems.allInnerTexts()
   await pressEscape(page)
   await expect(page.getByRole('menu')).toHaveCount(0)
   return entries
@@ -62,6 +65,12 @@ test('users are found by keyword and group; filter, page and size stand in the a
   await keyword.press('Enter')
   await expect(page.getByText('Rows 1 - 4 of 4')).toBeVisible()
   expect(queryOf(page)).toEqual({ keyword: 'ATCH1' })
+  expect(await page.getByLabel('Rows per page').locator('option').allInnerTexts()).toEqual([
+    '10 rows',
+    '20 rows',
+    '50 rows',
+    '100 rows',
+  ])
   await page.getByLabel('Rows per page').selectOption('20')
   await expect.poll(() => queryOf(page)).toEqual({ keyword: 'ATCH1', size: '20' })
   expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
@@ -114,6 +123,9 @@ test('a user is added and changed; a balance moves by what was added, whatever i
   const { id } = await accountOf('dora')
   await page.goto(`${desk.url}/user/edit/${id}`)
   const edit = page.getByRole('dialog', { name: 'Edit dora' })
+  const password = edit.getByLabel('New password', { exact: true })
+  await expect(password).toHaveValue('')
+  await expect(password).toHaveAccessibleDescription(/At least 8 characters/)
   await edit.getByLabel('Display name').fill('Dora D.')
   await edit.getByLabel('Group').selectOption('vip')
   await edit.getByLabel('Remark').fill('pays in May')
@@ -150,6 +162,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await seed({ username: 'emil' })
   await signIn(page, desk.url, '/user')
   const row = rowOf(page, 'emil')
+  const tagOf = (text: string) => row.locator('.bp6-tag').filter({ hasText: text })
   await choose(page, 'emil', 'Promote to administrator')
   await confirm(page, 'Promote “emil” to administrator?', 'Promote')
   await expectToast(page, 'Operation completed successfully!')
@@ -159,10 +172,10 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(row).toContainText('Normal user')
   await choose(page, 'emil', 'Disable')
   await confirm(page, 'Clients that use API keys of this user are refused', 'Disable')
-  await expect(row).toContainText('Banned')
+  await expect(tagOf('Banned')).toHaveClass(/intent-danger/)
   await expect(page.getByRole('button', { name: 'Actions for emil' })).toBeFocused()
   await choose(page, 'emil', 'Enable')
-  await expect(row).toContainText('Activated')
+  await expect(tagOf('Activated')).toHaveClass(/intent-success/)
 
   // Somebody else was quicker: what the gateway says is shown, and the row as it is now.
   await choose(page, 'emil', 'Promote to administrator')
@@ -173,7 +186,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
 
   await choose(page, 'emil', 'Delete')
   await confirm(page, 'This cannot be undone.', 'Delete')
-  await expect(row).toContainText('Deactivated')
+  await expect(tagOf('Deactivated')).toHaveClass(/intent-danger/)
   await expect(row.getByRole('button')).toHaveCount(0)
   await expect(row.getByRole('link')).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
@@ -223,6 +236,10 @@ test('an administrator is offered what the ladder allows, and nobody else sees t
   await other.goto(`${desk.url}/user`)
   await expect(other).toHaveURL(`${desk.url}/token`)
   await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0)
+  // Whoever is disabled gets no further on a page that is open.
+  await manage(desk.root, 'guest', 'disable')
+  await other.reload()
+  await expect(other).toHaveURL(`${desk.url}/login?expired=true`)
   await context.close()
 })
 

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { type Client, dataOf } from '../support/client.ts'
 import { anEpay, type Epay } from '../support/epay.ts'
 import { expectAccessible } from './accessible.ts'
 import { choose, confirm, expectToast } from './channel-desk.ts'
+import { refusesWith } from './entry-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
-import { holdSession, signIn, troublesOf } from './visitor.ts'
+import { test } from './shared-browser.ts'
+import { copiedBy, holdSession, signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
 let epay: Epay
@@ -57,8 +59,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await expectToast(page, 'Select at least one code')
   await page.getByRole('checkbox', { name: '$10.00 #2' }).check({ force: true })
   await page.getByRole('checkbox', { name: '$10.00 #1' }).check({ force: true })
-  await copyButton.click()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const copied = await copiedBy(page, copyButton)
   expect(copied).toBe(`$10.00    ${keys[1]}\n$10.00    ${keys[0]}`)
 
   await choose(page, '$10.00 (ID 2)', 'Disable')
@@ -102,7 +103,13 @@ test('a person redeems a code, buys quota at the provider’s, and sees what bec
   const troubles = troublesOf(page)
   const bob = await desk.person('bob')
   await holdSession(context, desk.url, 'bob')
+  const last = page.getByRole('region', { name: 'Recent top-ups' })
+  await page.route(/\/api\/log\/self/, (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
   await page.goto(`${desk.url}/topup`)
+  await expect(last).toContainText('Could not load')
+  await last.getByRole('button', { name: 'Try again' }).click()
+  await expect(last).toContainText('Nothing has been added to your balance yet.')
+  troubles.length = 0
   await expect(page.getByText('Online top-up is not enabled')).toBeVisible()
   await page.getByRole('button', { name: 'Redeem', exact: true }).click()
   await expect(page.getByText('Enter a redemption code')).toBeVisible()
@@ -119,26 +126,39 @@ test('a person redeems a code, buys quota at the provider’s, and sees what bec
   await redeemed.getByRole('button', { name: 'Close' }).click()
   const balance = page.getByRole('region', { name: 'Current balance' })
   await expect(balance).toContainText('$3.50')
-  await expect(page.getByRole('region', { name: 'Recent top-ups' })).toContainText('Redeemed $1.500000, code ID')
+  await expect(last).toContainText('Redeemed $1.500000, code ID')
 
   for (const [name, value] of Object.entries({
     PayAddress: epay.url,
     EpayId: epay.pid,
     EpayKey: epay.key,
     MinTopUp: '3',
+    TopUpLink: 'https://shop.example/codes',
   }))
     await option(name, value)
   const methods = desk.inner.settings.get('PayMethods')
   await option('PayMethods', '[]')
   await page.reload()
   await expect(page.getByText('The payment methods are misconfigured. Contact the administrator.')).toBeVisible()
+  await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'A shop' }))
+  const shop = context.waitForEvent('page')
+  await page.getByRole('button', { name: 'Get a code' }).click()
+  await expect(await shop).toHaveURL('https://shop.example/codes')
+  await (await shop).close()
   await option('PayMethods', JSON.stringify(methods))
   await page.reload()
   const amount = page.getByLabel('Amount in US dollars')
   await expect(page.getByText('To pay: ¥21.90')).toBeVisible()
+  await amount.fill('1')
+  await amount.press('ArrowDown')
+  await expect(amount).toHaveValue('1')
   await amount.fill('2')
   await page.getByRole('button', { name: 'Alipay' }).click()
   await expect(page.getByText('The amount must not be less than 3')).toBeVisible()
+  await refusesWith(/\/api\/user\/amount$/, 'This group buys nothing today')(page)
+  await page.getByRole('button', { name: '$5', exact: true }).click()
+  await expect(amount).toHaveAccessibleDescription('This group buys nothing today')
+  await page.unroute(/\/api\/user\/amount$/)
   await page.getByRole('button', { name: '$10', exact: true }).click()
   await expect(page.getByText('To pay: ¥73.00')).toBeVisible()
   await page.getByRole('button', { name: 'Alipay' }).click()

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, expectToast } from './channel-desk.ts'
+import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { choose } from './channel-desk.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import { editRow, startForm } from './screen-acts.ts'
+import { test } from './shared-browser.ts'
 import { listsUsers } from './stub-users.ts'
 import { holdSession, pressEscape, tick } from './visitor.ts'
 

@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { readConfig } from '../../gateway/config.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
 import { type Diagnosis, diagnose } from '../../main/startup-diagnosis.ts'
 import { startupPage } from '../../main/startup-page.ts'
 import { updatePage } from '../../main/update/update-page.ts'
 import { expectAccessible } from './accessible.ts'
+import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
 /** A damaged database with two backups beside it, in a folder with a long name: the fullest page there is. */

@@ -6,14 +6,15 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect as expectAtOnce, type Page, test } from '@playwright/test'
+import { expect as expectAtOnce, type Page } from '@playwright/test'
 import { aProgram, type Program } from '../desktop/program.ts'
 import { aCertificate } from '../gateway/channels/testing/certificate.ts'
 import { ROOT } from './gateway.ts'
+import { test } from './shared-browser.ts'
 
 /** A whole program and a browser of its own start with each test. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 300_000 })
 /** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
 test.use({ trace: 'off', screenshot: 'off' })
 

@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect as expectAtOnce, type Page, test } from '@playwright/test'
+import { expect as expectAtOnce, type Page } from '@playwright/test'
 import type { Desktop } from '../../shared/desktop.ts'
 import { aProgram, type Program, type Wanted } from '../desktop/program.ts'
 import { anUpstream } from '../support/upstream.ts'
 import { ROOT } from './gateway.ts'
+import { test } from './shared-browser.ts'
 
 /** A whole program and a browser of its own start with each test. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 300_000 })
 /** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
 test.use({ trace: 'off', screenshot: 'off' })
 
@@ -167,8 +168,20 @@ test('shows in the tray what goes on, pauses there, and stays without a window w
   await expect.poll(tray).toContain('✓ Keep running when the window is closed')
   await page.close()
   await expect.poll(told).toEqual(['The backup is complete', 'Switchyard is still running'])
-  program.order({ launchAgain: true, words: ['switchyard', 'switchyard://open/about'] })
+  const count = (what: 'window' | 'shown') => program.reports.filter((said) => what in said).length
+  // A start at login leaves it as it is: what is asked for after that is done, and nothing was shown.
+  program.order({ launchAgain: true, words: ['switchyard', '--hidden'] })
+  program.order({ click: 'Pause relay' })
+  await expect.poll(tray).toContain('✓ Pause relay')
+  expect(count('window')).toBe(1)
+  program.order({ launchAgain: true, words: ['switchyard', '--hidden', 'switchyard://open/about'] })
   const again = await program.page(`${LOOPBACK}:`)
+  await expect.poll(() => count('shown')).toBe(2)
+  program.order({ launchAgain: true, words: ['switchyard', '--hidden'] })
+  program.order({ launchAgain: true, words: ['switchyard'] })
+  program.order({ click: 'Pause relay' })
+  await expect.poll(() => tray()?.[0]).toBe(running)
+  expect([count('window'), count('shown')]).toEqual([2, 3])
   // Before the setup every way leads there.
   await again.waitForURL('**/setup?code=*')
   program.order({ crash: 'oom' })
@@ -180,6 +193,20 @@ test('shows in the tray what goes on, pauses there, and stays without a window w
   expect(await program.ended).toBe(0)
   const { window, staysInTray } = JSON.parse(readFileSync(join(program.folder, 'desktop.json'), 'utf8'))
   expect([window, staysInTray]).toEqual([{ x: 10, y: 20, width: 1280, height: 800, isMaximized: false }, true])
+})
+
+test('quits from the tray where it would stay without a window, and says nothing of that', async () => {
+  const program = await start()
+  await program.page(`${LOOPBACK}:`)
+  program.order({ click: 'Keep running when the window is closed' })
+  const file = join(program.folder, 'desktop.json')
+  const kept = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {})
+  await expect.poll(() => kept().staysInTray).toBe(true)
+  program.order({ click: 'Quit Switchyard' })
+  expect(await program.ended).toBe(0)
+  expect(program.reports.filter((said) => 'told' in said)).toEqual([])
+  expect(kept()).toMatchObject({ staysInTray: true, window: { width: 1280 } })
+  expect(kept()).not.toHaveProperty('isTrayKnown')
 })
 
 test('shows its window where no first picture is told of, and says what cannot be copied or opened', async () => {
@@ -338,6 +365,7 @@ test('sets a program up on this computer: the changes, the test request, and the
   await page.goto(new URL('/connect/client', page.url()).href)
   const section = page.getByRole('region', { name: 'Set up on this computer' })
   await expect(section).toContainText(`Writes address, key and model into ${file}`)
+  await expect(section).toContainText(/Tried with Claude Code \d+\.\d+\.\d+; an older one may/)
   // The second press of a hasty person does not write what nobody has read.
   await section.getByRole('button', { name: 'Set up on this computer' }).press('Enter')
   await expect(section).toBeFocused()

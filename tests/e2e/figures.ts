@@ -1,7 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from '@playwright/test'
+import { holdTimers } from './held-timers.ts'
 
-/** Bytes of all that a page fetches until it shows its heading and nothing more is on its way, each body gzipped. */
+/**
+ * Bytes of all that a page fetches until it shows its heading and nothing more is on its way, each body gzipped. What it
+ * fetches once it has been quiet for a second (renderer/shell/use-quiet.ts) never comes, however late the test looks.
+ */
 export async function weightOf(page: Page, visit: () => Promise<unknown>): Promise<number> {
   const sizes: Promise<number>[] = []
   const weigh = (response: Response) => {
@@ -9,6 +13,7 @@ export async function weightOf(page: Page, visit: () => Promise<unknown>): Promi
     if (response.ok() && !isEndless) sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
   }
   page.on('response', weigh)
+  await holdTimers(page)
   await visit()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => !document.querySelector('.bp6-skeleton'))

@@ -7,6 +7,7 @@ import { createGateway, type Gateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import type { LookForAddresses } from '../../gateway/share/interfaces.ts'
+import { freePortAfter } from '../../main/free-port.ts'
 import { setupPath } from '../support/client.ts'
 import { quickArgon2 } from '../support/quick-argon2.ts'
 import { layTables } from '../support/tables.ts'
@@ -22,20 +23,34 @@ export type ServedConsole = Readonly<{
   stop: () => Promise<void>
 }>
 
-/** What stands in for others' servers. */
+/** What stands in for others' servers, and settings of the process. */
 export type StandIns = Readonly<{
   verifyUrl?: string
   providers?: ProviderAddresses
   /** The addresses that the machine is said to have. */
   machine?: LookForAddresses
-}>
+}> &
+  Readonly<{
+    environment?: NodeJS.ProcessEnv
+    /** An empty folder of the test's own, in place of one that goes with the gateway. */
+    folder?: string
+  }>
 
 /** Starts a gateway that nobody has set up yet, on a free port of loopback and without limits per address. */
-export async function freshGateway(standIns: StandIns = {}): Promise<ServedConsole> {
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-e2e-'))
+export async function freshGateway({ environment, folder: own, ...standIns }: StandIns = {}): Promise<ServedConsole> {
+  const folder = own ?? (await mkdtemp(join(tmpdir(), 'switchyard-e2e-')))
   await layTables(folder)
+  const known = freePorts.pop()
+  // Whoever asked for any port meanwhile may have got this one.
+  const port = known ? String(await freePortAfter(Number(known) - 1, '127.0.0.1')) : '0'
   const config = readConfig(
-    { ...quiet, DATA_DIR: folder, SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') },
+    {
+      ...quiet,
+      SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
+      ...environment,
+      PORT: port,
+      DATA_DIR: folder,
+    },
     [],
   )
   const consoleFolder = process.env.CONSOLE_FOLDER ?? join(import.meta.dirname, '../../out/renderer')
@@ -49,7 +64,8 @@ export async function freshGateway(standIns: StandIns = {}): Promise<ServedConso
   })
   const stop = async () => {
     await gateway.stop()
-    await rm(folder, { recursive: true, force: true })
+    freePorts.push(new URL(gateway.url).port)
+    if (!own) await rm(folder, { recursive: true, force: true })
   }
   return { url: gateway.url, setupLink: gateway.setupLink, inner: gateway.inner, stop }
 }
@@ -68,8 +84,10 @@ export async function readyGateway(standIns: StandIns = {}): Promise<ServedConso
   return gateway
 }
 
+/** Ports of gateways that have stopped: the browser still has the console from there. */
+const freePorts: string[] = []
+
 const quiet = {
-  PORT: '0',
   LOG_LEVEL: 'silent',
   GLOBAL_API_RATE_LIMIT: '0',
   GLOBAL_WEB_RATE_LIMIT: '0',

@@ -1,14 +1,15 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { archived, nativesOf } from '../../scripts/natives.mjs'
 import { extract } from '../packaging/extract.ts'
 import { fusesOf } from '../packaging/made-up-electron.ts'
+import { test } from './shared-browser.ts'
 
 /**
  * The package of this machine, made as a release makes it but for Electron, whose binary is made up. Plain Node cannot read
@@ -161,6 +162,8 @@ test('all of it loads, and every thread starts from it, with machine code from b
 test('it starts under the stand-in, relays a call, and has everything after a restart', async () => {
   if (!isHere) return
   const double = ['--import', join(root, 'tests/desktop/register-double.ts'), join(program, 'out/main/index.js')]
+  // As on Windows, where it goes on when its window is closed.
+  await writeFile(join(folder, 'desktop.json'), JSON.stringify({ staysInTray: true }))
   const said = await run('scripts/check-package.mjs', [process.execPath, ...double], {
     DOUBLE_APP: program,
     DOUBLE_DATA: folder,
@@ -168,6 +171,25 @@ test('it starts under the stand-in, relays a call, and has everything after a re
     LOG_LEVEL: 'silent',
   })
   expect(said).toContain('The package works.')
+})
+
+test('its command does what the command line of a server does, on the data of the desktop, and shows nothing', async () => {
+  if (!isHere) return
+  const installed = join(folder, 'installed')
+  await mkdir(join(installed, 'resources'), { recursive: true })
+  const words = ['--import', join(root, 'tests/desktop/register-double.ts'), join(program, 'out/main/index.js')]
+  const desktop = `#!/bin/sh\nexec ${[process.execPath, ...words].map((word) => `'${word}'`).join(' ')} "$@"\n`
+  await writeFile(join(installed, 'switchyard'), desktop, { mode: 0o755 })
+  const command = join(installed, 'resources', 'switchyard')
+  await copyFile(join(resources, 'switchyard'), command)
+  expect(statSync(command).mode & 0o111).toBe(0o111)
+  const double = { DOUBLE_APP: program, DOUBLE_DATA: join(folder, 'own'), DOUBLE_PORT: '0' }
+  const env = { ...process.env, DATA_DIR: '', ...double }
+  const asked = (...args: string[]) => spawnSync(command, args, { env, encoding: 'utf8' })
+  const doctor = asked('doctor', '--json')
+  expect(JSON.stringify(JSON.parse(doctor.stdout)), doctor.stderr).toContain(join(folder, 'own'))
+  const wrong = asked('no-such-command', '--json')
+  expect([wrong.status, JSON.parse(wrong.stderr)]).toMatchObject([2, { exit_code: 2 }])
 })
 
 test('the check of a package says what is wrong', async () => {

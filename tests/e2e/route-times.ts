@@ -13,7 +13,8 @@ const mostMs = 100
 const served = await consoles()
 const browser = await chromium.launch(chromiumLaunch())
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
   await signIn(page, served.busy.url)
   const paths = await page
     .locator('.side-menu a')

@@ -5,12 +5,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { freePortAfter } from '../../main/free-port.ts'
 import { aBrowser } from '../gateway/accounts/providers/browser.ts'
 import { aClient, dataOf, setupPath } from '../support/client.ts'
 import { anAuthenticator } from '../support/passkey-device.ts'
 import { ROOT } from './gateway.ts'
+import { test } from './shared-browser.ts'
 
 /** What servers are given: the package for npm, and the files of an image, which no test can build. */
 const root = join(import.meta.dirname, '../..')

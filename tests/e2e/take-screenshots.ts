@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
+import { sampleMails } from '../support/sample-mails.ts'
 import { standsStill } from './accessible.ts'
 import { chromiumLaunch } from './chromium.ts'
 import { type ConsoleName, consoles } from './furnished.ts'
@@ -8,21 +9,24 @@ import { open, type Screen } from './screens/screen.ts'
 import { screens } from './screens.ts'
 
 /**
- * Takes a picture of every screen at five widths, light and dark, in both languages, into out/screenshots. Arguments choose:
- * names of pages, widths (`768`), `light` or `dark`, `en` or `zh`. Ends with code 1 when a page logged an error.
+ * Takes a picture of every screen at five widths, light and dark, in both languages, into out/screenshots, and of every mail at
+ * the two narrowest (the page `mail`). Arguments choose: names of pages, widths (`768`), `light` or `dark`, `en` or `zh`. Ends
+ * with code 1 when a page logged an error.
  */
+const MAIL = 'mail'
 const folder = join(import.meta.dirname, '../../out/screenshots')
 const wanted = process.argv.slice(2)
 const heights: Readonly<Record<string, number>> = { 390: 844, 768: 1024, 1024: 768, 1280: 800, 1920: 1080 }
 const widths = among(Object.keys(heights))
 const themes = among(['light', 'dark'] as const)
 const languages = among(['en', 'zh'] as const)
-const pages = new Set(among(screens.map(({ page }) => page)))
+const pages = new Set(among([...screens.map(({ page }) => page), MAIL]))
 const chosen = screens.filter(({ page }) => pages.has(page))
 
 await mkdir(folder, { recursive: true })
-const served = await consoles()
 const browser = await chromium.launch(chromiumLaunch())
+if (pages.has(MAIL)) await takeMails()
+const served = await consoles()
 try {
   for (const width of widths) {
     const viewport = { width: Number(width), height: heights[width] ?? 800 }
@@ -40,6 +44,22 @@ try {
 function among<Kind extends string>(all: readonly Kind[]): readonly Kind[] {
   const named = all.filter((one) => wanted.includes(one))
   return named.length > 0 ? named : all
+}
+
+/** As a mail program shows them that has colours of its own. */
+async function takeMails(): Promise<void> {
+  const page = await browser.newPage()
+  for (const { name, html } of sampleMails()) {
+    await page.setContent(html)
+    for (const width of widths.filter((one) => Number(one) < 1024)) {
+      await page.setViewportSize({ width: Number(width), height: 400 })
+      for (const theme of themes) {
+        await page.emulateMedia({ colorScheme: theme })
+        await page.screenshot({ path: join(folder, `${MAIL}-${name}-${width}-${theme}.png`), fullPage: true })
+      }
+    }
+  }
+  await page.close()
 }
 
 /** One visitor a console: cookies do not tell ports apart, so two consoles in one context would share a session. */

@@ -32,7 +32,7 @@ describe('secrets (docs/reference/security.md#secrets-at-rest)', () => {
       expect(answer.success, `${key}: ${answer.message}`).toBe(true)
     }
     const person = await world.user({ quota: 1_000_000 })
-    const hook = { notify_type: 'webhook', webhook_url: upstream.url, webhook_secret: canary('webhook') }
+    const hook = { notify_type: 'webhook', webhook_url: 'https://hooks.example/', webhook_secret: canary('webhook') }
     expect(await person.put('/api/user/setting', hook)).toMatchObject({ success: true })
     canaries.push(await person.key())
     const { secret } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))

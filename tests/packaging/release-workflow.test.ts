@@ -26,7 +26,11 @@ describe('the release workflow', () => {
     expect(include.map(({ system, arch }) => `${system}-${arch}`)).toEqual(wanted)
     expect(new Set(include.map(({ runner }) => runner)).size).toBe(6)
     const checks = workflow.jobs.desktop?.steps.filter(({ run }) => run?.includes('scripts/check-package.mjs')) ?? []
-    expect(checks.map((step) => step.if)).toEqual(['linux', 'mac', 'win'].map((name) => `matrix.system == '${name}'`))
+    const systems = ['linux', 'linux', 'linux', 'mac', 'win']
+    expect(checks.map((step) => step.if)).toEqual(systems.map((name) => `matrix.system == '${name}'`))
+    for (const [index, kind] of ['deb', 'AppImage', 'rpm'].entries()) expect(checks[index]?.run).toContain(`/*.${kind}`)
+    const archives = checks.filter(({ run }) => run?.includes('scripts/check-archive.mjs'))
+    expect(archives.map((step) => step.if)).toEqual(['mac', 'win'].map((name) => `matrix.system == '${name}'`))
   })
 
   it('uses nothing but actions of GitHub itself, each by its whole version', () => {
@@ -73,5 +77,21 @@ describe('the release workflow', () => {
     expect(said).toContain('sha256sum -- *')
     expect(said).toContain('npm sbom --sbom-format=cyclonedx')
     expect(text).toContain('dist/sbom.cdx.json')
+  })
+})
+
+describe('the workflow of tests', () => {
+  const text = readFileSync(join(root, '.github/workflows/test.yml'), 'utf8')
+  const { jobs } = parse(text) as { jobs: Record<string, Job> } // looked at below
+  const commandsOf = (job: Job | undefined) => job?.steps.flatMap(({ run }) => run ?? []) ?? []
+
+  it('has a keychain before it tests, so that none of its tests is left out', () => {
+    const [keychain = '', ...more] = commandsOf(jobs.test)
+    for (const name of ['gnome-keyring', 'dbus', 'libsecret-1-0']) expect(keychain).toContain(` ${name}`)
+    expect(more).toEqual(['npm test'])
+  })
+
+  it('asks whether anything is known against what is shipped', () => {
+    expect(commandsOf(jobs.audit)).toEqual(['npm audit --omit=dev --package-lock-only'])
   })
 })

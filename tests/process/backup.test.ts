@@ -19,7 +19,7 @@ import { migrations } from '../../gateway/store/migrations/index.ts'
 import { reconcile } from '../support/reconcile.ts'
 import { retries } from '../support/retries.ts'
 import { aWorld, type World } from '../support/world.ts'
-import { aProcess } from './child.ts'
+import { aCommand, aProcess } from './child.ts'
 import { aFolder, aHouse, question, seenBy } from './house.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -30,11 +30,11 @@ type Given = Readonly<{ folder: string; key?: string; passphrase?: string }>
 
 /** A command on a folder; the key from the environment unless it is empty, as for one that lies in the folder. */
 const command = ({ folder, key = KEY, passphrase = PASSPHRASE }: Given, ...args: string[]) =>
-  aProcess({
+  aCommand({
     folder,
     args,
     config: { SWITCHYARD_PASSPHRASE: passphrase, ...(key === '' ? {} : { SWITCHYARD_MASTER_KEY: key }) },
-  }).ended
+  })
 
 const told = ({ out }: Readonly<{ out: string }>) => JSON.parse(out)
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { runHeadless } from '../../gateway/headless-gateway.ts'
 import { gatewayFile } from '../support/headless.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -60,6 +61,22 @@ export async function aChild(start: Start): Promise<Listening> {
     if (over) throw new Error(`it ended with ${over.code ?? over.signal}: ${over.err}${over.out}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
+}
+
+/**
+ * A command as `aProcess` runs it, but within this process, which spares it a start; how a process ends by itself and what
+ * a kill leaves are for `aProcess`.
+ */
+export async function aCommand({ folder, config = {}, args = [] }: Start): Promise<Ended> {
+  const out: string[] = []
+  const err: string[] = []
+  const code = await runHeadless(
+    args,
+    { ...quiet, DATA_DIR: folder, ...config },
+    { say: (line) => out.push(`${line}\n`), complain: (line) => err.push(`${line}\n`), end: () => {} },
+  )
+  if (code === undefined) throw new Error(`${args.join(' ')} is no command`)
+  return { code, signal: null, out: out.join(''), err: err.join('') }
 }
 
 const { PATH = '', SystemRoot = '' } = process.env

@@ -17,13 +17,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { holdFolder, openDatabase } from '../../gateway/store/database.ts'
 import { dataOf, signedIn } from '../support/client.ts'
 import { aWorld, PASSWORD, type World } from '../support/world.ts'
-import { aChild, aProcess, type Listening } from './child.ts'
+import { aChild, aCommand, aProcess, type Listening } from './child.ts'
 import { aFolder } from './house.ts'
 
 const SWITCHYARD_MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const config = { SWITCHYARD_MASTER_KEY }
 
-const command = ({ folder }: { folder: string }, ...args: string[]) => aProcess({ folder, args, config }).ended
+const command = ({ folder }: { folder: string }, ...args: string[]) => aCommand({ folder, args, config })
 const told = ({ out }: Readonly<{ out: string }>) => JSON.parse(out)
 
 /** A world that stands still, with a channel before a vendor that answers. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../gateway/base/clock.ts'
 import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
+import { readCommandConfig } from '../../gateway/command-line/command-config.ts'
 import { commandIn, runCommand } from '../../gateway/command-line/run-command.ts'
-import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import { CannotStart } from '../../gateway/store/database.ts'
 import { aWorld } from '../support/world.ts'
@@ -32,7 +32,7 @@ async function aShell() {
     try {
       const line = commandIn(['connect', ...words])
       if (!line) throw new Error('it is a command')
-      const config = readConfig(given, line.flags)
+      const config = readCommandConfig(given, line.flags)
       const askHidden = async () => undefined
       const secrets = headlessSecrets(config)
       const goOut = () => noSystemProxy
@@ -90,12 +90,30 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect((await run(['codex', '--undo'])).out).toBe('Every file is as it was before.\n')
   })
 
+  it('takes the address that was named, the usual one too, before the port that was chosen on the desktop', async () => {
+    const { world, run } = await aShell()
+    writeFileSync(join(world.folder, 'desktop.json'), '{"port":7000}')
+    const usual = 'http://127.0.0.1:6411'
+    for (const [port, words, address] of [
+      ['', [], 'http://127.0.0.1:7000'],
+      ['', ['--port=6411'], usual],
+      ['6411', [], usual],
+      ['7001', ['--port', '6411'], usual],
+      ['', [`--url=${usual}`], usual],
+      ['', ['--host=::1'], 'http://[::1]:7000'],
+    ] as const)
+      expect((await run(['cherry', ...words], { PORT: port })).out).toContain(`Base URL: ${address}/v1 `)
+    // A key that is empty is none.
+    const key = await run(['codex', '--key=', '--dry-run', '--model=m'], { SWITCHYARD_KEY: 'sk-a1234567890' })
+    expect([key.code, key.err]).toEqual([0, ''])
+  })
+
   it('leaves an address that --url has named, and lists it as what it is', async () => {
     const { key, run, codex } = await aShell()
     await run(['codex', `--key=${key}`, '--model=gpt-4o', '--url=http://127.0.0.1:1'])
     const old = readFileSync(codex, 'utf8')
     for (const more of [[], ['--url=http://127.0.0.1:2']])
-      expect((await run(['--list', ...more])).out).toContain(`Codex: set up (${codex})`)
+      expect((await run(['--list', ...more])).out).toContain(`Codex: set up (${codex}), tried with `)
     expect((await run(['--update'])).out).toBe('No program that is set up points at an old address.\n')
     expect(readFileSync(codex, 'utf8')).toBe(old)
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sealKey } from '../../gateway/backup/key-file.ts'
 import { aWorld } from '../support/world.ts'
-import { aChild, aProcess } from './child.ts'
+import { aChild, aCommand, aProcess } from './child.ts'
 import { aFolder } from './house.ts'
 
 const KEY = Buffer.alloc(32, 7)
@@ -18,8 +18,8 @@ async function aFolderWithoutKey(): Promise<string> {
   return world.folder
 }
 
-const command = (folder: string, ...args: string[]) =>
-  aProcess({ folder, args, config: { SWITCHYARD_PASSPHRASE } }).ended
+const command = (folder: string, ...args: string[]) => aCommand({ folder, args, config: { SWITCHYARD_PASSPHRASE } })
+const start = (folder: string) => aProcess({ folder, config: { SWITCHYARD_PASSPHRASE } }).ended
 
 async function aKeyFile(key: Buffer): Promise<string> {
   const file = join(await aFolder(), 'key.json')
@@ -42,14 +42,14 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
   it('is made by no gateway of a server either, beside data of a desktop', async () => {
     const folder = await aFolderWithoutKey()
     writeFileSync(join(folder, 'installation-id'), `${crypto.randomUUID()}\n`)
-    const { code, err } = await command(folder)
+    const { code, err } = await start(folder)
     expect([code, err]).toEqual([4, expect.stringContaining('is in the keychain of a desktop')])
     expect(existsSync(join(folder, 'master.key'))).toBe(false)
   })
 
   it('is made by no start of a server beside its own sealed data, which says what to do', async () => {
     const folder = await aFolderWithoutKey()
-    const { code, out, err } = await command(folder)
+    const { code, out, err } = await start(folder)
     expect([code, out]).toEqual([4, ''])
     expect(err).toMatch(
       /is sealed with the data key \w{8}, which is not there; put master\.key back; or run: switchyard key/,

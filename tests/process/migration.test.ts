@@ -40,7 +40,8 @@ describe('migrating from an older release (docs/reference/reliability.md#startin
     const old = await anOldFolder(6000)
     const before = hashOf(fileIn(old))
     const whole = await copyOf(old)
-    const span = await spanOf(whole)
+    // The quicker of two: a machine that was busy with the first would have the kills come too late.
+    const span = Math.min(await spanOf(whole), await spanOf(await copyOf(old)))
     const after = hashOf(fileIn(whole))
     let interrupted = 0
     for (let turn = 0; turn < 10; turn += 1) {

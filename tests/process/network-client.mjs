@@ -42,7 +42,8 @@ function call({ url, method = 'GET', headers = {}, body, ca, isAnyName, onPart =
         onPart()
       })
       response.on('error', ({ code }) => over({ cut: code }))
-      response.on('end', () => over({ status: response.statusCode, text, protocol, isVerified }))
+      const cookies = response.headers['set-cookie'] ?? []
+      response.on('end', () => over({ status: response.statusCode, text, protocol, isVerified, cookies }))
     })
     asked.end(body)
   })

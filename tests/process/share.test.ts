@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { request } from 'node:http'
-import { expect, it, type TestContext } from 'vitest'
-import { readWay } from '../../gateway/control/control-file.ts'
-import { CONTROL_HEADER } from '../../gateway/control/control-socket.ts'
+import { expect, it, onTestFinished, type TestContext } from 'vitest'
 import type { ShareView } from '../../shared/api/share.ts'
-import { gatewayFile } from '../support/headless.ts'
+import { paceOf } from '../support/pace.ts'
 import { aWorld, PASSWORD } from '../support/world.ts'
+import { asRoot, networkedGateway, PORT } from './networked-gateway.ts'
 import { CLIENT, CLIENT_6, type Networks, SERVER, SERVER_6, twoNetworks, whyNoNetworks } from './two-networks.ts'
 
 const VENDOR = 9999
-const PORT = 6411
 const at = (path: string) => `https://${SERVER}:${PORT}${path}`
 const body = (stream: boolean) => JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'hello' }] })
 
@@ -33,8 +30,8 @@ require('http').createServer((request, response) => {
 `
 
 /** A gateway beside a vendor in a network of its own, as people have it who switch sharing on. */
-async function aNetworkedGateway() {
-  const networks = await twoNetworks()
+async function aSharedGateway() {
+  const networks = await twoNetworks(onTestFinished)
   const masterKey = randomBytes(32).toString('base64')
   const world = await aWorld({ options: { ModelRatio: { m: 1 } }, config: { SWITCHYARD_MASTER_KEY: masterKey } })
   await world.channel({ models: 'm', base_url: `http://127.0.0.1:${VENDOR}` })
@@ -43,40 +40,8 @@ async function aNetworkedGateway() {
   await world.gateway.stop()
   const served = networks.spawn([process.execPath, '-e', vendor], {})
   await once(served.stdout as NonNullable<typeof served.stdout>, 'data')
-  const child = networks.spawn([process.execPath, gatewayFile], {
-    DATA_DIR: world.folder,
-    PORT: String(PORT),
-    SWITCHYARD_MASTER_KEY: masterKey,
-    GLOBAL_API_RATE_LIMIT: '0',
-    GLOBAL_WEB_RATE_LIMIT: '0',
-    USE_SYSTEM_CERTIFICATES: 'false',
-  })
-  let out = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (part) => {
-      out += part
-    })
-  await expect.poll(() => out).toMatch(/Switchyard is listening/)
+  await networkedGateway(networks, world.folder, masterKey)
   return { networks, folder: world.folder, token, user }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
-type Reply = { success: boolean; message: string; data: any }
-
-/** A call of the shell's, as root: it comes over a socket, which no network has. */
-function asRoot(folder: string, method: string, path: string, sent?: object, more: object = {}): Promise<Reply> {
-  const way = readWay(folder)
-  if (!way) throw new Error('the gateway does not run')
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const headers = { [CONTROL_HEADER]: way.secret, 'content-type': 'application/json', 'accept-language': 'en', ...more }
-  const asked = request({ socketPath: way.socket, method, path, headers })
-  asked.on('error', reject).on('response', async (response) => {
-    let text = ''
-    for await (const part of response) text += part
-    resolve(JSON.parse(text))
-  })
-  asked.end(sent && JSON.stringify(sent))
-  return promise
 }
 
 /** What the client tells of one order. */
@@ -85,7 +50,7 @@ const told = (networks: Networks, order: object): Promise<Record<string, unknown
 it('is seen from another network as it was switched, and in no other way', async (context: TestContext) => {
   const why = whyNoNetworks()
   if (why) context.skip(why)
-  const { networks, folder, token, user } = await aNetworkedGateway()
+  const { networks, folder, token, user } = await aSharedGateway()
   const root = (method: string, path: string, sent?: object) => asRoot(folder, method, path, sent)
   const change = async (wish: object): Promise<ShareView> => {
     const { success, message, data } = await root('PUT', '/api/share', wish)
@@ -147,6 +112,22 @@ it('is seen from another network as it was switched, and in no other way', async
   const taken = await call('/api/setup', { method: 'POST', headers: json, body: JSON.stringify(setup) })
   expect(JSON.parse(String(taken.text))).toMatchObject({ success: false })
 
+  // The console is there: its page, what that loads, and a login whose cookie goes over encrypted connections alone.
+  const page = await call('/login', { headers: { accept: 'text/html' } })
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(String(page.text)) ?? []
+  expect([page.status, await call(script)]).toMatchObject([200, { status: 200 }])
+  const sent = { ...json, origin: `https://${SERVER}:${PORT}` }
+  const login = { method: 'POST', headers: sent, body: JSON.stringify({ username: 'root', password: PASSWORD }) }
+  const signedIn = await call('/api/user/login', login)
+  expect(JSON.parse(String(signedIn.text))).toMatchObject({ success: true, data: { username: 'root' } })
+  const cookies = signedIn.cookies as string[] // as the client prints them
+  for (const line of cookies) expect(line).toMatch(/; secure/i)
+  const cookie = cookies.map((line) => line.split(';')[0]).join('; ')
+  const self = await call('/api/user/self', { headers: { cookie, 'new-api-user': '1' } })
+  expect(JSON.parse(String(self.text))).toMatchObject({ success: true, data: { username: 'root' } })
+  const elsewhere = { ...login, headers: { ...sent, origin: 'https://rebound.example' } }
+  expect((await call('/api/user/login', elsewhere)).status).toBe(403)
+
   // Who has called is known.
   const seen: ShareView = (await root('GET', '/api/share')).data
   expect(seen.addresses[0]?.seen).toMatchObject({ from: CLIENT })
@@ -190,10 +171,11 @@ it('is seen from another network as it was switched, and in no other way', async
   // Switched off, what runs ends within a second.
   const held = networks.client({ do: 'hold', url: at('/v1/chat/completions'), ca, ...keyed, body: body(true) })
   expect(await held.next()).toEqual({ begun: true })
-  const since = performance.now()
-  await change({ on: false })
-  expect(await held.next()).toHaveProperty('cut')
-  expect(performance.now() - since).toBeLessThan(1000)
+  const took = await paceOf(async () => {
+    await change({ on: false })
+    expect(await held.next()).toHaveProperty('cut')
+  })
+  expect(took).toBeLessThan(1000)
   expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
 
   // So does a key that is taken back, on what is open again.

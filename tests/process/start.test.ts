@@ -190,13 +190,18 @@ describe('a start', () => {
     for (const name of readdirSync(folder)) expect(modeOf(join(folder, name)), name).toBe('600')
   })
 
-  it('prints the link for the first setup only while that is not done', async () => {
-    const fresh = await aChild({ folder: await aFolder() })
+  it('prints addresses that can be opened, and the link for the first setup only while that is not done', async () => {
+    const fresh = await aChild({ folder: await aFolder(), config: { HOST: '0.0.0.0' } })
+    expect(fresh.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect((await fetch(`${fresh.url}/api/status`)).status).toBe(200)
     const link = new RegExp(`^Not set up yet\\. Open this one-time link: ${fresh.url}/setup\\?code=[\\w-]{32}$`, 'm')
     await expect.poll(() => fresh.out()).toMatch(link)
     await expect
       .poll(() => fresh.out())
       .toMatch(/^The link is also saved in \S+\/setup-link until setup is complete\.$/m)
+    expect(fresh.out()).not.toContain('0.0.0.0')
+    for (const [, other] of fresh.out().matchAll(/^From another device: (\S+)$/gm))
+      expect((await fetch(other ?? '')).status, other).toBe(200)
     const house = await aHouse()
     const child = await house.start()
     expect(child.out()).not.toContain('setup?code')

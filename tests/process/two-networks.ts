@@ -2,7 +2,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { onTestFinished } from 'vitest'
 
 /** The two ends of the cable between two networks of this machine. */
 export const SERVER = '10.77.0.1'
@@ -32,6 +31,8 @@ exec sleep 600
 const script = join(import.meta.dirname, 'network-client.mjs')
 
 export type Networks = Readonly<{
+  /** What a command line begins with to be run in the client's network. */
+  inClient: readonly string[]
   /** Runs a program beside the server. */
   spawn(command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
   /** Has the client do something; answers what it tells of that, one outcome after the other. */
@@ -48,12 +49,12 @@ export function whyNoNetworks(): string | undefined {
   return `network namespaces are not permitted here: ${tried.error?.message ?? tried.stderr.trim()}`
 }
 
-/** They go with the test, and with all that runs in them. */
-export async function twoNetworks(): Promise<Networks> {
+/** They go with all that runs in them when `atEnd` calls what it is given. */
+export async function twoNetworks(atEnd: (act: () => void) => void): Promise<Networks> {
   const house = spawn('unshare', ['-Urnm', '--fork', '--pid', '--kill-child', 'sh', '-c', LAY], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void house.kill('SIGKILL'))
+  atEnd(() => void house.kill('SIGKILL'))
   let errors = ''
   house.stderr.on('data', (part) => {
     errors += part
@@ -64,16 +65,22 @@ export async function twoNetworks(): Promise<Networks> {
   const inner = spawnSync('sh', ['-c', `cat /proc/${house.pid}/task/${house.pid}/children`], {
     encoding: 'utf8',
   }).stdout.trim()
-  const into = ['-t', inner, '-U', '-n', '-m', '--preserve-credentials', '--']
+  const into = ['nsenter', '-t', inner, '-U', '-n', '-m', '--preserve-credentials', '--']
   const begin = (command: readonly string[], env: Readonly<Record<string, string>>) => {
-    const child = spawn('nsenter', [...into, ...command], {
+    const [program = '', ...words] = [...into, ...command]
+    const child = spawn(program, words, {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
-    onTestFinished(() => void child.kill('SIGKILL'))
+    atEnd(() => void child.kill('SIGKILL'))
     return child
   }
-  return { spawn: begin, client: aClient(begin(['ip', 'netns', 'exec', 'client', process.execPath, script], {})) }
+  const across = ['ip', 'netns', 'exec', 'client']
+  return {
+    inClient: [...into, ...across],
+    spawn: begin,
+    client: aClient(begin([...across, process.execPath, script], {})),
+  }
 }
 
 /** One process for all orders: each start of one takes a second where the processors are shared. */

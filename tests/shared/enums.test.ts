@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   channelStatusLabel,
   drawingActionLabel,
+  drawingStatus,
   drawingStatusLabel,
   drawingSubmitLabel,
   logTypeLabel,
@@ -9,13 +10,93 @@ import {
   role,
   roleLabel,
   taskActionLabel,
+  taskStatus,
   taskStatusLabel,
   tokenStatusLabel,
   userStatusLabel,
 } from '../../shared/enums.ts'
+import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 
 const english = (key: Parameters<typeof formatMessage>[1]) => formatMessage('en', key)
+
+/** What is stored, with its English and its Chinese name. */
+type Named = readonly (readonly [string, string, string])[]
+const named: readonly (readonly [string, (value: string) => MessageKey, Named])[] = [
+  [
+    'actions of drawings',
+    drawingActionLabel,
+    [
+      ['IMAGINE', 'Imagine', '绘图'],
+      ['UPSCALE', 'Upscale', '放大'],
+      ['VARIATION', 'Variation', '变换'],
+      ['HIGH_VARIATION', 'High variation', '强变换'],
+      ['LOW_VARIATION', 'Low variation', '弱变换'],
+      ['PAN', 'Pan', '平移'],
+      ['DESCRIBE', 'Describe', '图生文'],
+      ['BLEND', 'Blend', '图混合'],
+      ['UPLOAD', 'Upload', '上传文件'],
+      ['SHORTEN', 'Shorten', '缩词'],
+      ['REROLL', 'Reroll', '重绘'],
+      ['INPAINT', 'Inpaint', '局部重绘'],
+      ['ZOOM', 'Zoom', '变焦'],
+      ['CUSTOM_ZOOM', 'Custom zoom', '自定义变焦'],
+      ['MODAL', 'Modal', '窗口处理'],
+      ['SWAP_FACE', 'Swap face', '换脸'],
+      ['EDITS', 'Edit', '编辑'],
+      ['VIDEO', 'Video', '视频'],
+      ['OTHER', 'Unknown', '未知'],
+    ],
+  ],
+  [
+    'states of a drawing',
+    drawingStatusLabel,
+    [
+      ['NOT_START', 'Not started', '未启动'],
+      ['SUBMITTED', 'Queued', '队列中'],
+      ['IN_PROGRESS', 'Running', '执行中'],
+      ['SUCCESS', 'Success', '成功'],
+      ['FAILURE', 'Failed', '失败'],
+      ['MODAL', 'Waiting for window', '窗口等待'],
+      ['OTHER', 'Unknown', '未知状态'],
+    ],
+  ],
+  [
+    'submit results of drawings',
+    (code) => drawingSubmitLabel(Number(code)),
+    [
+      ['1', 'Submitted', '已提交'],
+      ['21', 'Waiting', '等待中'],
+      ['22', 'Duplicate', '重复提交'],
+      ['0', 'Not submitted', '未提交'],
+      ['24', 'Not submitted', '未提交'],
+    ],
+  ],
+  [
+    'states of a task',
+    taskStatusLabel,
+    [
+      ['', 'Submitting', '正在提交'],
+      ['NOT_START', 'Not started', '未启动'],
+      ['SUBMITTED', 'In queue', '队列中'],
+      ['QUEUED', 'Queued', '排队中'],
+      ['IN_PROGRESS', 'Running', '执行中'],
+      ['SUCCESS', 'Success', '成功'],
+      ['FAILURE', 'Failed', '失败'],
+      ['UNKNOWN', 'Unknown', '未知'],
+      ['OTHER', 'Unknown', '未知'],
+    ],
+  ],
+  [
+    'actions of a task',
+    taskActionLabel,
+    [
+      ['MUSIC', 'Generate music', '生成音乐'],
+      ['LYRICS', 'Generate lyrics', '生成歌词'],
+      ['OTHER', 'Unknown', '未知'],
+    ],
+  ],
+]
 
 describe('names of stored numbers and words (docs/reference/accounts.md#roles, docs/reference/channels.md#fields)', () => {
   it('roles: a right is "role at least n"', () => {
@@ -58,27 +139,14 @@ describe('names of stored numbers and words (docs/reference/accounts.md#roles, d
     ])
   })
 
-  it('drawings', () => {
-    expect(['IMAGINE', 'SWAP_FACE', 'OTHER'].map(drawingActionLabel).map(english)).toEqual([
-      'Imagine',
-      'Swap face',
-      'Unknown',
-    ])
-    expect(['SUBMITTED', 'MODAL', ''].map(drawingStatusLabel).map(english)).toEqual([
-      'Queued',
-      'Waiting for window',
-      'Unknown',
-    ])
-    expect([1, 21, 22, 0].map(drawingSubmitLabel).map(english)).toEqual([
-      'Submitted',
-      'Waiting',
-      'Duplicate',
-      'Not submitted',
-    ])
+  it.each(named)('%s in both languages', (_what, labelOf, names) => {
+    for (const [value, ...words] of names)
+      expect([formatMessage('en', labelOf(value)), formatMessage('zh', labelOf(value))], value).toEqual(words)
   })
 
-  it('tasks: an empty state is being submitted', () => {
-    expect(['', 'QUEUED', 'UNKNOWN'].map(taskStatusLabel).map(english)).toEqual(['Submitting', 'Queued', 'Unknown'])
-    expect(['MUSIC', 'LYRICS'].map(taskActionLabel).map(english)).toEqual(['Generate music', 'Generate lyrics'])
+  it('has a name for each state of a drawing and of a task, and no more', () => {
+    const valuesOf = (what: string) => named.find(([name]) => name === what)?.[2].map(([value]) => value)
+    expect(valuesOf('states of a drawing')).toEqual([...Object.values(drawingStatus), 'OTHER'])
+    expect(valuesOf('states of a task')).toEqual([...Object.values(taskStatus), 'OTHER'])
   })
 })

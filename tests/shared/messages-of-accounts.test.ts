@@ -57,6 +57,7 @@ it.each<[MessageKey, string, string]>([
   ['http.other', 'Error: why', '错误：why'],
   ['role.unknown', 'Unknown identity', '未知身份'],
   ['role.user', 'Normal user', '普通用户'],
+  ['role.admin', 'Administrator', '管理员'],
   ['role.root', 'Super administrator', '超级管理员'],
 ])('%s says “%s”', (key, english, chinese) => {
   const params = { amount: '$1.00', message: 'why' }

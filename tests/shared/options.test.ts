@@ -5,6 +5,7 @@ import { zh } from '../../shared/messages/zh.ts'
 import { hintOf } from '../../shared/options/hints.ts'
 import {
   decodeOption,
+  decodeToSave,
   encodeOption,
   isOptionKey,
   labelOf,
@@ -22,7 +23,7 @@ import { booleanKeys, defaultTexts, publicNames, secretKeys, specifiedKeys } fro
 /** The message key a raw value is refused with, or the text it is stored as. */
 function taken(key: OptionKey, raw: string): string {
   try {
-    return encodeOption(key, decodeOption(key, raw))
+    return encodeOption(key, decodeToSave(key, raw))
   } catch (error) {
     if (error instanceof OptionRefusal) return error.key
     throw error
@@ -190,7 +191,11 @@ describe('validation (docs/reference/options.md#validation)', () => {
     ['PayMethods', JSON.stringify([{ name: 'x'.repeat(2000), type: 'a' }]), 'option.entry_long'],
     ['ServerAddress', 'https://u:p@host.example', 'option.address_credentials'],
     ['CustomCallbackAddress', 'https://u@host.example', 'option.address_credentials'],
-    ['WorkerUrl', 'https://u:p@host.example', 'https://u:p@host.example'],
+    ['WorkerUrl', 'https://u:p@host.example', 'option.address_unsent'],
+    ['ServerAddress', 'http://0.0.0.0:6411/', 'option.address_everywhere'],
+    ['ServerAddress', 'http://[::]', 'option.address_everywhere'],
+    ['oidc.token_endpoint', 'https://u:p@host.example/token', 'option.address_unsent'],
+    ['TopUpLink', 'https://u:p@host.example', 'option.address_credentials'],
     ['Logo', '//elsewhere.example/logo.png', 'option.bad_url'],
     ['Logo', '/logo.png', '/logo.png'],
     ['EmailDomainWhitelist', 'example', 'option.domain_list'],

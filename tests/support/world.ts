@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { ProviderAddresses } from '../../gateway/accounts/providers/redirecting.ts'
 import { createGateway } from '../../gateway/app.ts'
 import { type Logger, silentLogger } from '../../gateway/base/logger.ts'
-import { createPasswords } from '../../gateway/base/passwords.ts'
+import { type Argon2, createPasswords } from '../../gateway/base/passwords.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import type { LookForAddresses } from '../../gateway/share/interfaces.ts'
@@ -37,6 +37,8 @@ export type Wanted = Readonly<{
   machine?: LookForAddresses
   /** The limit of calls at shared addresses, where it is another one. */
   sharedApiLimit?: number
+  /** Hashes passwords, in place of the quick one. */
+  argon2?: Argon2
   /** Stands in for the verifier of the human check. */
   verifyUrl?: string
   /** Where providers of sign-in are. */
@@ -110,7 +112,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     log: wanted.log ?? silentLogger,
     checkAnswers: true,
     ...wanted.between,
-    argon2: quickArgon2,
+    argon2: wanted.argon2 ?? quickArgon2,
     // Few tests look at the console's files, of which each gateway reads three hundred.
     consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
     ...(wanted.sharedApiLimit ? { sharedApiLimit: wanted.sharedApiLimit } : {}),

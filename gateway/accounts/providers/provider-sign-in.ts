@@ -1,6 +1,8 @@
 import type { LoginProvider } from '../../../shared/api/oauth.ts'
 import { role, userStatus } from '../../../shared/enums.ts'
 import type { Locale } from '../../../shared/messages/format.ts'
+import { withoutUnseen } from '../../../shared/unseen.ts'
+import { MAX_USERNAME } from '../../../shared/username.ts'
 import { unixSeconds } from '../../base/clock.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomDigits } from '../../base/ids.ts'
@@ -11,7 +13,7 @@ import { identitiesOf, pastIdentityStore } from '../../store/past-identities.ts'
 import type { UserRow } from '../../store/schema.ts'
 import { userLookups } from '../../store/user-lookups.ts'
 import { userStore } from '../../store/users.ts'
-import { checkUsername, MAX_USERNAME } from '../account-fields.ts'
+import { checkUsername } from '../account-fields.ts'
 import type { Invitations, OpenInvitation } from '../invitations.ts'
 import { invitedAccount } from '../invited-account.ts'
 import { checkMailRules } from '../mail-addresses.ts'
@@ -128,7 +130,7 @@ async function rebind({ clock }: ProviderSignInDeps, transaction: Db, { row, pro
 async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: ProvidedIdentity, by: SignUp) {
   const { column } = kinds[provider]
   const { inviteCode, locale, invited } = by
-  const display_name = [...who.displayName].slice(0, MAX_DISPLAY).join('')
+  const display_name = [...withoutUnseen(who.displayName)].slice(0, MAX_DISPLAY).join('')
   for (let tries = 1; ; tries += 1) {
     const username = await freeName(deps, provider, who, tries > 1)
     const email = await freeEmail(deps, who.email)

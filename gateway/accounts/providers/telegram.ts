@@ -1,17 +1,38 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { TelegramUser } from '../../../shared/api/oauth.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { isSameSecret } from '../../base/ids.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Rates } from '../../shared-state/rates.ts'
 
 const DAY = 86_400
 /** Clocks of two machines differ. */
 const AHEAD = 300
 
+export type TelegramDeps = Readonly<{ settings: Pick<Settings, 'get'>; clock: Clock; rates: Rates }>
+
+/** Whose an answer of the widget is; each lets in, or binds, once. */
+export type TelegramIdentity = (shown: TelegramUser) => Promise<string>
+
+/**
+ * Reads answers of the widget. Those that were used are remembered as long as they are fresh, in memory: after a restart one
+ * counts once more.
+ */
+export function createTelegramIdentity({ settings, clock, rates }: TelegramDeps): TelegramIdentity {
+  const used = rates.window({ name: 'telegram answer', limit: 1, windowSeconds: DAY + AHEAD })
+  return async (shown) => {
+    const id = telegramIdentity(shown, settings.get('TelegramBotToken'), unixSeconds(clock))
+    if ((await used.take(shown.hash)) > 0) throw refuse('forbidden', 'oauth.used')
+    return id
+  }
+}
+
 /**
  * Whose a login of Telegram's widget is (https://core.telegram.org/widgets/login#checking-authorization): signed with the
  * bot's token, and no older than a day. Nothing is believed where there is no token.
  */
-export function telegramIdentity(shown: TelegramUser, botToken: string, nowSeconds: number): string {
+function telegramIdentity(shown: TelegramUser, botToken: string, nowSeconds: number): string {
   const { hash, ...signed } = shown
   const said = Object.entries(signed)
     .filter(([, value]) => value !== undefined)

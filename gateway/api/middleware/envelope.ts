@@ -3,6 +3,7 @@ import type { ApiCall } from '../../../shared/api/call.ts'
 import { option } from '../../../shared/api/option.ts'
 import { TWO_FACTORS_REQUIRED } from '../../../shared/api/security.ts'
 import { status } from '../../../shared/api/status.ts'
+import { LOG_IN_AGAIN } from '../../../shared/log-in-again.ts'
 import { formatMessage, localeFrom } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/logger.ts'
@@ -70,7 +71,7 @@ export function answerError(ctx: Context, error: unknown, log: Logger): void {
 
 /** Why a call is refused stands in `data` where the call says so; who may not make it at all is told as everywhere. */
 function refusalOf(ctx: Context, message: string, code: string | undefined): object {
-  if (code === TWO_FACTORS_REQUIRED) return { success: false, message, code }
+  if (code === TWO_FACTORS_REQUIRED || code === LOG_IN_AGAIN) return { success: false, message, code }
   return ctx.state.saysInData && ctx.status === 200
     ? { success: false, message: 'error', data: message }
     : { success: false, message }

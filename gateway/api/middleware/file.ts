@@ -23,8 +23,13 @@ export async function answerFile(ctx: Context, { name, type, pieces }: FileMade,
       log.error('a file could not be made to its end', { path: ctx.path, error })
     ctx.res.destroy()
   })
-  ctx.res.once('close', () => body.destroy())
-  if (ctx.res.destroyed) body.destroy()
+  // An answer to HEAD is over before anything of the body is read, which then has nothing to clean up after.
+  const end = () => {
+    body.destroy()
+    pieces.return?.().catch(() => {})
+  }
+  ctx.res.once('close', end)
+  if (ctx.res.destroyed) end()
   ctx.status = 200
   ctx.type = type
   ctx.attachment(name)

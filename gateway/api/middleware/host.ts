@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
+import { isEverywhere } from '../../base/own-urls.ts'
 import { isLoopback, normalAddress } from '../../limits/client-address.ts'
 
 /** Where the gateway listens. */
@@ -70,17 +71,14 @@ function hostsOf(deps: HostGuardDeps): Set<string> {
   const hosts = new Set(allowed.flatMap((name) => (at ? [written(name), withPort(name, at.port)] : [written(name)])))
   if (at) {
     const own = ['localhost', '127.0.0.1', '::1', at.address, ...(isNear(at.address) ? [] : ownAddresses())]
-    for (const name of own) if (!EVERYWHERE.has(name)) hosts.add(withPort(name, at.port))
+    for (const name of own) if (!isEverywhere(name)) hosts.add(withPort(name, at.port))
     // Browsers leave the standard port out.
-    if (at.port === 80) for (const name of own) if (!EVERYWHERE.has(name)) hosts.add(written(name))
+    if (at.port === 80) for (const name of own) if (!isEverywhere(name)) hosts.add(written(name))
   }
   for (const address of [serverAddress(), callbackAddress()])
     if (URL.canParse(address)) hosts.add(new URL(address).host)
   return hosts
 }
-
-/** Listening on these means every interface; nobody calls the gateway by them. */
-const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 const isNear = (address: string): boolean => address === 'localhost' || isLoopback(address)
 

@@ -39,8 +39,8 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     gone: goneOf(ctx),
     session: secretOf(ctx),
     browserMark: markOf(ctx, origin.secure),
-    async signIn(user, isDesktop = false) {
-      const secret = await sessions.start(user, { ip: origin.ip, userAgent, isDesktop })
+    async signIn(user, how) {
+      const secret = await sessions.start(user, { ...how, ip: origin.ip, userAgent })
       // Whoever is refused keeps the session they came with.
       await leave()
       ctx.append('Set-Cookie', cookie(COOKIE, secret, SESSION_SECONDS, origin.secure))

@@ -3,6 +3,7 @@ import type { Access, ApiCall } from '../../../shared/api/call.ts'
 import { option } from '../../../shared/api/option.ts'
 import { TWO_FACTORS_REQUIRED } from '../../../shared/api/security.ts'
 import { status } from '../../../shared/api/status.ts'
+import { LOG_IN_AGAIN } from '../../../shared/log-in-again.ts'
 import { isKeptToRoot } from '../middleware/demo-site.ts'
 import { areas } from './areas.ts'
 import type { Piece, Schemas } from './schema.ts'
@@ -30,9 +31,9 @@ export const refusal: Piece = {
     success: { const: false },
     message: { type: 'string', description: 'Why, in the language of Accept-Language: English or Chinese.' },
     code: {
-      const: TWO_FACTORS_REQUIRED,
+      enum: [TWO_FACTORS_REQUIRED, LOG_IN_AGAIN],
       description:
-        'Your account must have a second factor, and has none. Two-factor calls alone are open until it has.',
+        'two_factors_required: your account must have a second factor, and has none; two-factor calls alone are open until it has. log_in_again: the call takes who has logged in a moment ago.',
     },
   },
   required: ['success', 'message'],

@@ -62,7 +62,9 @@ export function createClientUsage({ db, jobs }: Readonly<{ db: Db; jobs: Jobs }>
       const key = `${channel_id} ${client_type} ${group}`
       if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
       noted.set(key, now)
-      waiting.set(key, { channel_id, group, client_type, first_seen: now, last_seen: now })
+      // An earlier note may still wait to be written.
+      const first_seen = waiting.get(key)?.first_seen ?? now
+      waiting.set(key, { channel_id, group, client_type, first_seen, last_seen: now })
     },
     async list(channelId) {
       await flush()

@@ -4,7 +4,7 @@ import { CancellationSource } from '../model/cancellation.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { errorText, gatherAnswer, transportError } from '../upstream/gather.ts'
-import { withoutKnown } from '../upstream/redaction.ts'
+import { withoutKnownIn } from '../upstream/redaction.ts'
 import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 import type { AskDeps } from './task-deps.ts'
@@ -64,8 +64,6 @@ function refusalIn(status: number, text: string, vendorStatus: number): Upstream
 
 /** An answer as it may be told: without the channel's keys and its host. */
 export function withoutChannel(json: JsonObject, channel: ActiveChannel): JsonObject {
-  const text = JSON.stringify(json)
-  const clean = withoutKnown(text, channel)
-  const read = clean === text ? json : parsed(clean)
-  return isObject(read) ? read : {}
+  const clean = withoutKnownIn(json, channel)
+  return isObject(clean) ? clean : {}
 }

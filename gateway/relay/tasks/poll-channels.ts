@@ -67,13 +67,18 @@ async function pollGroup<Row extends FollowedRow>(
   const [first] = rows
   if (!first) return
   const found = registry.channel(first.channel_id)
-  const nameless = rows.filter((row) => followed.idOf(row) === '')
-  for (const row of nameless) await followed.fail(row, 'task.failed.noId')
-  const named = rows.filter((row) => followed.idOf(row) !== '')
-  if (!found) {
-    for (const row of named) await followed.fail(row, 'task.failed.channelGone')
-    return
+  // What cannot be written of one task holds up no other.
+  const follow = (row: Row, work: () => Promise<void>) =>
+    work().catch((error: unknown) => log.error('a task could not be followed', { taskId: row.id, error }))
+  const failAll = async (some: readonly Row[], reason: FailReason) => {
+    for (const row of some) await follow(row, () => followed.fail(row, reason))
   }
+  await failAll(
+    rows.filter((row) => followed.idOf(row) === ''),
+    'task.failed.noId',
+  )
+  const named = rows.filter((row) => followed.idOf(row) !== '')
+  if (!found) return failAll(named, 'task.failed.channelGone')
   const channel = withKey(found, first.key_id) ?? found
   for (let start = 0; start < named.length; start += MOST_IDS) {
     const some = named.slice(start, start + MOST_IDS)
@@ -81,12 +86,13 @@ async function pollGroup<Row extends FollowedRow>(
       log.warn('tasks could not be asked after', { channelId: channel.id, error })
       return NOTHING
     })
-    for (const row of some) {
-      const one = told.get(followed.idOf(row))
-      if (one) await followed.apply(row, one, channel)
-      // One that was finished just now is finished: a failure finds it so.
-      if (followed.isOverdue(row)) await followed.fail(row, 'task.failed.timeout')
-    }
+    for (const row of some)
+      await follow(row, async () => {
+        const one = told.get(followed.idOf(row))
+        if (one) await followed.apply(row, one, channel)
+        // One that was finished just now is finished: a failure finds it so.
+        if (followed.isOverdue(row)) await followed.fail(row, 'task.failed.timeout')
+      })
   }
 }
 

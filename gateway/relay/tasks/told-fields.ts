@@ -1,6 +1,6 @@
-import { type JsonObject, numberIn, objectIn, textIn, written } from '../../base/json.ts'
+import { type JsonObject, numberIn, objectIn, parsed, textIn, written } from '../../base/json.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { withoutKnown } from '../upstream/redaction.ts'
+import { withoutKeysIn, withoutKnown } from '../upstream/redaction.ts'
 
 const MAX_TEXT = 20_000
 const MAX_JSON = 512 * 1024
@@ -17,21 +17,22 @@ export function timeOf(json: JsonObject, name: string): number | undefined {
   return value !== undefined && Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
 
-/** JSON of a vendor's as it is kept; undefined where it says nothing, or too much. */
-export function jsonOf(json: JsonObject, name: string): string | undefined {
+/** JSON of a vendor's as it is kept: without the channel's keys; undefined where it says nothing, too much, or what is `known` of it. */
+export function jsonOf(json: JsonObject, name: string, channel: ActiveChannel, known?: string): string | undefined {
   const value = json[name]
   if (value === undefined || value === null || value === '') return undefined
   const text = written(value, '')
-  return text.length > MAX_JSON || text === '' ? undefined : text
+  if (text.length > MAX_JSON || text === '' || text === known) return undefined
+  return written(withoutKeysIn(value, channel), '')
 }
 
 /** What of a drawing's properties is kept: others name servers and accounts of the vendor's. */
 const PROPERTIES = ['finalPrompt', 'finalZhPrompt', 'promptEn', 'bannedWord', 'numberOfQueues']
 
-/** Properties of a drawing as they are kept, as JSON; undefined where none is said. */
-export function propertiesOf(value: unknown): string | undefined {
+/** Properties of a drawing as they are kept, as JSON; undefined where none is said, and where they are those that are `known`. */
+export function propertiesOf(value: unknown, channel: ActiveChannel, known?: string): string | undefined {
   const said = Object.entries(objectIn(value)).filter(([name]) => PROPERTIES.includes(name))
-  return said.length === 0 ? undefined : jsonOf({ said: Object.fromEntries(said) }, 'said')
+  return said.length === 0 ? undefined : jsonOf({ said: Object.fromEntries(said) }, 'said', channel, known)
 }
 
 /**
@@ -43,6 +44,21 @@ export function progressOf(json: JsonObject): string | undefined {
   const value =
     typeof progress === 'number' ? progress : Number(/^(\d{1,3})(?:\.\d+)?%$/.exec(textIn(progress) ?? '')?.[1])
   return Number.isFinite(value) ? `${Math.min(Math.max(Math.trunc(value), 0), 99)}%` : undefined
+}
+
+/** A longer address is none. */
+export const MAX_ADDRESS = 8192
+const MAX_VIDEOS = 8
+
+/**
+ * The addresses of videos as they are kept; undefined where none is told. They are told as one, as a list, or as a list in a
+ * text.
+ */
+export function videosIn({ videoUrl, videoUrls }: JsonObject): string | undefined {
+  const several = typeof videoUrls === 'string' ? parsed(videoUrls) : videoUrls
+  const all = (Array.isArray(several) ? several : []).map((one) => textIn(objectIn(one).url) ?? textIn(one))
+  const named = [textIn(videoUrl), ...all].filter((url): url is string => !!url && url.length <= MAX_ADDRESS)
+  return named.length === 0 ? undefined : JSON.stringify([...new Set(named)].slice(0, MAX_VIDEOS))
 }
 
 /** A change without what stays as it is; undefined where everything does. */

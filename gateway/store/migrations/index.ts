@@ -24,6 +24,8 @@ import { responseCache } from './0023-response-cache.ts'
 import { keptBodies } from './0024-kept-bodies.ts'
 import { hoursThatAgree } from './0025-hours-that-agree.ts'
 import { guestKeys } from './0026-guest-keys.ts'
+import { foreignPasswords } from './0027-foreign-passwords.ts'
+import { pendingNotices } from './0028-pending-notices.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -54,4 +56,6 @@ export const migrations: readonly Migration[] = [
   keptBodies,
   hoursThatAgree,
   guestKeys,
+  foreignPasswords,
+  pendingNotices,
 ]

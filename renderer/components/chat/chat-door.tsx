@@ -6,11 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
+import { useAddress } from '../../api/use-address.ts'
 import { FailedState } from '../blank-state/failed-state.tsx'
 import { LinkButton } from '../link-button.tsx'
 import { PageFrame } from '../page-frame/page-frame.tsx'
 import { showWarning } from '../toasts.ts'
-import { chatUrl, placeOf, useClientAddress } from './chat-presets.ts'
+import { chatUrl, placeOf } from './chat-presets.ts'
 import { openOutside } from './open-outside.tsx'
 import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
 
@@ -31,7 +32,7 @@ type ChatDoorProps = Readonly<{
 export function ChatDoor({ name, template, opensOutside, children }: ChatDoorProps) {
   const { t } = useTranslation()
   const { data: token, error, refetch } = useChatKey()
-  const address = useClientAddress()
+  const address = useAddress()
   if (error && token === undefined)
     return (
       <PageFrame title={name}>
@@ -138,5 +139,5 @@ export function ChatSettings({ option }: Readonly<{ option: 'Chats' | 'ChatLink'
   const user = useUser()
   const isOperator = user !== undefined && user.role >= role.admin
   const place = isOperator ? `/setting?tab=operation&key=${option}` : '/token'
-  return <LinkButton isFilled to={place} text={t(isOperator ? 'page.setting' : 'label.apiTokens')} />
+  return <LinkButton isFilled to={place} text={t(isOperator ? 'label.systemSettings' : 'label.apiTokens')} />
 }

@@ -18,12 +18,6 @@ export function useChatPresets(): readonly ChatPreset[] | undefined {
 
 const chats = z.array(z.record(z.string(), z.string()))
 
-/** The address that clients of this gateway need. */
-export function useClientAddress(): string {
-  const { server_address: address } = useStatus()
-  return address || window.location.origin
-}
-
 /**
  * Fills a template in; undefined when it is none that may be opened, what results is no address, or the key would decide where
  * it leads (docs/reference/screens.md#chat).

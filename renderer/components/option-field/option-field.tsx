@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
-import { decodeOption, labelOf, type OptionKey, options } from '../../../shared/options/index.ts'
+import { decodeToSave, labelOf, type OptionKey, options } from '../../../shared/options/index.ts'
 import { OptionRefusal } from '../../../shared/options/wire.ts'
 import { TextField } from '../text-field/text-field.tsx'
 import { controlOf, useOptionHint } from './use-option-hint.ts'
@@ -53,7 +53,7 @@ export function OptionField({ option, value, onValue, error, ...manner }: Option
 /** Why the gateway would refuse a value of an option; undefined where it would not. */
 export function optionRefusal(option: OptionKey, value: string): OptionRefusal | undefined {
   try {
-    decodeOption(option, value)
+    decodeToSave(option, value)
     return undefined
   } catch (error) {
     if (error instanceof OptionRefusal) return error

@@ -1,5 +1,5 @@
 import { Callout, type Intent } from '@blueprintjs/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wallet } from '../../../shared/api/wallet.ts'
@@ -7,6 +7,7 @@ import { orderStatus } from '../../../shared/enums.ts'
 import { groupMoney } from '../../../shared/money.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { useQuotaFormat } from '../amount.ts'
 
 const LOOK_AGAIN_MS = 3000
@@ -16,10 +17,10 @@ export function PaymentState({ tradeNo }: { tradeNo: string }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   const queries = useQueryClient()
-  const { data, error } = useQuery({
+  const { data, error } = usePolled({
     queryKey: [`${areaOf(wallet.order)}-order`, tradeNo],
-    queryFn: ({ signal }) => send(wallet.order, { params: { trade_no: tradeNo } }, { quiet: true, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === orderStatus.paid ? false : LOOK_AGAIN_MS),
+    read: (manner) => send(wallet.order, { params: { trade_no: tradeNo } }, manner),
+    everyMs: (data) => (data?.status === orderStatus.paid ? false : LOOK_AGAIN_MS),
     retry: false,
   })
   const isPaid = data?.status === orderStatus.paid

@@ -1,4 +1,4 @@
-import { Classes, PopoverNext, type PopoverNextProps } from '@blueprintjs/core'
+import { Classes, PopoverNext, type PopoverNextProps, PopupKind } from '@blueprintjs/core'
 import {
   type ButtonHTMLAttributes,
   cloneElement,
@@ -14,13 +14,13 @@ manageFocus()
 
 /** A button and what opens beside it when it is pressed. */
 export type PopoverProps = Readonly<
-  Pick<PopoverNextProps, 'placement' | 'popupKind' | 'middleware'> & {
+  Pick<PopoverNextProps, 'placement' | 'middleware'> & {
     content: JSX.Element
     /** The button. */
     children: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>
     /**
-     * A menu closes without a transition and gives the focus back at once: a moment later it would take it from the dialog or
-     * drawer that an entry has opened, and what is typed there would be lost.
+     * What opens is a menu, else it is as a dialog. A menu closes without a transition and gives the focus back at once: a moment
+     * later it would take it from the dialog or drawer that an entry has opened, and what is typed there would be lost.
      */
     isMenu?: boolean
   }
@@ -40,6 +40,7 @@ export function OpenPopover({ children, isMenu = false, placement = 'bottom-end'
       <PopoverNext
         {...popover}
         {...(isMenu ? { transitionDuration: 0 } : {})}
+        popupKind={isMenu ? PopupKind.MENU : PopupKind.DIALOG}
         placement={placement}
         isOpen={isOpen}
         onInteraction={setOpen}

@@ -21,7 +21,7 @@ export function Popover(props: PopoverProps) {
       <span className={Classes.POPOVER_TARGET}>
         {cloneElement(props.children, {
           'aria-expanded': false,
-          'aria-haspopup': props.popupKind ?? 'menu',
+          'aria-haspopup': props.isMenu ? 'menu' : 'dialog',
           onClick: open,
         })}
       </span>

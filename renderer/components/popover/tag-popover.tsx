@@ -1,5 +1,5 @@
 import './tag-popover.css'
-import { Classes, type Intent, PopupKind } from '@blueprintjs/core'
+import { Classes, type Intent } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
 import { Popover } from './popover.tsx'
 
@@ -19,7 +19,7 @@ type TagPopoverProps = Readonly<{
  */
 export function TagPopover({ intent, className = '', hint, content, children }: TagPopoverProps) {
   return (
-    <Popover placement="bottom" popupKind={PopupKind.DIALOG} middleware={awayFromEdges} content={content}>
+    <Popover placement="bottom" middleware={awayFromEdges} content={content}>
       <button type="button" className={`${looks} ${Classes.intentClass(intent) ?? ''} ${className}`} title={hint}>
         <span className={Classes.FILL}>{children}</span>
       </button>

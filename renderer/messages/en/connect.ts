@@ -122,6 +122,8 @@ export const connect = {
   'moved.theirs': 'Somebody else has changed the address of {program} since. Nothing is written.',
   'setUp.here': 'Set up on this computer',
   'setUp.about': 'Writes address, key and model into {files}. You see every change first and can undo it.',
+  'setUp.tried': 'Tried with {program} {version}; an older one may read its settings otherwise.',
+  'setUp.untried': 'Written as the makers of {program} document it; not tried with a release of it yet.',
   'setUp.new': 'New file',
   'setUp.changes': 'Changes to {path}',
   'setUp.write': 'Write and test',

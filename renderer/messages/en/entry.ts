@@ -43,4 +43,6 @@ export const entry = {
   'setup.passwordHint': '8 to 128 characters',
   'setup.passwordLong': 'The password can have at most 128 characters',
   'setup.confirm': 'Confirm password',
+  'link.onlyHere': 'Nobody else can open this link: the gateway listens on this computer alone.',
+  'link.askToShare': 'Ask the administrator to share it on the local network.',
 }

@@ -54,6 +54,8 @@ export const log = {
   'log.noMatch': 'No matching entries',
   'log.noMatchHint': 'Change the filters or the time range.',
   'log.copyRequestId': 'Copy request ID',
+  'log.copyLink': 'Copy the link to this entry',
+  'log.link': 'Link to this entry',
   'log.billedModel': 'Billed model',
   'log.actualModel': 'Actual model',
   'log.mapping': 'Model mapping',

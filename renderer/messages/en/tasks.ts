@@ -10,7 +10,7 @@ export const tasks = {
   'tasks.imageFailed': 'The image could not be loaded.',
   'tasks.detail': 'Task details',
   'tasks.callbacksOff':
-    'Midjourney callbacks are turned off. Some results may not arrive. Turn them on under Settings › Operation › Drawing.',
+    'Midjourney callbacks are turned off. Some results may not arrive. Turn them on under System settings › Operation › Drawing.',
   'tasks.noMatch': 'No matching tasks',
   'tasks.noDrawings': 'No drawings in this period',
   'tasks.noDrawingsHint': 'What clients draw through Midjourney is listed here, with its progress and its image.',

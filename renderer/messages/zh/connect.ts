@@ -119,6 +119,8 @@ export const connect = {
   'moved.theirs': '{program} 的地址此后已被他人更改，未写入任何内容。',
   'setUp.here': '在此计算机上设置',
   'setUp.about': '将地址、密钥和模型写入 {files}。写入前会显示全部改动，之后可以撤销。',
+  'setUp.tried': '已用 {program} {version} 验证；更旧的版本读取设置的方式可能不同。',
+  'setUp.untried': '按 {program} 官方文档写入，尚未用其任何版本验证。',
   'setUp.new': '新文件',
   'setUp.changes': '对 {path} 的改动',
   'setUp.write': '写入并测试',

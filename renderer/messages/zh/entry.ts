@@ -43,4 +43,6 @@ export const entry = {
   'setup.passwordHint': '8 至 128 个字符',
   'setup.passwordLong': '密码最多 128 个字符',
   'setup.confirm': '确认密码',
+  'link.onlyHere': '其他人无法打开此链接：网关只在本机监听。',
+  'link.askToShare': '请联系管理员开启局域网共享。',
 } satisfies Record<keyof typeof texts, string>

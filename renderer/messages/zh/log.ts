@@ -56,6 +56,8 @@ export const log = {
   'log.noMatch': '没有匹配的日志',
   'log.noMatchHint': '请调整筛选条件或时间范围。',
   'log.copyRequestId': '复制请求 ID',
+  'log.copyLink': '复制此条目的链接',
+  'log.link': '此条目的链接',
   'log.billedModel': '计费模型',
   'log.actualModel': '实际模型',
   'log.mapping': '模型映射',

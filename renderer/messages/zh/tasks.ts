@@ -11,7 +11,8 @@ export const tasks = {
   'tasks.videoAlone': '该视频没有静态图片。',
   'tasks.imageFailed': '图片加载失败。',
   'tasks.detail': '任务详情',
-  'tasks.callbacksOff': '当前未开启 Midjourney 回调，部分代理可能无法返回绘图结果。可在“设置 › 运营 › 绘图”中开启。',
+  'tasks.callbacksOff':
+    '当前未开启 Midjourney 回调，部分代理可能无法返回绘图结果。可在“系统设置 › 运营 › 绘图”中开启。',
   'tasks.noMatch': '没有符合条件的任务',
   'tasks.noDrawings': '此时段内没有绘图',
   'tasks.noDrawingsHint': '客户端通过 Midjourney 进行的绘图会列在此处，包括进度和图片。',

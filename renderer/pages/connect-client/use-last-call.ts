@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { firstCall, type LastCall } from '../../../shared/api/first-call.ts'
 import { nextEvent } from '../../api/next-event.ts'
+import { notePoll, polls } from '../../api/polls.ts'
 import { useCall } from '../../api/use-call.ts'
 
 const retryAfterMs = 3000
@@ -17,14 +18,17 @@ export function useLastCall(): LastCall | null | undefined {
     queryKey: ['first-call', 'next'],
     queryFn: async ({ signal }) => {
       let event: LastCall | undefined
-      while (!event) event = await nextEvent(firstCall.wait, signal)
+      while (!event) {
+        notePoll()
+        event = await nextEvent(firstCall.wait, { signal, isPoll: true })
+      }
       return event
     },
     retry: true,
-    retryDelay: retryAfterMs,
+    retryDelay: () => polls.pause(retryAfterMs),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data ? pauseMs : false),
+    refetchInterval: ({ state }) => (state.data ? polls.pause(pauseMs) : false),
     refetchIntervalInBackground: true,
   })
   return heard ?? (known.isLoadingError ? null : known.data)

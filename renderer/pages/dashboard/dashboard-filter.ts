@@ -23,6 +23,16 @@ export function rangeOf({ start, end, by }: DashboardFilter, now: number): Reado
   return { from: start ?? Math.max(Math.min(now, to) - spans[by], to - LONGEST_S), to }
 }
 
+/**
+ * The first and the last second of the hours that begin in a range (docs/reference/dashboard.md#range), for what is not kept by the hour;
+ * no last one where the range goes on.
+ */
+export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: number; to: number | undefined }> {
+  const { from, to } = rangeOf(filter, now)
+  const last = Math.floor(to / HOUR_S) * HOUR_S + HOUR_S - 1
+  return { from: Math.ceil(from / HOUR_S) * HOUR_S, to: filter.end === undefined ? undefined : last }
+}
+
 /** The granularity that an option names, or an address. */
 export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
 

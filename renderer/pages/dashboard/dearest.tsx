@@ -2,33 +2,39 @@ import { Card, Classes, H2, H3 } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { DashboardSummary, Ranked } from '../../../shared/api/data.ts'
+import { logType } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Rank, type RankedItem } from '../../components/chart/rank.tsx'
 import { groupDigits } from '../../components/count.tsx'
 
-type DearestProps = Readonly<{ summary: DashboardSummary | undefined; isAdmin: boolean }>
+/** What of the log the summary was made of: unix seconds, and whose; undefined is one's own alone, empty is everybody's. */
+export type ShownEntries = Readonly<{ from: number; to: number | undefined; username: string | undefined }>
+
+type DearestProps = Readonly<{ summary: DashboardSummary | undefined; shown: ShownEntries; isAdmin: boolean }>
 type Kind = 'models' | 'tokens' | 'users'
 
 /** The five models, tokens and users that cost most in the range, each a way to its entries of the log. */
-export function Dearest({ summary, isAdmin }: DearestProps) {
+export function Dearest({ summary, shown, isAdmin }: DearestProps) {
   const { t } = useTranslation()
   const { models, tokens, users } = summary?.dearest ?? {}
   return (
     <section className="dash-section" aria-label={t('dash.dearest')}>
       <H2 className="dash-heading">{t('dash.dearest')}</H2>
       <Card className="dash-ranks">
-        <Ranking kind="models" rows={models} />
-        <Ranking kind="tokens" rows={tokens} />
-        {isAdmin && users !== null && <Ranking kind="users" rows={users} />}
+        <Ranking kind="models" rows={models} shown={shown} />
+        <Ranking kind="tokens" rows={tokens} shown={shown} />
+        {isAdmin && users !== null && <Ranking kind="users" rows={users} shown={shown} />}
       </Card>
     </section>
   )
 }
 
+type RankingProps = Readonly<{ kind: Kind; rows: readonly Ranked[] | undefined; shown: ShownEntries }>
+
 /** As tall as five places, however many there are. */
-function Ranking({ kind, rows }: { kind: Kind; rows: readonly Ranked[] | undefined }) {
+function Ranking({ kind, rows, shown }: RankingProps) {
   const { t } = useTranslation()
-  const item = useItem(kind)
+  const item = useItem(kind, shown)
   const title = t(titles[kind])
   return (
     <div className="dash-rank">
@@ -40,14 +46,15 @@ function Ranking({ kind, rows }: { kind: Kind; rows: readonly Ranked[] | undefin
   )
 }
 
-function useItem(kind: Kind): (row: Ranked) => RankedItem {
+function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const field = fields[kind]
-  return ({ id, name, quota }) => ({
+  const user = (own: string | undefined) => (shown.username === undefined ? '' : named(own ?? shown.username))
+  return ({ id, name, username, quota }) => ({
     id: `${id} ${name}`,
     name: name ? (
-      <Link to={`/log?${new URLSearchParams({ [field]: `=${name}`, type: '2' })}`} title={name}>
+      <Link to={entriesOf({ user: user(username), [field]: named(name) }, shown)} title={name}>
         {name}
       </Link>
     ) : (
@@ -57,6 +64,17 @@ function useItem(kind: Kind): (row: Ranked) => RankedItem {
     text: amount(quota),
     title: t('quota.exact', { n: groupDigits(quota) }),
   })
+}
+
+/** A name as it is, as the log wants it; an empty one narrows nothing. */
+const named = (name: string): string => name && `=${name}`
+
+/** The charged requests of somebody or something, in the address of the log. */
+function entriesOf(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
+  const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
+  if (to !== undefined) search.set('to', String(to))
+  for (const [field, name] of Object.entries(names)) if (name !== '') search.set(field, name)
+  return `/log?${search}`
 }
 
 const titles = { models: 'dash.models', tokens: 'dash.keys', users: 'dash.users' } as const

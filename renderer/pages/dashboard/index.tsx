@@ -9,9 +9,9 @@ import { useStatus } from '../../api/status.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { ChannelStates } from './channel-states.tsx'
-import { addressOf, type DashboardFilter, granularityIn, readFilter } from './dashboard-filter.ts'
+import { addressOf, type DashboardFilter, granularityIn, hoursOf, readFilter } from './dashboard-filter.ts'
 import { DashboardFilters } from './dashboard-filters.tsx'
-import { Dearest } from './dearest.tsx'
+import { Dearest, type ShownEntries } from './dearest.tsx'
 import { Distribution } from './distribution.tsx'
 import { Latency } from './latency.tsx'
 import { hasNothing, NothingYet } from './nothing-yet.tsx'
@@ -68,7 +68,11 @@ export default function DashboardPage() {
           )}
           {!isMissing(summary) && (
             <div className={isAdmin ? undefined : 'dash-halves'}>
-              <Dearest summary={summary.data} isAdmin={isAdmin} />
+              <Dearest
+                summary={summary.data}
+                shown={shownOf(filter, summary.dataUpdatedAt, isAdmin)}
+                isAdmin={isAdmin}
+              />
               {!isAdmin && <Latency summary={summary.data} />}
             </div>
           )}
@@ -77,6 +81,12 @@ export default function DashboardPage() {
     </PageFrame>
   )
 }
+
+/** Whose entries of the log, and since when, are those that a summary was made of. */
+const shownOf = (filter: DashboardFilter, at: number, isAdmin: boolean): ShownEntries => ({
+  ...hoursOf(filter, Math.floor(at / 1000)),
+  username: isAdmin ? filter.username : undefined,
+})
 
 /** Whether something could not be read, and nothing of before is there to be shown. */
 const isMissing = ({ data, error }: Readonly<{ data: unknown; error: Error | null }>): boolean =>

@@ -1,7 +1,8 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
 import { type DashboardLive, type DashboardSummary, data, type QuotaData } from '../../../shared/api/data.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { type DashboardFilter, midnights, nowSeconds, rangeOf } from './dashboard-filter.ts'
 
 /** Rows of a range, and the range they are of. */
@@ -13,36 +14,34 @@ const usualMs = 300_000
 
 /** Usage by hour and model: everybody's or one user's for administrators, else one's own. */
 export const useRows = (filter: DashboardFilter, isAdmin: boolean, everyMs: number): UseQueryResult<ShownRows> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(data.list), 'rows', isAdmin, filter],
-    queryFn: async ({ signal }) => {
+    read: async (manner) => {
       const now = nowSeconds()
       const { from, to } = rangeOf(filter, now)
       const range = { start_timestamp: from, end_timestamp: to }
-      const manner = { quiet: true, signal }
       const rows = isAdmin
         ? await send(data.list, { query: { ...range, username: filter.username } }, manner)
         : await send(data.own, { query: range }, manner)
       return { rows, from, to: Math.min(to, now) }
     },
-    refetchInterval: everyMs,
+    everyMs,
     placeholderData: keepPreviousData,
   })
 
 /** What is looked for first, twice a minute while the page is in sight. */
 export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryResult<DashboardSummary> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(data.summary), 'summary', isAdmin, filter],
-    queryFn: ({ signal }) => {
+    read: (manner) => {
       const now = nowSeconds()
       const { from, to } = rangeOf(filter, now)
       const query = { start_timestamp: from, end_timestamp: to, ...midnights(now) }
-      const manner = { quiet: true, signal }
       return isAdmin
         ? send(data.summary, { query: { ...query, username: filter.username } }, manner)
         : send(data.ownSummary, { query }, manner)
     },
-    refetchInterval: summaryMs,
+    everyMs: summaryMs,
     placeholderData: keepPreviousData,
   })
 
@@ -52,12 +51,9 @@ export const everyOf = (summary: DashboardSummary | undefined): number =>
 
 /** How busy the last minute was, every five seconds while the page is in sight. */
 export const useLive = (username: string, isAdmin: boolean): UseQueryResult<DashboardLive> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(data.live), 'live', isAdmin, username],
-    queryFn: ({ signal }) => {
-      const manner = { quiet: true, signal }
-      return isAdmin ? send(data.live, { query: { username } }, manner) : send(data.ownLive, {}, manner)
-    },
-    refetchInterval: liveMs,
+    read: (manner) => (isAdmin ? send(data.live, { query: { username } }, manner) : send(data.ownLive, {}, manner)),
+    everyMs: liveMs,
     placeholderData: keepPreviousData,
   })

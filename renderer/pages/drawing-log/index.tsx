@@ -1,7 +1,6 @@
 import { Callout } from '@blueprintjs/core'
 import { Media } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { subDays } from 'date-fns'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DrawingView, drawing } from '../../../shared/api/task.ts'
@@ -15,10 +14,9 @@ import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
-import { isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
+import { freshDrawings, isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
 import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
-import { shownEnd } from '../../components/time-range/shown-end.ts'
 import { useDrawingColumns } from './columns.tsx'
 
 /** The drawing log: one's own drawings, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
@@ -27,7 +25,7 @@ export default function DrawingLogPage() {
   const queries = useQueryClient()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const { mj_notify_enabled: takesCallbacks } = useStatus()
-  const [filter, narrow] = useTaskFilter(freshFilter)
+  const [filter, narrow] = useTaskFilter(freshDrawings)
   const page = usePage(isAdmin ? drawing.list : drawing.own, filter, isAdmin ? cutAll : cutOwn)
   const columns = useDrawingColumns(isAdmin)
   const label = t('label.drawingLogs')
@@ -39,7 +37,7 @@ export default function DrawingLogPage() {
   return (
     <PageFrame
       title={label}
-      filters={<TaskFilters filter={filter} fresh={freshFilter} isAdmin={isAdmin} onQuery={query} />}
+      filters={<TaskFilters filter={filter} fresh={freshDrawings} isAdmin={isAdmin} onQuery={query} />}
       isWide
     >
       {isAdmin && !takesCallbacks && (
@@ -58,16 +56,6 @@ export default function DrawingLogPage() {
 
 /** An id says nothing to the ear. */
 const nameOf = ({ mj_id: id, prompt }: DrawingView): string => prompt.slice(0, 60) || id
-
-const DAYS = 30
-
-/** The past 30 days up to an hour from now (docs/reference/screens.md#drawing-and-task-logs). */
-const freshFilter = (): TaskFilter => ({
-  channel: 0,
-  taskId: '',
-  start: Math.floor(subDays(new Date(), DAYS).getTime() / 1000),
-  end: shownEnd(),
-})
 
 /** Times of drawings are milliseconds. */
 const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<TaskFilter>) => ({

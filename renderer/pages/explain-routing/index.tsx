@@ -10,12 +10,12 @@ import { areaOf } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
-import { AnswerTo } from './answer-to.tsx'
+import { AnswerSkeleton, AnswerTo } from './answer-to.tsx'
 import { AskForm } from './ask-form.tsx'
 import { addressOf, type ExplainQuery, queryIn } from './explain-query.ts'
 
 /** Fetched when it is first opened: a question for one request is seen sooner without it. */
-const WhatIf = later(async () => (await import('./what-if/what-if.tsx')).WhatIf)
+const WhatIf = later(async () => (await import('./what-if/what-if.tsx')).WhatIf, AnswerSkeleton)
 
 const WHAT_IF = 'what-if'
 

@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
+import { useAddress } from '../../api/use-address.ts'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -88,7 +89,7 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
 function Landing() {
   const { t } = useTranslation()
   const status = useStatus()
-  const address = status.server_address || window.location.origin
+  const address = useAddress()
   const [isQuiet, note] = useState(false)
   useQuiet(useCallback(() => note(true), []))
   useTitle()

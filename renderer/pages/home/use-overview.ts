@@ -1,16 +1,17 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type Overview, overview } from '../../../shared/api/overview.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 
 const pollMs = 30_000
 
 /** How things stand since midnight where the person is, asked again twice a minute. */
 export const useOverview = (): UseQueryResult<Overview> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(overview.read), overview.read.path],
-    queryFn: ({ signal }) => send(overview.read, { query: { since: midnight() } }, { quiet: true, signal }),
-    refetchInterval: pollMs,
+    read: (manner) => send(overview.read, { query: { since: midnight() } }, manner),
+    everyMs: pollMs,
   })
 
 /** The beginning of the day, in unix seconds. */

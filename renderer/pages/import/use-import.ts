@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type ImportChoices, type ImportState, imports, usualChoices } from '../../../shared/api/import.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { clearToasts, showFailure } from '../../components/toasts.ts'
 
 const pollMs = 700
@@ -17,10 +18,10 @@ export type Upload = Readonly<{ name: string; share: number }>
 /** The import as the gateway has it, and what somebody does with it. */
 export function useImport() {
   const queries = useQueryClient()
-  const state = useQuery({
+  const state = usePolled({
     queryKey,
-    queryFn: ({ signal }) => send(imports.state, {}, { quiet: true, signal }),
-    refetchInterval: ({ state: { data } }) => (data && underWay.includes(data.stage) ? pollMs : false),
+    read: (manner) => send(imports.state, {}, manner),
+    everyMs: (data) => (data && underWay.includes(data.stage) ? pollMs : false),
   })
   const [upload, setUpload] = useState<Upload>()
   const [isBusy, setBusy] = useState(false)

@@ -14,7 +14,9 @@ import { useDuration } from '../../components/use-duration.ts'
 import { Attempts, Skipped, skippedFor } from './attempts.tsx'
 import { Bodies } from './bodies/bodies.tsx'
 import { useMaySeeBodies } from './bodies/use-may-see-bodies.ts'
+import { addressOf } from './log-address.ts'
 import { channelText, durationOf, isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
+import { defaultFilter } from './log-filter.ts'
 import { useEntryText } from './use-entry-text.ts'
 import { useApiFormats, useEndings, useSources } from './words.ts'
 
@@ -50,6 +52,12 @@ function Facts({ row }: { row: LogEntry }) {
       ))}
     </dl>
   )
+}
+
+/** Where an entry is found, whenever it was made, and open. */
+function linkTo(requestId: string): string {
+  const search = addressOf({ filter: { ...defaultFilter(), requestId }, index: 0, size: undefined, open: [requestId] })
+  return `${window.location.origin}/log?${search}`
 }
 
 function useFacts(row: LogEntry): readonly Fact[] {
@@ -105,6 +113,17 @@ function useFacts(row: LogEntry): readonly Fact[] {
       id: 'request',
       title: t('log.requestId'),
       value: facts.request_id && <CopyValue value={facts.request_id} label={t('log.copyRequestId')} />,
+    },
+    {
+      id: 'link',
+      title: t('log.link'),
+      value: facts.request_id && (
+        <CopyValue
+          value={linkTo(facts.request_id)}
+          shown={`…/log?request=${facts.request_id}`}
+          label={t('log.copyLink')}
+        />
+      ),
     },
   ]
 }

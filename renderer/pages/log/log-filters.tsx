@@ -10,7 +10,7 @@ import { TimeRange } from '../../components/time-range/time-range.tsx'
 import { defaultFilter, type LogFilter } from './log-filter.ts'
 import { MoreFilters } from './more-filters.tsx'
 import { SuggestingField } from './suggesting-field.tsx'
-import { type KnownValues, useKnownValues } from './use-known-values.ts'
+import { type KnownValues, useKnownUsers, useKnownValues } from './use-known-values.ts'
 
 type LogFiltersProps = Readonly<{
   filter: LogFilter
@@ -107,6 +107,8 @@ function Texts({ typed, known, set, onFocus }: TextsProps) {
 function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
   const { t } = useTranslation()
   const { channel, username } = typed
+  const [isNaming, setNaming] = useState(false)
+  const users = useKnownUsers(isNaming, username)
   return (
     <>
       <SuggestingField
@@ -124,6 +126,8 @@ function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
         hint={t('log.containsHint')}
         value={username}
         onValue={(text) => set({ username: text })}
+        known={users}
+        onFocus={() => setNaming(true)}
       />
     </>
   )

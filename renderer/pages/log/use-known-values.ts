@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { channel } from '../../../shared/api/channel.ts'
 import { model } from '../../../shared/api/model.ts'
 import { token } from '../../../shared/api/token.ts'
 import { user } from '../../../shared/api/user.ts'
+import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { send } from '../../api/client.ts'
 
 /** A value to suggest, with what it stands for where it does not say so itself. */
@@ -40,6 +42,38 @@ export function useKnownValues(isWanted: boolean, isAdmin: boolean): KnownValues
   })
   return data
 }
+
+/** Names of accounts that have what is typed in them, once nothing more is typed for a moment; suggestions fail in silence. */
+export function useKnownUsers(isWanted: boolean, typed: string): readonly Known[] {
+  const keyword = useSettled(typed.trim().replace(/^=/, ''))
+  const { data = none } = useQuery({
+    queryKey: ['log', 'known-users', keyword],
+    enabled: isWanted,
+    staleTime: STALE_MS,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const query = { keyword, group: '', p: 1, page_size: fewer }
+      const { items } = await send(userAdmin.search, { query }, { quiet: true, signal })
+      return known(items.map(({ username }) => username))
+    },
+  })
+  return data
+}
+
+/** A value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, settle] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+const SETTLED_MS = 300
+const STALE_MS = 60_000
+const fewer = 20
+const none: readonly Known[] = []
 
 const most = 100
 const allChannels = { p: 0, page_size: most, id_sort: true, tag_mode: false, type: -1, status: 0 }

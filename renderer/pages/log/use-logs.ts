@@ -1,9 +1,10 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { log } from '../../../shared/api/log.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { type Page, type PageQuery, type PageRows, type Place, usePageAt } from '../../api/use-page.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { type ChannelNames, entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
@@ -20,15 +21,13 @@ export function useLogStat(
   isAdmin: boolean,
   everyMs: number | false,
 ): UseQueryResult<ApiAnswer<typeof log.stat>> {
-  return useQuery({
+  return usePolled({
     queryKey: [areaOf(log.stat), 'stat', isAdmin, filter],
-    queryFn: ({ signal }) => {
-      const manner = { quiet: true, signal }
-      return isAdmin
+    read: (manner) =>
+      isAdmin
         ? send(log.stat, { query: allQuery(filter) }, manner)
-        : send(log.ownStat, { query: ownQuery(filter) }, manner)
-    },
-    refetchInterval: everyMs,
+        : send(log.ownStat, { query: ownQuery(filter) }, manner),
+    everyMs,
   })
 }
 

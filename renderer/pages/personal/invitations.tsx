@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import type { UserView } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
+import { useAddressForOthers } from '../../api/use-address-for-others.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { Count } from '../../components/count.tsx'
 import { later } from '../../components/later.tsx'
+import { OnlyHere } from '../../components/only-here.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { Amount, Figures } from './balance.tsx'
 import { PersonalSection } from './personal-section.tsx'
@@ -48,7 +50,8 @@ function InviteLink() {
   const { t } = useTranslation()
   const { data: code } = useCall(ownAccount.inviteCode, {})
   const { copy, dialog } = useCopy()
-  const link = code === undefined ? '' : `${window.location.origin}/register?aff=${encodeURIComponent(code)}`
+  const found = useAddressForOthers()
+  const link = code === undefined || !found ? '' : `${found.address}/register?aff=${encodeURIComponent(code)}`
   const copyLink = () => link !== '' && copy(link)
   return (
     <>
@@ -62,6 +65,7 @@ function InviteLink() {
         onClick={copyLink}
         onKeyDown={({ key }) => key === 'Enter' && copyLink()}
       />
+      {found?.isForOthers === false && <OnlyHere />}
       {dialog}
     </>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { MAX_DISPLAY_NAME, type UserView } from '../../../shared/api/user.ts'
+import { flawOfUsername } from '../../../shared/username.ts'
 import { CallFailure, failureTo } from '../../api/call-failure.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { Form } from '../../components/form/form.tsx'
@@ -23,7 +24,7 @@ export function ProfileForm({ account }: { account: UserView }) {
   const names: Names = { username: account.username, display_name: account.display_name, ...typed }
   const changes = changesOf(account, names)
   const isDirty = Object.keys(changes).length > 0
-  const problems = problemsOf(names)
+  const problems = problemsOf(names, account)
   const errorOf = (name: keyof Names) => (isChecked && problems[name] ? t(problems[name]) : undefined)
   const change = (next: Partial<Names>) => {
     type({ ...typed, ...next })
@@ -80,19 +81,16 @@ function changesOf(account: UserView, { username, display_name: shown }: Names):
   }
 }
 
-/** As the gateway checks them (docs/reference/accounts.md#ones-own-account). */
-function problemsOf({ username, display_name: shown }: Names): Readonly<Partial<Record<keyof Names, TextKey>>> {
+/** As the gateway checks them (docs/reference/accounts.md#ones-own-account); a name that is kept may have come by an import. */
+function problemsOf(
+  { username, display_name: shown }: Names,
+  account: Names,
+): Readonly<Partial<Record<keyof Names, TextKey>>> {
   const name = username.trim()
-  const wrong = name === '' ? 'personal.usernameNeeded' : usernameProblem(name)
+  const flaw = name === account.username ? undefined : flawOfUsername(name)
+  const wrong = name === '' ? 'personal.usernameNeeded' : flaw
   return {
     ...(wrong && { username: wrong }),
     ...([...shown.trim()].length > MAX_DISPLAY_NAME && { display_name: 'personal.displayNameLong' }),
   }
 }
-
-function usernameProblem(name: string): TextKey | undefined {
-  if ([...name].length > MAX_USERNAME) return 'setup.user_len'
-  return /[@\p{Cc}]/u.test(name) ? 'setup.user_chars' : undefined
-}
-
-const MAX_USERNAME = 12

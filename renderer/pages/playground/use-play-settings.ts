@@ -4,20 +4,36 @@ import type { Chosen } from './kept/kept-conversation.ts'
 import { boundTemperature, type PlaySettings, systemText, usualModel } from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
-/**
- * What an answer is asked for with: what was chosen for the conversation, else the person's own group and the usual model,
- * or the first (docs/reference/screens.md#playground). What was chosen and is no longer offered counts as not chosen.
- */
-export function usePlaySettings({ groups, models }: Choices, chosen: Chosen): PlaySettings {
+/** What an answer is asked for with, for who is signed in. */
+export function usePlaySettings(choices: Choices, chosen: Chosen): PlaySettings {
   const { t } = useTranslation()
   const own = useUser()?.group ?? ''
+  return playSettings(choices, chosen, { own, system: t(systemText) })
+}
+
+type Usual = Readonly<{
+  /** The person's own group. */
+  own: string
+  /** The system prompt to start with, in their language. */
+  system: string
+}>
+
+/**
+ * What was chosen for the conversation, else the person's own group and the usual model, or the first
+ * (docs/reference/screens.md#playground). What was chosen and is no longer offered counts as not chosen.
+ */
+export function playSettings(
+  { groups, models }: Pick<Choices, 'groups' | 'models'>,
+  chosen: Chosen,
+  { own, system }: Usual,
+): PlaySettings {
   const { secondModel: _, group, model, ...rest } = chosen
   const hasGroup = (wanted: string | undefined) => groups.some(({ value }) => value === wanted)
   const usualGroup = hasGroup(own) ? own : (groups[0]?.value ?? '')
   return {
     temperature: boundTemperature(0),
     maxTokens: 0,
-    system: t(systemText),
+    system,
     ...rest,
     group: group !== undefined && hasGroup(group) ? group : usualGroup,
     model: offered(model, models) ?? offered(usualModel, models) ?? models[0] ?? '',

@@ -1,4 +1,4 @@
-import { Button, Classes, PopupKind, SegmentedControl, Switch } from '@blueprintjs/core'
+import { Button, Classes, SegmentedControl, Switch } from '@blueprintjs/core'
 import { Help } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import type { PriceFacts } from '../../../shared/api/pricing.ts'
@@ -55,7 +55,7 @@ function AboutRatios({ facts }: { facts: PriceFacts }) {
     </div>
   )
   return (
-    <Popover placement="bottom" popupKind={PopupKind.DIALOG} middleware={awayFromEdges} content={content}>
+    <Popover placement="bottom" middleware={awayFromEdges} content={content}>
       <Button
         className={Classes.TEXT_MUTED}
         variant="minimal"

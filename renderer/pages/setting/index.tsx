@@ -30,12 +30,12 @@ export default function SettingPage() {
   const { isPending } = useOptionStates()
   const isReady = values !== undefined && !isPending
   return (
-    <PageFrame title={t('page.setting')} action={isReady && <SettingActions />}>
+    <PageFrame title={t('label.systemSettings')} action={isReady && <SettingActions />}>
       {isReady && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       {isReady && <SettingTabs />}
       {!values && error && <Failed error={error} onRetry={() => void refetch()} />}
       {!isReady && !(error && !values) && <SettingSkeleton />}
-      <LeavingGuard title={t('page.setting')} placeOf={placeOf} findFocus={chosenTab} />
+      <LeavingGuard title={t('label.systemSettings')} placeOf={placeOf} findFocus={chosenTab} />
     </PageFrame>
   )
 }

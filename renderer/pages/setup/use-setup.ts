@@ -7,6 +7,7 @@ import { user } from '../../../shared/api/user.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
 import { rememberUser } from '../../api/session.ts'
+import { failureText } from './failure-text.ts'
 import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems } from './root-account.ts'
 import { useSetupCode } from './setup-code.ts'
@@ -62,14 +63,9 @@ export function useSetup(needsRoot: boolean) {
   }
 }
 
-/**
- * The gateway's own words when it refused, else that the wizard failed (docs/reference/screens.md#calls-and-failures).
- */
 function useFailure(error: Error | null): string | undefined {
   const { t } = useTranslation()
-  if (!error) return undefined
-  if (!(error instanceof CallFailure)) return t('setup.fail')
-  return error.kind === 'network' ? t('setup.fail_net') : error.message
+  return error ? failureText(error, t) : undefined
 }
 
 /** Signs the new administrator in and tells where to go on; who cannot be signed in meets the login page instead. */

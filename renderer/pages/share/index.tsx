@@ -9,7 +9,7 @@ import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { useShare } from './use-share.ts'
 
 /** By itself, so that the first view does not list what it is made of. */
-const Parts = later(async () => (await import('./parts.tsx')).Parts)
+const Parts = later(async () => (await import('./parts.tsx')).Parts, Waiting)
 const NewKeyDrawer = later(async () => (await import('./new-key-drawer.tsx')).NewKeyDrawer)
 
 /** Opens the gateway to the local network, and tells who comes (docs/reference/share.md, docs/reference/share-people.md). */

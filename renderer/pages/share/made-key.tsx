@@ -2,7 +2,7 @@ import { Button, Callout, Dialog, DialogBody, DialogFooter, FormGroup } from '@b
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ShareView } from '../../../shared/api/share.ts'
-import { useAddress } from '../../api/use-address.ts'
+import { useAddressForOthers } from '../../api/use-address-for-others.ts'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { QrCode } from '../../components/qr-code/qr-code.tsx'
@@ -20,7 +20,7 @@ export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
   const id = useId()
   const addresses = useAddresses(view)
   const [chosen, choose] = useState<string>()
-  const address = chosen ?? addresses[0]
+  const address = chosen ?? addresses?.[0]
   return (
     <Dialog
       className="fits-window"
@@ -31,8 +31,8 @@ export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
       onClose={onClose}
     >
       <DialogBody>
-        {address === undefined && <Callout intent="warning">{t('sharing.madeOff')}</Callout>}
-        {address !== undefined && (
+        {addresses?.length === 0 && <Callout intent="warning">{t('sharing.madeOff')}</Callout>}
+        {addresses !== undefined && address !== undefined && (
           <>
             <p>{t('sharing.madeHint')}</p>
             {addresses.length > 1 && (
@@ -64,9 +64,12 @@ export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
 /** Behind the `#` it is sent to nobody, and stands in no log. */
 const linkTo = (address: string, key: string): string => `${address}/connect/guest#key=${encodeURIComponent(key)}`
 
-/** Where another device finds the gateway. */
-function useAddresses({ decided_by: by, addresses }: ShareView): readonly string[] {
-  const own = useAddress()
-  if (by === 'environment') return [own]
+/** Where another device finds the gateway; undefined while, or where, nobody can tell. */
+function useAddresses({ decided_by: by, addresses }: ShareView): readonly string[] | undefined {
+  const own = useAddressForOthers()
+  if (by === 'environment') {
+    if (own?.isForOthers === undefined) return undefined
+    return own.isForOthers ? [own.address] : []
+  }
   return addresses.filter(({ is_open: isOpen }) => isOpen).map(({ url }) => url)
 }

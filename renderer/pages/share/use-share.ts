@@ -3,32 +3,33 @@ import { type DeviceView, type GuestKeyView, guestKey } from '../../../shared/ap
 import { type ShareCheck, type ShareView, share } from '../../../shared/api/share.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 
 /** Between two looks while somebody is there; other devices come and go. */
 const AGAIN_MS = 5000
 
 /** How the gateway is shared. */
 export const useShare = (): UseQueryResult<ShareView> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(share.look), share.look.path],
-    queryFn: ({ signal }) => send(share.look, {}, { quiet: true, signal }),
-    refetchInterval: AGAIN_MS,
+    read: (manner) => send(share.look, {}, manner),
+    everyMs: AGAIN_MS,
   })
 
 /** Guest keys, with what they have used. */
 export const useGuestKeys = (): UseQueryResult<GuestKeyView[]> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(guestKey.list), guestKey.list.path],
-    queryFn: ({ signal }) => send(guestKey.list, {}, { quiet: true, signal }),
-    refetchInterval: AGAIN_MS,
+    read: (manner) => send(guestKey.list, {}, manner),
+    everyMs: AGAIN_MS,
   })
 
 /** Who has called. */
 export const useDevices = (): UseQueryResult<DeviceView[]> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(guestKey.devices), guestKey.devices.path],
-    queryFn: ({ signal }) => send(guestKey.devices, {}, { quiet: true, signal }),
-    refetchInterval: AGAIN_MS,
+    read: (manner) => send(guestKey.devices, {}, manner),
+    everyMs: AGAIN_MS,
   })
 
 /** Whether the open addresses lead to this gateway: asked once for each set of them, and again on demand. */

@@ -1,6 +1,5 @@
 import { Music } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { startOfToday } from 'date-fns'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type TaskView, task } from '../../../shared/api/task.ts'
@@ -13,10 +12,9 @@ import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
-import { isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
+import { freshTasks, isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
 import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
-import { shownEnd } from '../../components/time-range/shown-end.ts'
 import { useTaskColumns } from './columns.tsx'
 
 /** The task log: one's own tasks, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */
@@ -24,7 +22,7 @@ export default function TaskLogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
-  const [filter, narrow] = useTaskFilter(freshFilter)
+  const [filter, narrow] = useTaskFilter(freshTasks)
   const page = usePage(isAdmin ? task.list : task.own, filter, isAdmin ? cutAll : cutOwn)
   const columns = useTaskColumns(isAdmin)
   const label = t('label.taskLogs')
@@ -44,7 +42,7 @@ export default function TaskLogPage() {
   return (
     <PageFrame
       title={label}
-      filters={<TaskFilters filter={filter} fresh={freshFilter} isAdmin={isAdmin} onQuery={query} />}
+      filters={<TaskFilters filter={filter} fresh={freshTasks} isAdmin={isAdmin} onQuery={query} />}
       isWide
     >
       <PageTable
@@ -55,14 +53,6 @@ export default function TaskLogPage() {
     </PageFrame>
   )
 }
-
-/** Since today's midnight, up to an hour from now. */
-const freshFilter = (): TaskFilter => ({
-  channel: 0,
-  taskId: '',
-  start: startOfToday().getTime() / 1000,
-  end: shownEnd(),
-})
 
 const queryOf = ({ filter: { taskId, start, end }, index, size }: PageQuery<TaskFilter>) => ({
   task_id: taskId,

@@ -1,7 +1,8 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
-import { chatUrl, placeOf, useChatPresets, useClientAddress } from '../../components/chat/chat-presets.ts'
+import { useAddress } from '../../api/use-address.ts'
+import { chatUrl, placeOf, useChatPresets } from '../../components/chat/chat-presets.ts'
 import { showWarning } from '../../components/toasts.ts'
 import { keyOf } from '../../components/token-key.ts'
 
@@ -14,7 +15,7 @@ type ChatDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: ()
 export function ChatDialog({ token, isOpen, onClose }: ChatDialogProps) {
   const { t } = useTranslation()
   const chats = useChatPresets()
-  const address = useClientAddress()
+  const address = useAddress()
   const open = (template: string) => {
     const url = chatUrl(template, address, keyOf(token))
     if (!url) return showWarning(t('chat.config'))

@@ -1,21 +1,22 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { data, type TokenHours } from '../../../shared/api/data.ts'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 
 const Hours = createContext<ReadonlyMap<number, TokenHours[number]>>(new Map())
 
 /** Asks what the tokens of a page did, all with one call, and again each minute; rows show nothing until it is known. */
 export function TokenHoursOf({ rows, children }: { rows: readonly TokenView[]; children: ReactNode }) {
   const ids = useMemo(() => rows.map(({ id }) => id).sort((a, b) => a - b), [rows])
-  const { data: hours } = useQuery({
+  const { data: hours } = usePolled({
     queryKey: [areaOf(data.tokenHours), 'token-hours', ids],
     enabled: ids.length > 0,
-    queryFn: ({ signal }) => send(data.tokenHours, { body: { ids } }, { quiet: true, signal }),
+    read: (manner) => send(data.tokenHours, { body: { ids } }, manner),
     staleTime: MINUTE_MS,
-    refetchInterval: MINUTE_MS,
+    everyMs: MINUTE_MS,
     placeholderData: keepPreviousData,
   })
   const byToken = useMemo(() => new Map(hours?.map((one) => [one.token_id, one])), [hours])

@@ -7,6 +7,8 @@ import { wallet } from '../../../shared/api/wallet.ts'
 import { logType } from '../../../shared/enums.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { WalletSection } from './wallet-section.tsx'
 
@@ -26,16 +28,21 @@ const lastOnes = {
 export function History() {
   const { t } = useTranslation()
   // Read anew with all else of the wallet.
-  const { data } = useQuery({
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: [areaOf(wallet.redeem), log.own.path],
     queryFn: ({ signal }) => send(log.own, { query: lastOnes }, { quiet: true, signal }),
   })
   const rows = data?.items ?? []
+  const retry = () => void refetch()
   return (
     <WalletSection title={t('wallet.history')}>
-      {rows.length === 0 ? (
-        <p className={Classes.TEXT_MUTED}>{t('wallet.noHistory')}</p>
-      ) : (
+      {!data && error && <FailedState scope="section" message={error.message} onRetry={retry} />}
+      {!data && !error && (
+        <div className={`topup-history-waiting ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
+      )}
+      {data && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={retry} />}
+      {data && rows.length === 0 && <p className={Classes.TEXT_MUTED}>{t('wallet.noHistory')}</p>}
+      {rows.length > 0 && (
         <ul className="topup-history">
           {rows.map(({ id, created_at: at, content }) => (
             <li key={id}>

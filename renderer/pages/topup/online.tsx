@@ -1,4 +1,4 @@
-import { Button, Callout, type Intent } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { groupMoney } from '../../../shared/money.ts'
@@ -6,6 +6,7 @@ import { useStatus } from '../../api/status.ts'
 import { later } from '../../components/later.tsx'
 import { NumberField } from '../../components/number-field/number-field.tsx'
 import { Presets } from '../../components/presets/presets.tsx'
+import { intentOf, type PayMethod, usableMethods } from './pay-method.ts'
 import { usePayable } from './payable.ts'
 import { WalletSection } from './wallet-section.tsx'
 
@@ -13,8 +14,6 @@ const PayDialog = later(async () => (await import('./pay-dialog.tsx')).PayDialog
 
 /** What is about to be paid. */
 export type Purchase = Readonly<{ amount: number; money: string; method: PayMethod }>
-/** A way to pay, as the operator has set it up. */
-export type PayMethod = Readonly<{ name: string; type: string; [key: string]: unknown }>
 
 /** Buys quota from the operator (docs/reference/screens.md#wallet). */
 export function OnlineTopUp() {
@@ -86,8 +85,7 @@ const usualDollars = [1, 5, 10, 20, 50, 100, 500] as const
 /** The ways to pay that have a name and a type. */
 function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (method: PayMethod) => void }) {
   const { t } = useTranslation()
-  const { pay_methods: all } = useStatus()
-  const methods = Array.isArray(all) ? all.filter(({ name, type }) => name && type) : []
+  const methods = usableMethods(useStatus().pay_methods)
   if (methods.length === 0)
     return (
       <Callout compact intent="warning">
@@ -108,18 +106,3 @@ function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (met
     </fieldset>
   )
 }
-
-/** Blue and green as the operator says; without a word Alipay is blue and WeChat green, all else is a button like others. */
-function intentOf({ type, color }: PayMethod): Intent {
-  const named = intents.get(String(color ?? ''))
-  if (named) return named
-  return type === 'wx' ? 'success' : 'primary'
-}
-
-const intents: ReadonlyMap<string, Intent> = new Map<string, Intent>([
-  ['blue', 'primary'],
-  ['green', 'success'],
-  ['orange', 'warning'],
-  ['yellow', 'warning'],
-  ['red', 'danger'],
-])

@@ -1,6 +1,6 @@
-import { turnsDirection } from '../../../shared/api/fields.ts'
 import { MAX_DISPLAY_NAME } from '../../../shared/api/user.ts'
 import { MAX_REMARK, type ManagedUser, type NewUserFields, type UserChange } from '../../../shared/api/user-admin.ts'
+import { flawOfUsername } from '../../../shared/username.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** An account as its form has it; the password is empty where none is to be set. */
@@ -23,7 +23,6 @@ export type DraftProblems = Partial<Record<keyof Draft, Problem>>
 export type NewDraft = Pick<Draft, 'username' | 'displayName' | 'password'> & Readonly<{ role: number }>
 
 /** Bounds of gateway/accounts/account-fields.ts, in characters as people count them. */
-const MAX_USERNAME = 12
 const PASSWORD = { least: 8, most: 128 }
 
 /** Where the form of an account starts. */
@@ -58,9 +57,8 @@ type Texts = Pick<Draft, 'username' | 'displayName' | 'password' | 'remark'>
 function textProblemsOf({ username, displayName, password, remark }: Texts): DraftProblems {
   const problems: DraftProblems = {}
   const name = username.trim()
-  if (name.length === 0) problems.username = { key: 'user.nameNeeded' }
-  else if ([...name].length > MAX_USERNAME) problems.username = { key: 'setup.user_len' }
-  else if (/[@\p{Cc}]/u.test(name) || turnsDirection(name)) problems.username = { key: 'setup.user_chars' }
+  const wrong = name === '' ? 'user.nameNeeded' : flawOfUsername(name)
+  if (wrong) problems.username = { key: wrong }
   const { length } = [...password]
   if (length > 0 && length < PASSWORD.least) problems.password = { key: 'setup.pw_len' }
   else if (length > PASSWORD.most) problems.password = { key: 'setup.pw_long' }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type InvitationView, invitation } from '../../../shared/api/invitation.ts'
 import { roleLabel } from '../../../shared/enums.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { Section } from '../../components/side-drawer/section.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
@@ -12,12 +13,13 @@ import { TimeText } from '../../components/time-text/time-text.tsx'
 /** The links that still let somebody in, each to be taken back. */
 export function Invitations() {
   const { t } = useTranslation()
-  const { data = [] } = useCall(invitation.list, {})
+  const { data = [], error, refetch } = useCall(invitation.list, {}, { quiet: true })
   const [now] = useState(() => Date.now() / 1000)
   const open = data.filter(({ used, uses, expires_at: end }) => used < uses && end > now)
-  if (open.length === 0) return null
+  if (open.length === 0 && !error) return null
   return (
     <Section title={t('user.inviteOpen')}>
+      {error && <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />}
       <ul className="user-invitations">
         {open.map((one) => (
           <Invitation key={one.id} one={one} />

@@ -1,16 +1,22 @@
 import { Callout } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import { useStatus } from '../../api/status.ts'
+import { useAddressForOthers } from '../../api/use-address-for-others.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { OnlyHere } from '../../components/only-here.tsx'
 
 /** A link that was just made, to be copied: it is shown this once. */
 export function InviteLink({ code }: { code: string }) {
   const { t } = useTranslation()
-  const { server_address: address } = useStatus()
+  const found = useAddressForOthers()
+  if (!found) return null
   return (
-    <Callout intent="success" title={t('user.inviteReady')} role="status">
-      <p>{t('user.inviteReadyHint')}</p>
-      <CopyValue value={`${address}/register?invite=${code}`} label={t('user.inviteCopy')} />
-    </Callout>
+    <>
+      <Callout intent="success" role="status">
+        <strong>{t('user.inviteReady')}</strong>
+        <p>{t('user.inviteReadyHint')}</p>
+        <CopyValue value={`${found.address}/register?invite=${code}`} label={t('user.inviteCopy')} />
+      </Callout>
+      {found.isForOthers === false && <OnlyHere />}
+    </>
   )
 }

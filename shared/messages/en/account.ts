@@ -5,6 +5,7 @@ export const account = {
   'auth.user_header_missing': 'The New-Api-User header is missing',
   'auth.user_header_format': 'The New-Api-User header must be a number',
   'auth.user_header_mismatch': 'The New-Api-User header does not match the logged-in user',
+  'auth.again': 'Log in again to change how this account is opened: your last login was a while ago',
   'auth.banned': 'This account has been banned',
   'auth.deactivated': 'This account has been deactivated',
   'auth.forbidden': 'You do not have permission to do this',
@@ -45,6 +46,7 @@ export const account = {
   'input.one_of': 'must be one of: {values}',
   'input.control': 'control characters are not allowed',
   'input.direction': 'characters that change the writing direction are not allowed',
+  'input.unseen': 'invisible characters are not allowed; type the name again instead of pasting it',
   'input.json_object': 'must be a JSON object',
   'input.body_json': 'Send the body as application/json',
   'input.invalid': 'Invalid input: {reason}',
@@ -76,11 +78,13 @@ export const account = {
   'oauth.denied': '{name} did not allow the login: {said}',
   // Clients of the family look for this very word.
   'oauth.bind': 'bind',
+  'oauth.used': 'This Telegram login was already used. Press the button again.',
   'oauth.bad_request': 'Invalid request signature',
   'oauth.fail': 'Operation failed, redirecting to the login screen...',
   'handover.gone': 'This login has expired or was already used. Start again in the app.',
   'factor.wrong': 'The code is wrong, has expired or was already used',
   'factor.on': 'Two-factor authentication is already on',
+  'factor.unproposed': 'The setup was not finished within 10 minutes. Start it again.',
   'factor.none': 'Two-factor authentication is not on',
   'factor.required': 'Set up two-factor authentication first. Until then your account can do nothing else here.',
   'factor.kept': 'Your account must have two-factor authentication, so it cannot be turned off.',
@@ -139,6 +143,14 @@ export const account = {
   'setting.threshold': 'The threshold must be greater than 0',
   'setting.webhook_empty': 'Enter the webhook URL',
   'setting.webhook_bad': 'The webhook URL is not valid',
+  'setting.webhook_credentials':
+    'Leave the user name and password out of the webhook URL; use the webhook secret instead',
+  'setting.webhook_https':
+    'Notifications go out through a proxy worker that takes only https addresses. Enter a webhook URL with https',
+  'setting.webhook_private':
+    'The webhook URL leads to this machine or a private network, where notifications are never sent. Enter a public address, or ask the operator to add yours to FETCH_ALLOWED_ADDRESSES',
+  'setting.webhook_port':
+    'Notifications are only sent to the ports 80, 443, 8080 and 8443. Enter a webhook URL with one of them',
   'setting.ok': 'Notification settings updated',
   'setting.fail': 'Failed to update notification settings',
   'setup.done': 'The system has already been initialized',

@@ -47,7 +47,7 @@ export const operation = {
   'channel.tag_nochange': 'There are no changes to save',
   'channel.dup_model': 'Some of these models are already in the list',
   'channel.need_key': 'Enter the key',
-  'channel.resubmit': 'This has already been submitted. Wait until it is done.',
+  'channel.resubmit': 'The models are not a list of names. Do not submit the form twice.',
   'channel.del_select': 'Select the channels to delete first',
   'channel.not_found': 'Channel not found. Refresh and try again.',
   'local.address': 'Enter host:port of this computer or a private network',
@@ -191,7 +191,7 @@ export const operation = {
     'Your {site} verification code is {code}. It expires in {min} minutes. If you did not request it, ignore this email.',
   'mail.reset_subject': '{site}: password reset',
   'mail.reset_body':
-    'To reset your password, open {link} within {min} minutes. If you did not request this, ignore this email.',
+    'To reset your password, open this link within {min} minutes:\n\n{link}\n\nIf you did not request this, ignore this email.',
   'mail.moved_subject': '{site}: email address changed',
   'mail.moved_body':
     'The email address of your {site} account {name} was changed. If this was not you, change your password now and contact the administrator.',
@@ -214,6 +214,7 @@ export const operation = {
   'notice.reason_status': 'the server responded with status code {status}',
   'notice.reason_timeout': 'no response within {seconds} seconds',
   'notice.reason_unreachable': 'the server could not be reached',
+  'notice.reason_stopped': 'the gateway was stopped while it was on its way',
   'notice.reason_mail': 'the mail server did not accept it',
   'log.new_user': 'New-user bonus {amount}',
   'log.invitee': 'Bonus {amount} for using an invitation code',

@@ -1,7 +1,4 @@
-/**
- * Labels and hints of the settings, names of their panels, and what is said about a bad value
- * (docs/reference/options.md#areas).
- */
+/** Labels and hints of the settings, and names of their panels (docs/reference/options.md#areas). */
 export const option = {
   'tab.operation': 'Operation',
   'tab.ratelimit': 'Rate limit',
@@ -39,53 +36,6 @@ export const option = {
   'panel.other/system': 'System information',
   'panel.other/notice': 'Notice',
   'panel.other/personalization': 'Personalization',
-  'option.refused': '{option}: {why}',
-  'option.refused_at': '{option}, line {line}, column {column}: {why}',
-  'option.bad_text': 'The text contains characters that cannot be stored (an incomplete surrogate pair or a NUL)',
-  'option.bad_value': 'Enter text of at most 1000000 characters, a number, or true or false',
-  'option.json_duplicate': '{name} is given twice',
-  'option.json_name': '{name} cannot be used as a name',
-  'option.json_deep': 'Arrays and objects can be nested at most {max} levels deep',
-  'option.bad_flag': 'The value must be true or false',
-  'option.bad_integer': 'Enter a whole number from {min} to {max}',
-  'option.bad_url': 'Enter a complete address such as https://example.com',
-  'option.address_credentials': 'Leave the user name and password out of the address, because everybody is shown it',
-  'option.text_long': 'Enter at most {max} characters',
-  'option.list_long': 'The array can have at most {max} entries',
-  'option.entry_long': 'Each entry can have at most 2000 characters',
-  'option.bad_choice': 'Choose one of: {values}',
-  'option.required': 'This field is required',
-  'option.number_min': 'Enter a number from {min} to {max}',
-  'option.ledger_days': 'Enter 0 to keep all charges, or at least {least} days',
-  'option.number_max': 'Enter a number from {min} to {max}',
-  'option.number_above': 'Enter a number greater than {min} and at most {max}',
-  'option.range': 'A number from {min} to {max}.',
-  'option.range_whole': 'A whole number from {min} to {max}.',
-  'option.range_or_none': '0 for no limit, or a whole number from {least} to {max}.',
-  'option.range_above': 'A number greater than {min} and at most {max}.',
-  'option.map_shape': 'Enter a JSON object',
-  'option.list_shape': 'Enter a JSON array',
-  'option.map_number': 'The value of {name} must be a number of at least 0',
-  'option.map_max': 'The value of {name} must be at most {max}',
-  'option.name_blank': 'A name cannot be empty, or begin or end with a space: “{name}”',
-  'option.map_count': 'The value of {name} must be a whole number of at least 1',
-  'option.map_text': 'The value of {name} must be a string',
-  'option.map_list': 'The value of {name} must be an array of strings',
-  'option.list_text': 'The array can only contain non-empty strings',
-  'option.group_name': 'A group name cannot be empty or contain a comma: {name}',
-  'option.group_auto': '“auto” stands for one of the auto groups and cannot be a group itself',
-  'option.group_twice': 'The group {name} is given twice',
-  'option.chats_link':
-    'A chat address must start with https://, http:// or the scheme of an app such as cherrystudio://',
-  'option.chats_shape': 'Each chat must be an object with one name and its address',
-  'option.pay_shape': 'Each top-up method needs a name and a type',
-  'option.header': '{name} cannot be used as an HTTP header',
-  'option.needs_default': 'The "default" entry is missing',
-  'option.address_unproven':
-    'With this address the gateway would stop answering at {host}, which you are using now. Save it on the gateway’s own machine, or add {host} to ALLOWED_HOSTS first.',
-  'option.last_login':
-    'Password login cannot be turned off: the super administrator must first have logged in another way that stays on, with a passkey or a linked account',
-  'option.secret_kept': 'Not sent to the browser. Leave empty to keep the current value.',
   'option.label.ServerAddress': 'Server address',
   'option.hint.ServerAddress':
     'Used in links, login callbacks and payment notifications. If empty, the address the gateway listens on is used.',

@@ -1,7 +1,7 @@
 import { keepsBodies, openKept, replayBodies, showBodies } from '../stub-bodies.ts'
 import { type Screen, signedIn } from './screen.ts'
 
-const bodiesAt = (state: string, how: Pick<Screen, 'prepare' | 'act'>): Screen => ({
+const bodiesAt = (state: string, how: Pick<Screen, 'prepare' | 'act' | 'isWalked'>): Screen => ({
   page: 'log-bodies',
   state,
   path: '/log?size=20',
@@ -14,7 +14,7 @@ const bodiesAt = (state: string, how: Pick<Screen, 'prepare' | 'act'>): Screen =
 /** Kept requests and responses in the log, in their states. */
 export const bodiesScreens: readonly Screen[] = [
   bodiesAt('asked', { prepare: keepsBodies(), act: openKept }),
-  bodiesAt('shown', { prepare: keepsBodies(), act: showBodies }),
+  bodiesAt('shown', { prepare: keepsBodies(), act: showBodies, isWalked: true }),
   bodiesAt('replayed', { prepare: keepsBodies(), act: replayBodies }),
   bodiesAt('replaying', { prepare: keepsBodies({}, 'waiting'), act: replayBodies }),
   bodiesAt('partial', {

@@ -48,7 +48,7 @@ const listsCooldowns = async (page: Page) => {
 /** Channels and what explains their choice, in their states. */
 export const channelScreens: readonly Screen[] = [
   { page: 'channel', state: 'empty', path: '/channel', at: 'empty', ...signedIn },
-  { page: 'channel', state: 'filled', path: '/channel', at: 'busy', ...signedIn },
+  { page: 'channel', state: 'filled', path: '/channel', at: 'busy', ...signedIn, isWalked: true },
   { page: 'channel', state: 'new', path: '/channel', at: 'busy', ...signedIn, act: startForm },
   { page: 'channel', state: 'menu', path: '/channel', at: 'busy', ...signedIn, act: openRowMenu },
   { page: 'channel', state: 'edit', path: '/channel', at: 'busy', ...signedIn, act: editRow },
@@ -287,7 +287,7 @@ function whatIfStates(): readonly Screen[] {
   const screen = { page: 'what-if', path: '/explain-routing?tab=what-if', at: 'busy' as const, ...signedIn }
   return [
     { ...screen, state: 'start', act: (page) => page.locator('.what-if-form').waitFor() },
-    { ...screen, state: 'told', prepare: tells(whatIfAddress, whatIfReport), act: takeOffFirst },
+    { ...screen, state: 'told', prepare: tells(whatIfAddress, whatIfReport), act: takeOffFirst, isWalked: true },
     { ...screen, state: 'figures', prepare: tells(whatIfAddress, whatIfReport), act: seeFigures },
     { ...screen, state: 'apply', prepare: tells(whatIfAddress, whatIfReport), act: askToApply },
     { ...screen, state: 'nothing', prepare: tells(whatIfAddress, noTraffic), act: workOut },

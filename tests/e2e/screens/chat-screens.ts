@@ -34,7 +34,7 @@ export const chatScreens: readonly Screen[] = [
   },
   { page: 'chat', state: 'loading', path: '/chat/0', at: 'busy', ...signedIn, prepare: holdBack(tokens) },
   { page: 'chat', state: 'failed', path: '/chat/0', at: 'busy', ...signedIn, isNoisy: true, prepare: fail(tokens) },
-  { page: 'chat', state: 'question', path: '/chat/0', at: 'busy', ...signedIn, isLoadedAnew: true },
+  { page: 'chat', state: 'question', path: '/chat/0', at: 'busy', ...signedIn, isLoadedAnew: true, isWalked: true },
   {
     page: 'chat',
     state: 'open',
@@ -100,6 +100,6 @@ export const chatScreens: readonly Screen[] = [
   ),
   { page: 'jobs', state: 'loading', path: '/jobs', at: 'busy', ...signedIn, prepare: holdBack(jobsAddress) },
   { page: 'jobs', state: 'error', path: '/jobs', at: 'busy', ...signedIn, isNoisy: true, prepare: fail(jobsAddress) },
-  { page: 'jobs', state: 'filled', path: '/jobs', at: 'busy', ...signedIn, isLoadedAnew: true },
+  { page: 'jobs', state: 'filled', path: '/jobs', at: 'busy', ...signedIn, isLoadedAnew: true, isWalked: true },
   { page: 'chat2link', state: 'unconfigured', path: '/chat2link', at: 'busy', ...signedIn },
 ]

@@ -10,7 +10,7 @@ const stubbed = { ...at, isLoadedAnew: true, prepare: busyDashboard() } as const
 export const dashboardScreens: readonly Screen[] = [
   { page: 'dashboard', state: 'empty', path: '/detail', at: 'empty', ...signedIn },
   { ...at, state: 'in-use', path: '/detail' },
-  { ...stubbed, state: 'filled', path: '/detail' },
+  { ...stubbed, state: 'filled', path: '/detail', isWalked: true },
   { ...stubbed, state: 'weeks', path: '/detail?by=week' },
   { ...stubbed, state: 'many-models', path: '/detail?by=day', prepare: busyDashboard(30) },
   {

@@ -48,7 +48,15 @@ export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'human-check', path: '/login', at: 'busy', prepare: withHumanCheck, act: seeWidget },
   { page: 'login', state: 'code', path: '/login', at: 'empty', prepare: asksForCode, act: enterAccount },
   { page: 'login', state: 'code-wrong', path: '/login', at: 'empty', prepare: asksForCode, act: enterWrongCode },
-  { page: 'login', state: 'providers', path: '/login', at: 'empty', prepare: withProviders, act: seeTelegram },
+  {
+    page: 'login',
+    state: 'providers',
+    path: '/login',
+    at: 'empty',
+    prepare: withProviders,
+    act: seeTelegram,
+    isWalked: true,
+  },
   { page: 'login', state: 'passkey', path: '/login', at: 'namedEmpty', prepare: withProviders, act: seeTelegram },
   {
     page: 'login',
@@ -62,7 +70,7 @@ export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'wechat-refused', path: '/login', at: 'empty', prepare: withProviders, act: sendWrongCode },
   { page: 'login', state: 'desktop', path: DESKTOP_LOGIN, at: 'empty', prepare: inDesktop },
   { page: 'login', state: 'desktop-waiting', path: DESKTOP_LOGIN, at: 'empty', prepare: inDesktop, act: askBrowser },
-  { page: 'handover', state: 'start', path: '/handover?id=an-id', at: 'empty', isSignedIn: true },
+  { page: 'handover', state: 'start', path: '/handover?id=an-id', at: 'empty', isSignedIn: true, isWalked: true },
   {
     page: 'handover',
     state: 'refused',
@@ -91,7 +99,15 @@ export const entryScreens: readonly Screen[] = [
     prepare: statusSays({ telegram_oauth: true, telegram_bot_name: 'switchyard_bot' }),
     act: (page) => page.locator('.telegram-field .bp6-callout').waitFor(),
   },
-  { page: 'register', state: 'providers', path: '/register', at: 'empty', prepare: withProviders, act: seeTelegram },
+  {
+    page: 'register',
+    state: 'providers',
+    path: '/register',
+    at: 'empty',
+    prepare: withProviders,
+    act: seeTelegram,
+    isWalked: true,
+  },
   {
     page: 'register',
     state: 'invited',
@@ -120,7 +136,7 @@ export const entryScreens: readonly Screen[] = [
     at: 'empty',
     prepare: statusSays({ register_enabled: false }),
   },
-  { page: 'reset', state: 'start', path: '/reset', at: 'empty' },
+  { page: 'reset', state: 'start', path: '/reset', at: 'empty', isWalked: true },
   {
     page: 'reset',
     state: 'sent',

@@ -17,7 +17,7 @@ const importAddress = /\/api\/import$/
 
 /** Pages that one meets first, and what a new installation begins with, in their states. */
 export const firstScreens: readonly Screen[] = [
-  { page: 'setup', state: 'start', path: '/setup', at: 'fresh' },
+  { page: 'setup', state: 'start', path: '/setup', at: 'fresh', isWalked: true },
   {
     page: 'setup',
     state: 'problems',
@@ -40,7 +40,7 @@ export const firstScreens: readonly Screen[] = [
   { page: 'about', state: 'empty', path: '/about', at: 'empty', ...signedIn },
   { page: 'about', state: 'written', path: '/about', at: 'busy', prepare: tellAbout },
   { page: 'not-found', state: 'visitor', path: '/nowhere', at: 'empty' },
-  { page: 'connect-provider', state: 'start', path: '/connect/provider', at: 'empty', ...signedIn },
+  { page: 'connect-provider', state: 'start', path: '/connect/provider', at: 'empty', ...signedIn, isWalked: true },
   {
     page: 'connect-provider',
     state: 'problems',
@@ -70,7 +70,7 @@ export const firstScreens: readonly Screen[] = [
     }),
   ),
   { page: 'connect-client', state: 'empty', path: '/connect/client', at: 'empty', ...signedIn },
-  { page: 'connect-client', state: 'filled', path: '/connect/client', at: 'busy', ...signedIn },
+  { page: 'connect-client', state: 'filled', path: '/connect/client', at: 'busy', ...signedIn, isWalked: true },
   ...['anthropic-sdk', 'codex', 'goose', 'lobechat', 'cursor', 'other'].map(
     (id): Screen => ({
       page: 'connect-client',
@@ -112,7 +112,7 @@ export const firstScreens: readonly Screen[] = [
     prepare: vendorAnswers(goodVendor),
     act: callFromOutside,
   },
-  { page: 'import', state: 'start', path: '/import', at: 'busy', ...signedIn },
+  { page: 'import', state: 'start', path: '/import', at: 'busy', ...signedIn, isWalked: true },
   ...Object.entries(importStates).map(
     ([state, told]): Screen => ({
       page: 'import',

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { soldModels } from '../receipt-rows.ts'
 import {
   chooseInRow,
@@ -19,12 +20,17 @@ import {
 import { askCost, sellsModels, unfoldPrices } from '../stub-pricing.ts'
 import { type Screen, signedIn } from './screen.ts'
 
+const openEntry = (place: number) => async (page: Page) => {
+  await page.locator('.page-table-opener').nth(place).click()
+  await page.locator('.log-detail').waitFor()
+}
+
 const pricingAddress = /\/api\/pricing$/
 
 /** Tokens, the usage log and the public prices, in their states. */
 export const listScreens: readonly Screen[] = [
   { page: 'token', state: 'empty', path: '/token', at: 'empty', ...signedIn },
-  { page: 'token', state: 'filled', path: '/token', at: 'busy', ...signedIn },
+  { page: 'token', state: 'filled', path: '/token', at: 'busy', ...signedIn, isWalked: true },
   { page: 'token', state: 'loading', path: '/token', at: 'busy', ...signedIn, prepare: holdBack(/\/api\/token\?/) },
   {
     page: 'token',
@@ -53,7 +59,7 @@ export const listScreens: readonly Screen[] = [
   { page: 'token', state: 'budgets-told', path: '/token', at: 'busy', ...signedIn, act: readBudgets },
   { page: 'token', state: 'delete', path: '/token', at: 'busy', ...signedIn, act: chooseInRow('trash') },
   { page: 'log', state: 'empty', path: '/log', at: 'empty', ...signedIn },
-  { page: 'log', state: 'filled', path: '/log', at: 'busy', ...signedIn },
+  { page: 'log', state: 'filled', path: '/log', at: 'busy', ...signedIn, isWalked: true },
   { page: 'log', state: 'filters', path: '/log', at: 'busy', ...signedIn, act: openFilters },
   { page: 'log', state: 'saved', path: '/log', at: 'busy', ...signedIn, act: openSaved },
   { page: 'log', state: 'export', path: '/log', at: 'busy', ...signedIn, act: openExport },
@@ -64,7 +70,7 @@ export const listScreens: readonly Screen[] = [
     path: '/log',
     at: 'busy',
     ...signedIn,
-    act: (page) => page.locator('.page-table-opener').nth(1).click(),
+    act: openEntry(1),
   },
   ...soldModels.map(
     ({ kind, model }): Screen => ({
@@ -76,6 +82,7 @@ export const listScreens: readonly Screen[] = [
       act: openReceiptOf(model),
     }),
   ),
+  { page: 'log', state: 'loading', path: '/log', at: 'busy', ...signedIn, prepare: holdBack(/\/api\/log\/?\?/) },
   {
     page: 'log',
     state: 'failed',
@@ -92,11 +99,11 @@ export const listScreens: readonly Screen[] = [
     path: '/log',
     at: 'busy',
     ...signedIn,
-    act: (page) => page.locator('.page-table-opener').first().click(),
+    act: openEntry(0),
   },
   { page: 'pricing', state: 'visitor', path: '/pricing', at: 'busy' },
   { page: 'pricing', state: 'empty', path: '/pricing', at: 'empty' },
-  { page: 'pricing', state: 'filled', path: '/pricing', at: 'busy', ...signedIn, prepare: sellsModels },
+  { page: 'pricing', state: 'filled', path: '/pricing', at: 'busy', ...signedIn, prepare: sellsModels, isWalked: true },
   {
     page: 'pricing',
     state: 'unfolded',

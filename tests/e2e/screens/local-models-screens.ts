@@ -22,7 +22,7 @@ const both = async (page: Page) => {
 export const localModelsScreens: readonly Screen[] = [
   { ...base, state: 'loading', prepare: holdBack(list) },
   { ...base, state: 'first', prepare: tells(list, []) },
-  { ...base, state: 'found', prepare: both, act: search },
+  { ...base, state: 'found', prepare: both, act: search, isWalked: true },
   { ...base, state: 'channels', prepare: tells(list, channels) },
   { ...base, state: 'error', isNoisy: true, prepare: fail(list) },
 ]

@@ -68,7 +68,7 @@ const seeSecret = async (page: Page) => {
 /** The personal settings, in their states. */
 export const personalScreens: readonly Screen[] = [
   { ...here, state: 'root' },
-  { ...here, state: 'someone', prepare: beSomeone },
+  { ...here, state: 'someone', prepare: beSomeone, isWalked: true },
   { ...here, state: 'alone', prepare: beAlone },
   { ...here, state: 'must', prepare: mustHaveFactors, isLoadedAnew: true },
   { ...here, state: 'loading', prepare: holdBack(self) },
@@ -137,7 +137,7 @@ export const personalScreens: readonly Screen[] = [
       await page.locator('.bp6-dialog [aria-invalid=true]').waitFor()
     },
   },
-  { ...here, state: 'secured', prepare: beSecured, act: showPlaces },
+  { ...here, state: 'secured', prepare: beSecured, act: showPlaces, isWalked: true },
   {
     ...here,
     state: 'alone-unfolded',

@@ -21,6 +21,8 @@ export type Screen = Readonly<{
   isLoadedAnew?: boolean
   /** Brings the opened page into its state. It must not depend on the language: no words. */
   act?: (page: Page, served: Consoles) => Promise<unknown>
+  /** Whether the keyboard is led through all of it. */
+  isWalked?: boolean
   /** The browser itself reports a failed request on this screen. */
   isNoisy?: boolean
 }>
@@ -49,7 +51,7 @@ export async function open(page: Page, screen: Screen, served: Consoles, before?
     if (!wasThere && (await remember(page, screen.remembered ?? {}))) await page.reload()
   }
   await page.getByRole('heading', { level: 1 }).waitFor()
-  if (screen.state !== 'loading') await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
+  if (!screen.state.endsWith('loading')) await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
   await page.evaluate(() => document.fonts.ready)
   await screen.act?.(page, served)
   await standsStill(page)
@@ -65,7 +67,7 @@ async function load(page: Page, address: string): Promise<void> {
 
 /** Whether the console is loaded anew for a screen: a list that has come once is kept where the next answer fails. */
 export const standsApart = ({ isLoadedAnew, isNoisy, state, remembered }: Screen): boolean =>
-  isLoadedAnew === true || isNoisy === true || state === 'loading' || remembered !== undefined
+  isLoadedAnew === true || isNoisy === true || state.endsWith('loading') || remembered !== undefined
 
 /** Puts a page up anew by way of the one for unknown addresses; false where something of before stays, such as a form. */
 async function reopen(page: Page, path: string): Promise<boolean> {

@@ -33,7 +33,7 @@ const said = 'Ok: queued as 4WbT2k1Qz2z9s'
 /** The panels of the settings that are more than fields, and what is asked for there. */
 const settingTools: readonly Screen[] = [
   settingAt('login', 'system', { act: showSection('system/login') }),
-  settingAt('proof', 'system', { prepare: withSiteKey, act: askForProof }),
+  settingAt('proof', 'system', { isLoadedAnew: true, prepare: withSiteKey, act: askForProof }),
   settingAt('whitelist', 'system', { act: addWrongDomain }),
   settingAt('mail', 'system', {
     prepare: answersWith(/\/api\/option\/test_mail$/, { said: `250 2.0.0 ${said}` }),
@@ -51,13 +51,20 @@ const settingTools: readonly Screen[] = [
     act: tryOut('operation/bodies'),
   }),
   settingAt('cache', 'models', { prepare: withCached, act: tryOut('models/cache') }),
-  settingAt('release', 'other', { prepare: withRelease, act: findRelease }),
+  settingAt('release', 'other', { isLoadedAnew: true, prepare: withRelease, act: findRelease }),
 ]
 
 /** The settings, in their states. */
 export const settingScreens: readonly Screen[] = [
   ...(['operation', 'ratelimit', 'models', 'system', 'other'] as const).map(
-    (tab): Screen => ({ page: 'setting', state: tab, path: `/setting?tab=${tab}`, at: 'busy', ...signedIn }),
+    (tab): Screen => ({
+      page: 'setting',
+      state: tab,
+      path: `/setting?tab=${tab}`,
+      at: 'busy',
+      ...signedIn,
+      isWalked: true,
+    }),
   ),
   ...catalogueScreens,
   { page: 'setting', state: 'found', path: '/setting?tab=operation&key=RetryTimes', at: 'busy', ...signedIn },

@@ -43,7 +43,7 @@ const models = (status: number) => (page: Page) =>
 /** Sharing on the local network, and what a guest sees of it, in their states. */
 export const shareScreens: readonly Screen[] = [
   { ...base, state: 'off', prepare: showing(off, true) },
-  { ...base, state: 'shared', prepare: showing(shared), act: checked },
+  { ...base, state: 'shared', prepare: showing(shared), act: checked, isWalked: true },
   { ...base, state: 'keys', prepare: showing(shared), act: lookAt('.share-item') },
   { ...base, state: 'settings', prepare: showing(plain), act: lookAt('.share-form textarea') },
   {
@@ -71,7 +71,15 @@ export const shareScreens: readonly Screen[] = [
   { ...base, state: 'made-key', prepare: showing(shared), isLoadedAnew: true, act: makeWhole },
   { ...base, state: 'loading', prepare: holdBack(view) },
   { ...base, state: 'error', isNoisy: true, prepare: fail(view) },
-  { page: 'guest', state: 'key', path: guestPath, at: 'busy', isLoadedAnew: true, prepare: models(200) },
+  {
+    page: 'guest',
+    state: 'key',
+    path: guestPath,
+    at: 'busy',
+    isLoadedAnew: true,
+    prepare: models(200),
+    isWalked: true,
+  },
   { page: 'guest', state: 'refused', path: guestPath, at: 'busy', isNoisy: true, prepare: models(401) },
   { page: 'guest', state: 'missing', path: '/connect/guest', at: 'busy', isLoadedAnew: true },
 ]

@@ -43,6 +43,7 @@ export const shellScreens: readonly Screen[] = [
   {
     page: 'playground',
     state: 'answer',
+    isWalked: true,
     path: '/playground',
     at: 'calling',
     ...signedIn,

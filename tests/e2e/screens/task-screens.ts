@@ -3,22 +3,33 @@ import { fail, holdBack, openFilters, openRange } from '../screen-acts.ts'
 import { hasDrawings, hasTasks } from '../stub-tasks.ts'
 import { type Screen, signedIn } from './screen.ts'
 
+/** The rows of a list, whatever they are; buttons around them open dialogs as well. */
+const ROWS = 'main :is(.page-table-card, .page-table-cards)'
+
 /** The dialog of the n-th cell that opens one. */
 const openDialog = (nth: number) => async (page: Page) => {
-  await page.locator('main [aria-haspopup=dialog]:visible').nth(nth).click()
+  await page.locator(`${ROWS} [aria-haspopup=dialog]:visible`).nth(nth).click()
   await page.locator('.bp6-dialog').waitFor()
 }
 
 /** The picture of the first drawing that has one. */
 const openPicture = async (page: Page) => {
-  await page.locator('main [aria-haspopup=dialog]:not(.long-text)').first().click()
+  await page.locator(`${ROWS} [aria-haspopup=dialog]:not(.long-text)`).first().click()
   await page.locator('.bp6-dialog img').waitFor()
 }
 
 /** The drawing and task logs, in their states. */
 export const taskScreens: readonly Screen[] = [
   { page: 'drawing', state: 'empty', path: '/midjourney', at: 'empty', ...signedIn },
-  { page: 'drawing', state: 'filled', path: '/midjourney', at: 'empty', ...signedIn, prepare: hasDrawings },
+  {
+    page: 'drawing',
+    state: 'filled',
+    path: '/midjourney',
+    at: 'empty',
+    ...signedIn,
+    prepare: hasDrawings,
+    isWalked: true,
+  },
   {
     page: 'drawing',
     state: 'text',
@@ -64,8 +75,18 @@ export const taskScreens: readonly Screen[] = [
     prepare: fail(/\/api\/mj\/?\?/),
   },
   { page: 'task', state: 'empty', path: '/task', at: 'empty', ...signedIn },
-  { page: 'task', state: 'filled', path: '/task', at: 'empty', ...signedIn, prepare: hasTasks },
+  { page: 'task', state: 'filled', path: '/task', at: 'empty', ...signedIn, prepare: hasTasks, isWalked: true },
   { page: 'task', state: 'detail', path: '/task', at: 'empty', ...signedIn, prepare: hasTasks, act: openDialog(0) },
+  { page: 'task', state: 'loading', path: '/task', at: 'empty', ...signedIn, prepare: holdBack(/\/api\/task\/?\?/) },
+  {
+    page: 'task',
+    state: 'failed',
+    path: '/task',
+    at: 'empty',
+    ...signedIn,
+    isNoisy: true,
+    prepare: fail(/\/api\/task\/?\?/),
+  },
 ]
 
 /** On a phone the filters wait behind a button. */

@@ -25,7 +25,7 @@ const addQuota = async (page: Page) => {
 
 /** The accounts and their forms, in their states. */
 export const userScreens: readonly Screen[] = [
-  { ...seen, state: 'filled' },
+  { ...seen, state: 'filled', isWalked: true },
   { ...seen, state: 'loading', prepare: holdBack(listAddress) },
   { ...seen, state: 'failed', isNoisy: true, prepare: fail(listAddress) },
   {

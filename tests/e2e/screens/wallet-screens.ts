@@ -12,9 +12,20 @@ const askToPay = async (page: Page) => {
   await page.locator('.bp6-dialog').waitFor()
 }
 
+/** All of it is there but what was added to the balance. */
+function sellsWithout(manner: typeof fail) {
+  const holds = manner(/\/api\/log\/self\?.*type=1/)
+  return async (page: Page) => {
+    await sells(page)
+    await holds(page)
+  }
+}
+
+const hasHistory = (what: string) => (page: Page) => page.locator(`.topup-section ${what}`).last().waitFor()
+
 /** Redemption codes, orders and the wallet, in their states. */
 export const walletScreens: readonly Screen[] = [
-  { ...codes, state: 'filled' },
+  { ...codes, state: 'filled', isWalked: true },
   { ...codes, state: 'empty', at: 'empty', prepare: () => undefined, isLoadedAnew: true },
   { ...codes, state: 'loading', prepare: holdBack(codeAddress) },
   { ...codes, state: 'failed', isNoisy: true, prepare: fail(codeAddress) },
@@ -41,12 +52,14 @@ export const walletScreens: readonly Screen[] = [
     },
   },
   { ...codes, state: 'edit', act: chooseInRow('edit') },
-  { ...codes, state: 'orders', path: '/redemption?tab=orders' },
+  { ...codes, state: 'orders', path: '/redemption?tab=orders', isWalked: true },
   { ...codes, state: 'credit', path: '/redemption?tab=orders', act: chooseInRow('tick') },
-  { ...wallet, state: 'filled' },
+  { ...wallet, state: 'filled', isWalked: true },
   { ...wallet, state: 'off', prepare: () => undefined },
   { ...wallet, state: 'loading', prepare: holdBack(/\/api\/user\/self$/) },
   { ...wallet, state: 'failed', isNoisy: true, prepare: fail(/\/api\/user\/self$/) },
+  { ...wallet, state: 'history-loading', prepare: sellsWithout(holdBack), act: hasHistory('.bp6-skeleton') },
+  { ...wallet, state: 'history-failed', isNoisy: true, prepare: sellsWithout(fail), act: hasHistory('.blank-state') },
   {
     ...wallet,
     state: 'redeemed',

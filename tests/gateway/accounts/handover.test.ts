@@ -136,22 +136,36 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     expect((await take(begun)).data.id).toBe(alice.id)
   })
 
+  it('is as old as the login that granted it, for what takes a recent one and for its end', async () => {
+    world.clock.advanceSeconds(16 * 60)
+    const begun = begin()
+    await grant(alice, begun.id)
+    const [line = ''] = (await take(begun)).headers.getSetCookie()
+    const window = aClient(world.url, { cookie: line.split(';')[0] ?? '', 'new-api-user': String(alice.id) })
+    expect(await window.get('/api/oauth/state')).toMatchObject({ success: false, body: { code: 'log_in_again' } })
+    for (let day = 0; day < 89; day += 10) {
+      world.clock.advanceSeconds(10 * 86_400)
+      expect((await window.get('/api/user/self')).success, `day ${day + 10}`).toBe(day + 10 < 90)
+    }
+  })
+
   it('is kept as hashes, and sixteen at most', async () => {
     const asked = { take: () => 0, clear: () => {} }
     const { db } = world.gateway.inner
     const handovers = createHandovers({ db, clock: world.clock, asked })
+    const by = { id: alice.id, signedInAt: 1 }
     const begun = Array.from({ length: 17 }, () => handovers.begin())
     const [first, second] = begun
-    await expect(handovers.grant(first?.id ?? '', alice.id)).rejects.toThrow('handover.gone')
-    await handovers.grant(second?.id ?? '', alice.id)
-    expect((await handovers.take({ id: '', verifier: '', ...second, loopback: true }))?.id).toBe(alice.id)
+    await expect(handovers.grant(first?.id ?? '', by)).rejects.toThrow('handover.gone')
+    await handovers.grant(second?.id ?? '', by)
+    expect((await handovers.take({ id: '', verifier: '', ...second, loopback: true }))?.user.id).toBe(alice.id)
   })
 
   it('ends with the password that it was granted by', async () => {
     const { db } = world.gateway.inner
     const handovers = createHandovers({ db, clock: world.clock, asked: { take: () => 0, clear: () => {} } })
     const begun = handovers.begin()
-    await handovers.grant(begun.id, alice.id)
+    await handovers.grant(begun.id, { id: alice.id, signedInAt: 1 })
     await db.updateTable('users').set({ password: 'another-hash' }).where('id', '=', alice.id).execute()
     await expect(handovers.take({ ...begun, loopback: true })).rejects.toThrow('handover.gone')
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHumanCheck } from '../../../gateway/accounts/human-check.ts'
 import { createHttpClient } from '../../../gateway/base/http-client.ts'
+import { dataOf } from '../../support/client.ts'
 import { aWorld } from '../../support/world.ts'
 import { aTurnstile } from './turnstile.ts'
 
@@ -47,15 +48,30 @@ describe('the human check (docs/reference/accounts.md#human-check)', () => {
     },
   )
 
-  it('stands before the password at sign-in', async () => {
-    const { url } = await aTurnstile(believer)
+  it('stands before whatever a visitor may have done: logging in, registering, mail that is sent', async () => {
+    const { asked, url } = await aTurnstile(believer)
     const world = await aWorld({
       options: { TurnstileSiteKey: 'a-key', TurnstileSecretKey: 'a-secret' },
       verifyUrl: url,
     })
     const change = { key: 'TurnstileCheckEnabled', value: true }
     expect((await world.admin.put('/api/option?turnstile=good', change)).success).toBe(true)
-    const reply = await world.visitor.post('/api/user/login', { username: 'root', password: 'a-long-password' })
-    expect(reply).toMatchObject({ success: false, message: 'Complete the human verification first' })
+    asked.length = 0
+    const newcomer = { username: 'newcomer', password: 'a-long-password' }
+    const calls: readonly [string, string, object?][] = [
+      ['POST', '/api/user/login', { username: 'root', password: 'a-long-password' }],
+      ['POST', '/api/user/register', newcomer],
+      ['GET', '/api/verification?email=a@example.com'],
+      ['GET', '/api/reset_password?email=a@example.com'],
+    ]
+    for (const [method, path, body] of calls) {
+      const reply = await world.visitor.send(method, path, body)
+      expect(reply, path).toMatchObject({ success: false, message: 'Complete the human verification first' })
+    }
+    expect(asked).toEqual([])
+    for (const [method, path, body] of calls)
+      await world.visitor.send(method, `${path}${path.includes('?') ? '&' : '?'}turnstile=good`, body)
+    expect(asked.map(({ response }) => response)).toEqual(calls.map(() => 'good'))
+    expect(dataOf(await world.admin.get('/api/user/search?keyword=newcomer')).items).toHaveLength(1)
   })
 })

@@ -77,6 +77,17 @@ beforeAll(async () => {
   await bySql('one whose session has expired', 401, 'Not logged in, and no access token was sent', (person) =>
     db.updateTable('sessions').set({ expires_at: 1 }).where('user_id', '=', person.id).execute(),
   )
+  const byToken = async (name: string, status: number, message: string, fields: object) => {
+    const person = await world.user({ role: role.admin })
+    const authorization = dataOf(await person.get('/api/user/token'))
+    const headers = { authorization, 'new-api-user': String(person.id) }
+    expect((await ask(`${world.url}/api/user/self`, { headers })).json?.success).toBe(true)
+    await set(fields)(person)
+    closed[`${name}, by access token`] = { role: role.admin, headers, status, message }
+  }
+  await byToken('a banned administrator', 200, 'This account has been banned', { status: userStatus.banned })
+  await byToken('a deactivated one', 401, 'The access token is not valid', { deleted_at: 1 })
+  await byToken('one whose token was replaced', 401, 'The access token is not valid', { access_token_hash: null })
 })
 
 async function asks(headers: Record<string, string>, call: ApiCall, id = NOBODY, at = world): Promise<RawReply> {
@@ -86,6 +97,51 @@ async function asks(headers: Record<string, string>, call: ApiCall, id = NOBODY,
   const reply = await ask(at.url + path, { method: call.method, headers: all, ...(body ? { body } : {}) })
   seen.push(reply.text)
   return reply
+}
+
+/** What is somebody's, by the beginnings of the paths under which its owner asks for it. */
+async function belongingsOf(owner: Person): Promise<Record<string, string>> {
+  const { db } = world.gateway.inner
+  const user_id = owner.id
+  const of = { user_id, created_at: 1 }
+  const token = await db.selectFrom('tokens').select('id').where('user_id', '=', user_id).executeTakeFirstOrThrow()
+  const session = await db
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const key = { credential_id: 'c', user_handle: 'h', name: 'a passkey', public_key: 'k', rp_id: 'localhost' }
+  const passkey = await db
+    .insertInto('passkeys')
+    .values({ ...of, ...key, last_used_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('top_ups').values({ user_id, amount: 1, trade_no: 'order-1', create_time: 1 }).execute()
+  const states = { request_state: 'whole', answer_state: 'whole' } as const
+  const call = { request_id: 'request-1', model: 'gpt-4o', path: '/v1', status: 200, duration_ms: 1, bytes: 1 }
+  await db
+    .insertInto('kept_bodies')
+    .values({ ...of, ...call, ...states })
+    .execute()
+  return {
+    '/api/token': String(token.id),
+    '/api/user/self/sessions': session.id_hash.slice(0, 16),
+    '/api/user/passkey': String(passkey.id),
+    '/api/user/topup/self': 'order-1',
+    '/api/bodies': 'request-1',
+  }
+}
+
+async function belongingsLeft(tokenId: number) {
+  const { db } = world.gateway.inner
+  const count = async (table: 'passkeys' | 'kept_bodies') =>
+    (await db.selectFrom(table).select('user_id').where('user_id', '=', victim.id).execute()).length
+  const token = await db
+    .selectFrom('tokens')
+    .select(['name', 'status', 'deleted_at'])
+    .where('id', '=', tokenId)
+    .executeTakeFirstOrThrow()
+  return { ...token, passkeys: await count('passkeys'), bodies: await count('kept_bodies') }
 }
 
 const FORBIDDEN = 'You do not have permission to do this'
@@ -139,25 +195,44 @@ describe('every call of the route table (docs/reference/accounts.md#the-check-on
   })
 
   it('tells of what belongs to others as of what is not there', async () => {
-    const { db } = world.gateway.inner
-    const token = await db.selectFrom('tokens').select('id').where('user_id', '=', victim.id).executeTakeFirstOrThrow()
-    const session = await db
-      .selectFrom('sessions')
-      .select('id_hash')
-      .where('user_id', '=', victim.id)
-      .executeTakeFirstOrThrow()
-    const own = calls.filter(({ access, path }) => access === 'user' && path.includes('/:id'))
-    expect(own.length).toBeGreaterThan(3)
+    await world.option('KeepBodiesViewers', 'owner')
+    const theirs = await belongingsOf(victim)
+    const own = calls.filter(({ access, path }) => access === 'user' && /:(id|trade_no|request_id)/.test(path))
     const headers = people.user?.headers ?? {}
-    for (const call of own)
-      for (const id of [String(token.id), session.id_hash.slice(0, 16)]) {
-        const [theirs, nobodys] = [await asks(headers, call, id), await asks(headers, call)]
-        if (/^\d+$/.test(id) || call.path.includes('sessions'))
-          expect([theirs.status, theirs.json], `${named(call)} ${id}`).toEqual([nobodys.status, nobodys.json])
+    const met = new Set<string>()
+    for (const call of own) {
+      const [place, id] = Object.entries(theirs).find(([prefix]) => call.path.startsWith(prefix)) ?? []
+      if (place === undefined || id === undefined) throw new Error(`nothing of the kind of ${named(call)} to ask for`)
+      met.add(place)
+      const [there, nowhere] = [await asks(headers, call, id), await asks(headers, call)]
+      expect([there.status, there.json], named(call)).toEqual([nowhere.status, nowhere.json])
+    }
+    expect([...met].sort()).toEqual(Object.keys(theirs).sort())
+    // Those that stand in a body.
+    const token = Number(theirs['/api/token'])
+    const send = async (method: string, path: string, fields: (id: number) => object) => {
+      const replies: unknown[] = []
+      for (const id of [token, Number(NOBODY)]) {
+        const body = JSON.stringify(fields(id))
+        const { status, json } = await ask(world.url + path, {
+          method,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body,
+        })
+        replies.push({ status, json })
       }
-    expect(
-      await db.selectFrom('tokens').select('id').where('id', '=', token.id).where('deleted_at', 'is', null).execute(),
-    ).toHaveLength(1)
+      expect(replies[0], path).toEqual(replies[1])
+    }
+    await send('PUT', '/api/token', (id) => ({ id, name: 'taken over' }))
+    await send('PUT', '/api/token?status_only=true', (id) => ({ id, status: 2 }))
+    await send('POST', '/api/data/self/tokens', (id) => ({ ids: [id] }))
+    expect(await belongingsLeft(token)).toEqual({
+      name: 'a token',
+      status: 1,
+      deleted_at: null,
+      passkeys: 1,
+      bodies: 1,
+    })
     expect((await victim.get('/api/user/self')).status).toBe(200)
   })
 

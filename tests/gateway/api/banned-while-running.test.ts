@@ -47,6 +47,7 @@ describe('what runs for an account that is closed (docs/reference/accounts.md#ma
     const { id } = dataOf(await person.get('/api/user/self'))
     const upstreamCall = world.upstream.requests[0]
     dataOf(await close(id))
+    expect((await person.get('/api/user/self')).status).toBe(401)
     expect(await stream.rest()).toMatch(/"error"|error_event|event: error/)
     expect(await upstreamCall?.aborted).toBe(true)
     expect(others.text()).not.toContain('"error"')
@@ -76,11 +77,16 @@ describe('what runs for an account that is closed (docs/reference/accounts.md#ma
     expect(await person.quota()).toBe(QUOTA)
   })
 
-  it('goes on where the account was only changed', async () => {
+  it.each([
+    ['demoted', 401, (id: number) => world.admin.post('/api/user/manage', { id, action: 'demote' })],
+    ['given another password', 401, (id: number) => world.admin.put('/api/user', { id, password: 'another-password' })],
+    ['renamed', 200, (id: number) => world.admin.put('/api/user', { id, display_name: 'Ann' })],
+  ])('goes on where it is %s: the keys stay, and the answer to its open page is %i', async (_, status, change) => {
     world.upstream.streams(chatStream(['a long', ' answer']).slice(0, 3), { hang: true })
-    const person = await world.user({ quota: QUOTA })
+    const person = await world.user({ quota: QUOTA, role: 10 })
     const stream = await begun(person)
-    dataOf(await world.admin.put('/api/user', { id: person.id, display_name: 'Ann' }))
+    dataOf(await change(person.id))
+    expect((await person.get('/api/user/self')).status).toBe(status)
     expect(stream.text()).not.toContain('"error"')
     dataOf(await world.admin.post('/api/user/manage', { id: person.id, action: 'disable' }))
     expect(await stream.rest()).toContain('error')

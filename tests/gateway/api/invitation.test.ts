@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { role } from '../../../shared/enums.ts'
 import { dataOf, signedIn } from '../../support/client.ts'
+import { quickArgon2 } from '../../support/quick-argon2.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 
@@ -56,6 +57,32 @@ describe('a link of invitation (docs/reference/accounts.md#links-of-invitation)'
     const listed = dataOf(await clerk.get('/api/invitation')).find((one: { id: number }) => one.id === id)
     expect(listed).toMatchObject({ uses: 3, used: 3, created_by: clerk.id })
     expect(JSON.stringify(listed)).not.toContain(code)
+  })
+
+  it('makes no account once its maker is banned, also while the password is being hashed', async () => {
+    const hashing = Promise.withResolvers<void>()
+    const going = Promise.withResolvers<void>()
+    let isHeld = false
+    const hash: typeof quickArgon2.hash = async (...given) => {
+      if (isHeld) {
+        hashing.resolve()
+        await going.promise
+      }
+      return quickArgon2.hash(...given)
+    }
+    const argon2 = { ...quickArgon2, hash }
+    const own = await aWorld({ argon2, options: { EmailVerificationEnabled: false } })
+    const maker = await own.user({ role: role.admin })
+    const { code } = await invite(maker, { quota: 1000 })
+    isHeld = true
+    const late = own.visitor.post('/api/user/register', { username: 'late', password: PASSWORD, invitation: code })
+    await hashing.promise
+    dataOf(await own.admin.post('/api/user/manage', { id: maker.id, action: 'disable' }))
+    going.resolve()
+    expect(await late).toMatchObject({ success: false, message: gone })
+    const { db } = own.gateway.inner
+    expect(await db.selectFrom('users').select('id').where('username', '=', 'late').execute()).toEqual([])
+    expect(await db.selectFrom('invitations').select('used').execute()).toEqual([{ used: 0 }])
   })
 
   it('holds for its time, until it is taken back, and while its maker may give what it gives', async () => {

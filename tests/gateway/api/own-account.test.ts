@@ -189,12 +189,41 @@ describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
     [{ quota_warning_threshold: '5' }, 'must be a number'],
     [{ notify_type: 'webhook', webhook_url: ' ' }, 'Enter the webhook URL'],
     [{ webhook_url: 'ftp://h.example' }, 'The webhook URL is not valid'],
-    [{ webhook_url: 'https://user:pass@h.example' }, 'The webhook URL is not valid'],
+    [{ webhook_url: 'https://user:pass@h.example' }, 'Leave the user name and password out of the webhook URL'],
+    [{ webhook_url: 'http://127.0.0.1:8080/' }, 'this machine or a private network'],
+    [{ webhook_url: 'http://localhost:9000/' }, 'this machine or a private network'],
+    [{ webhook_url: 'http://169.254.169.254/' }, 'this machine or a private network'],
+    [{ webhook_url: 'https://hooks.example:9000/' }, 'only sent to the ports 80, 443, 8080 and 8443'],
+    [{ webhook_url: 'http://8.8.8.8:9000/' }, 'only sent to the ports 80, 443, 8080 and 8443'],
     [{ notification_email: 'no address' }, 'Invalid email address'],
   ])('refuse %o and change nothing', async (fields, message) => {
     const person = await world.user()
     expect(await saves(person, fields)).toMatchObject({ success: false, message: expect.stringContaining(message) })
     expect((await selfOf(person)).setting).toBe('')
+  })
+
+  it('keep a webhook that could be delivered when it was saved, which keeps nobody from other changes', async () => {
+    const person = await world.user()
+    const stored = { notify_type: 'webhook', webhook_url: 'http://10.0.0.1/hook' }
+    const { db } = world.gateway.inner
+    await db
+      .updateTable('users')
+      .set({ setting: JSON.stringify(stored) })
+      .where('id', '=', person.id)
+      .execute()
+    dataOf(await saves(person, { ...stored, quota_warning_threshold: 5 }))
+    dataOf(await saves(person, { notify_type: 'email' }))
+    expect(await saves(person, { notify_type: 'webhook' })).toMatchObject({ success: false })
+    expect(await settingOf(person)).toEqual({ ...stored, notify_type: 'email', quota_warning_threshold: 5 })
+  })
+
+  it('judge a webhook by how it would be sent', async () => {
+    const person = await world.user()
+    await world.option('WorkerUrl', 'https://worker.example')
+    const plain = { webhook_url: 'http://hooks.example/' }
+    expect((await saves(person, plain)).message).toContain('only https addresses')
+    await world.option('WorkerAllowHttpImageRequestEnabled', true)
+    dataOf(await saves(person, plain))
   })
 
   it('saved at once from many windows lose none of it', async () => {

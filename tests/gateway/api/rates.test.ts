@@ -20,6 +20,17 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect((await status('203.0.113.9')).status).toBe(200)
   })
 
+  it('let pages ask a third of it by themselves, and people the rest', async () => {
+    const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '6' } })
+    const asked = async (headers = {}) =>
+      (await ask(`${url}/api/status`, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } })).status
+    const poll = () => asked({ 'x-switchyard-poll': '1' })
+    expect([await poll(), await poll(), await poll()]).toEqual([200, 200, 429])
+    expect([await asked(), await asked(), await asked(), await asked(), await asked()]).toEqual([
+      200, 200, 200, 200, 429,
+    ])
+  })
+
   it('count unknown paths too', async () => {
     const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '2' } })
     for (let call = 0; call < 2; call += 1)

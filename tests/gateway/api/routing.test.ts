@@ -204,6 +204,7 @@ describe('the server', () => {
   }
   const ground = {
     identity: { require: nobody, visitor: nobody },
+    recentLogin: { require: nobody },
     sessions: {
       start: nobody,
       find: nobody,

@@ -103,6 +103,17 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(dataOf(await enter(codes[0]?.toUpperCase().replaceAll('-', ' ') ?? '')).id).toBe(person.id)
     expect((await enter(codes[0] ?? '')).success).toBe(false)
     expect((await stateOf(person)).backup_codes_remaining).toBe(9)
+    // Of many who come with the same one at once, one gets in.
+    const browsers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const browser = aBrowser(world.url)
+        await firstStep(browser, person.username)
+        return browser
+      }),
+    )
+    const together = await Promise.all(browsers.map((browser) => secondStep(browser, codes[1] ?? '')))
+    expect(together.filter(({ success }) => success)).toHaveLength(1)
+    expect((await stateOf(person)).backup_codes_remaining).toBe(8)
     const [, other] = [person, await world.user()]
     const others = await secured(other)
     expect((await enter(others.codes[0] ?? '')).success).toBe(false)
@@ -123,6 +134,28 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const browser = aBrowser(world.url)
     await firstStep(browser, person.username)
     expect(await secondStep(browser, codeOf(secret))).toMatchObject({ success: true })
+  })
+
+  it('are begun anew where no code has come back within ten minutes, and guessed no more often than at the login', async () => {
+    const person = await world.user()
+    const proposed = async () => dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD })).secret
+    const enabledBy = (code: string) => person.post('/api/user/2fa/enable', { code })
+    const late = 'The setup was not finished within 10 minutes. Start it again.'
+    expect((await enabledBy('123456')).message).toBe(late)
+    const old = await proposed()
+    world.clock.advance(601_000)
+    expect((await enabledBy(codeOf(old))).message).toBe(late)
+    const secret = await proposed()
+    expect((await enabledBy(codeOf(old))).success).toBe(false)
+    const statuses: number[] = []
+    for (let tries = 2; tries <= 12; tries += 1) statuses.push((await enabledBy('123456')).status)
+    expect(statuses.slice(0, 9)).not.toContain(429)
+    expect(statuses.slice(9)).toEqual([429, 429])
+    expect((await enabledBy(codeOf(secret))).status).toBe(429)
+    // The account may set up twenty times in twenty minutes.
+    world.clock.advance(1_200_000)
+    dataOf(await enabledBy(codeOf(await proposed())))
+    expect((await stateOf(person)).enabled).toBe(true)
   })
 
   it('are turned off, and codes renewed, by a code', async () => {

@@ -176,17 +176,16 @@ describe('sign-in (docs/reference/accounts.md#sign-in)', () => {
     const clock = aClock(1_700_000_000_000)
     const world = await aWorld({ clock, config: { TRUSTED_PROXIES: '127.0.0.1' } })
     const alice = await world.user()
-    const from = (ip: string, password: string) =>
-      askJson(
-        `${world.url}/api/user/login`,
-        { username: alice.username, password },
-        { headers: { 'x-forwarded-for': ip } },
-      )
+    const from = (ip: string, password: string, username = alice.username) =>
+      askJson(`${world.url}/api/user/login`, { username, password }, { headers: { 'x-forwarded-for': ip } })
     for (let attempt = 0; attempt < 10; attempt += 1)
       expect((await from(`203.0.113.${attempt}`, 'wrong-one')).status).toBe(200)
     const blocked = await from('203.0.113.99', PASSWORD)
     expect(blocked.status).toBe(429)
     expect(Number(blocked.headers['retry-after'])).toBe(900)
+    // Whatever is typed for a name counts as a name, never as an account at an address.
+    for (const name of [`${alice.id} at 127.0.0.1`, `account ${alice.id} at 127.0.0.1`])
+      for (let attempt = 0; attempt < 10; attempt += 1) await from('203.0.113.98', 'wrong-one', name)
     expect((await alice.get('/api/user/self')).success).toBe(true)
     expect((await login(world.url, alice.username, PASSWORD)).success).toBe(true)
     clock.advanceSeconds(900)

@@ -42,6 +42,15 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
     })
   })
 
+  it('makes a site for demonstration where that is chosen', async () => {
+    const { url, inner, setupLink } = await aFreshGateway()
+    const demo = { ...rootFields, SelfUseModeEnabled: false, DemoSiteEnabled: true }
+    expect(await aClient(url).post(setupPath(setupLink), demo)).toMatchObject({ success: true })
+    const { data } = await aClient(url).get('/api/status')
+    expect(data).toMatchObject({ demo_site_enabled: true, self_use_mode_enabled: false })
+    expect(inner.settings.get('DemoSiteEnabled')).toBe(true)
+  })
+
   it('lets one of twenty concurrent posts through and makes one root', async () => {
     const { url, inner, setupLink } = await aFreshGateway()
     const posts = Array.from({ length: 20 }, (_, index) =>

@@ -32,7 +32,9 @@ describe('the list of accounts (docs/reference/accounts.md#managing-accounts)', 
   it('has the newest first, page by page, and no secret of anybody', async () => {
     await world.user({ username: 'one' })
     await world.user({ username: 'two' })
-    const first = dataOf(await clerk.get('/api/user/?p=1&page_size=2'))
+    const reply = await clerk.get('/api/user/?p=1&page_size=2')
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+    const first = dataOf(reply)
     expect(first.items.map(({ username }: { username: string }) => username)).toEqual(['two', 'one'])
     expect(first).toMatchObject({ page: 1, page_size: 2, total: expect.any(Number) })
     const second = dataOf(await clerk.get('/api/user/?p=2&page_size=2'))

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openKey } from '../../../gateway/backup/key-file.ts'
 import { openDatabase } from '../../../gateway/store/database.ts'
@@ -99,6 +100,20 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(await notes(again)).toContain(`root restored the backup ${one.name}`)
     expect(await again.gateway.inner.db.selectFrom('locks').selectAll().execute()).toEqual([])
     expect(readdirSync(again.folder).some((name) => name.startsWith('replaced-'))).toBe(true)
+  })
+
+  it('one sends no notices that were on their way, nor is anybody logged in by it', async () => {
+    const world = await aWorld()
+    const { db } = world.gateway.inner
+    const notice = { id: 'a', user_id: world.admin.id, letter: 'sealed', tries: 0, due_at: 1, created_at: 1 }
+    await db.insertInto('pending_notices').values(notice).execute()
+    const one = await made(world)
+    dataOf(await world.admin.post(`/api/backup/${one.name}/restore`))
+    const staged = new Database(join(world.folder, 'restore', 'switchyard.db'), { readonly: true })
+    const left = (table: string) => staged.prepare(`select * from ${table}`).all()
+    expect([left('pending_notices'), left('sessions')]).toEqual([[], []])
+    expect(left('users')).toHaveLength(1)
+    staged.close()
   })
 
   it('one that is refused leaves the decision on another', async () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createPasswords } from '../../../gateway/base/passwords.ts'
+import { quickArgon2 } from '../../support/quick-argon2.ts'
 
 /** Stands in for argon2: each call waits until it is let go, and is written down when it begins. */
 function aSlowHash() {
@@ -81,6 +82,48 @@ it('an unknown account takes as much work as a known one: its decoy is hashed wi
   const work = (stored = '') => stored.split('$').slice(0, 4)
   expect(await passwords.matches(null, 'a password nobody has')).toBe(false)
   expect(work(against[0])).toEqual(work(await passwords.hash('of somebody')))
+})
+
+it('while any account has a hash of another gateway, every answer takes both kinds of work', async () => {
+  const foreign = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
+  const work: string[] = []
+  const passwords = createPasswords(
+    {
+      hash: quickArgon2.hash,
+      verify: (stored, password) => {
+        work.push('argon2')
+        return quickArgon2.verify(stored, password)
+      },
+    },
+    async (password) => {
+      work.push('bcrypt')
+      return password === 'theirs'
+    },
+  )
+  const own = await passwords.hash('ours')
+  const tried = async (stored: string | null, password: string, beside?: string) => {
+    work.length = 0
+    return [await passwords.matches(stored, password, beside), ...work]
+  }
+  for (const stored of [null, '', 'no hash at all', own, foreign]) {
+    expect(await tried(stored, 'theirs', foreign)).toEqual([stored === foreign, 'argon2', 'bcrypt'])
+    expect(await tried(stored, 'ours', foreign)).toEqual([stored === own, 'argon2', 'bcrypt'])
+    if (stored !== foreign) expect(await tried(stored, 'neither')).toEqual([false, 'argon2'])
+  }
+})
+
+it('a hash of another gateway takes as much work as the costliest that any account has', async () => {
+  const hashOf = (cost: string) => `$2a$${cost}$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy`
+  let work = 0
+  const passwords = createPasswords(quickArgon2, async (_, hash, filling) => {
+    for (const one of [hash, ...filling]) work += 2 ** Number(one.split('$')[2])
+    return true
+  })
+  for (const stored of [null, hashOf('04'), hashOf('09'), hashOf('10'), hashOf('12')]) {
+    work = 0
+    expect(await passwords.matches(stored, 'a password', hashOf('12'))).toBe(stored !== null)
+    expect(work, String(stored)).toBe(2 ** 12)
+  }
 })
 
 describe('threads of their own', () => {

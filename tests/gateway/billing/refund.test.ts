@@ -58,6 +58,53 @@ describe('a refund (docs/reference/tasks.md#refunds)', () => {
     expect(await till.wrong()).toEqual([])
   })
 
+  it('is the account’s, however high or low the owner of the token has set its limit', async () => {
+    const till = await aTill()
+    const alice = await till.user(1000)
+    const token = await till.token(alice, 300)
+    const set = (remain_quota: number) =>
+      till.database.db.updateTable('tokens').set({ remain_quota }).where('id', '=', token).execute()
+    const low = till.hold('r1', { user: alice, token })
+    await set(-1_000_000_000_000)
+    low.settle(charge(70))
+    await till.ledger.flush()
+    expect(await till.userRow(alice)).toMatchObject({ quota: 930, used_quota: 70 })
+    expect(await till.tokenRow(token)).toEqual({ remain_quota: -1_000_000_000_000, used_quota: 70 })
+    await set(1_000_000_000_000_000)
+    expect(await refund(till, 'r1')).toBe(70)
+    expect(await till.userRow(alice)).toMatchObject({ quota: 1000, used_quota: 0 })
+    expect(await till.tokenRow(token)).toEqual({ remain_quota: 1_000_000_000_000_000, used_quota: 0 })
+    expect(await till.wrong()).toEqual([])
+    expect(till.said.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  it('is counted once where its account is read while it is written', async () => {
+    const till = await aTill()
+    const people = []
+    for (let n = 0; n < 60; n += 1) {
+      const user = await till.user(1000)
+      const token = await till.token(user, 500)
+      till.hold(`r${n}`, { user, token }).settle(charge(70))
+      people.push({ user, token })
+    }
+    await till.ledger.flush()
+    for (const { user, token } of people) till.ledger.forget({ userId: user, tokenId: token })
+    for (const [n, { user, token }] of people.entries()) {
+      const back = refund(till, `r${n}`)
+      let isOver = false
+      void back.then(() => {
+        isOver = true
+      })
+      // At one moment of the many that it takes, which differs by a few from account to account.
+      for (let turn = 0; turn < 70 + n && !isOver; turn += 1) await undefined
+      till.hold('look', { user, token, quota: 1 }).release()
+      await back
+      expect(() => till.hold('more', { user, quota: 1001 }), `${n}`).toThrow()
+      expect(() => till.hold('more', { user, token, quota: 501 }), `${n}`).toThrow()
+      till.hold('all', { user, token, quota: 500 }).release()
+    }
+  })
+
   it('is undone with what belongs to it, and stands over a restart', async () => {
     const till = await aTill()
     const alice = await till.user(1000)

@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PGlite, types } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
 import { createVault } from '../../../gateway/base/ciphers.ts'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { createConsistency } from '../../../gateway/channels/admin/consistency.ts'
@@ -13,9 +8,8 @@ import { createEditor } from '../../../gateway/channels/admin/editor.ts'
 import { createTagEditor } from '../../../gateway/channels/admin/tags.ts'
 import { createChannelRegistry } from '../../../gateway/channels/registry/channel-registry.ts'
 import { openSettings, type Settings } from '../../../gateway/settings/settings.ts'
-import { type Db, openDatabase } from '../../../gateway/store/database.ts'
-import { migrate } from '../../../gateway/store/migrate.ts'
-import type { Schema } from '../../../gateway/store/schema.ts'
+import type { Db } from '../../../gateway/store/database.ts'
+import { anSqlite, aPostgres } from '../../support/databases.ts'
 
 export const NOW = 1_750_000_000
 export const clock = { now: () => NOW * 1000, monotonic: () => performance.now() }
@@ -25,23 +19,8 @@ export const databases = ['sqlite', 'postgres'] as const
 export type Opened = { db: Db; close(): Promise<void> }
 
 /** An empty, migrated database: a file in a temporary folder, or PostgreSQL inside this process. */
-export async function openEmpty(kind: (typeof databases)[number]): Promise<Opened> {
-  if (kind === 'postgres') {
-    const pglite = new PGlite({ parsers: { [types.INT8]: Number } })
-    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
-    await migrate(db, 'postgres', NOW)
-    return { db, close: () => db.destroy() }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-channels-'))
-  const opened = await openDatabase(folder, NOW)
-  return {
-    db: opened.db,
-    async close() {
-      await opened.close()
-      rmSync(folder, { recursive: true })
-    },
-  }
-}
+export const openEmpty = (kind: (typeof databases)[number]): Promise<Opened> =>
+  kind === 'postgres' ? aPostgres() : anSqlite()
 
 /** The roster and the editors over a database. */
 export function workshop(db: Db) {

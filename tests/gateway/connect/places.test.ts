@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { placeOnDisk } from '../../../gateway/connect/place.ts'
 import { connectClients } from '../../../shared/connect/clients.ts'
@@ -19,6 +21,17 @@ const pathsOn = (platform: System, variables: Record<string, string> = {}, there
         }),
       ]),
   )
+
+it('says with which release each was tried, as the manual does (docs/reference/connect.md#clients)', () => {
+  const manual = readFileSync(join(import.meta.dirname, '../../../docs/reference/connect.md'), 'utf8')
+  const rows = Array.from(manual.matchAll(/^\| ([^|]+) \| `~\/.* \| ([^|]+) \|$/gm), ([, name = '', tried = '']) => [
+    name.split(',')[0],
+    tried.split(' ')[0],
+  ])
+  const written = connectClients.filter(({ files }) => files)
+  expect(rows).toEqual(written.map(({ name, tried = '–' }) => [name, tried]))
+  expect(written.filter(({ tried = '0.0.0' }) => !/^\d+\.\d+\.\d+$/.test(tried))).toEqual([])
+})
 
 describe('where programs keep their settings (docs/reference/connect.md#clients)', () => {
   it('is below the home on Linux', () => {

@@ -68,9 +68,9 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
       { id: bob.id, name: 'bob', quota: 5000, count: 1 },
       { id: alice.id, name: 'alice', quota: 1300, count: 3 },
     ])
-    expect(dearest.tokens.map(({ name, quota }) => [name, quota])).toEqual([
-      ['a token', 5000],
-      ['a token', 1300],
+    expect(dearest.tokens.map(({ name, username, quota }) => [name, username, quota])).toEqual([
+      ['a token', 'bob', 5000],
+      ['a token', 'alice', 1300],
     ])
     const ofAlice = (await own(alice)).dearest
     expect(ofAlice.users).toBeNull()

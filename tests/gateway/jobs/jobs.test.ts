@@ -95,7 +95,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect(JSON.parse(note?.other ?? '{}').admin_info.actor.username).toBe('root')
     expect(id).toBeGreaterThan(0)
     const again = await run(world, 'channel-tests')
-    expect(again.message).toMatch(/^This job was started a moment ago\. Try again in (9|10) s\.$/)
+    expect(again.message).toMatch(/^This job was started a moment ago\. Try again in \d+ s\.$/)
     world.clock.advanceSeconds(10)
     expect((await run(world, 'channel-tests')).success).toBe(true)
     expect((await run(world, 'nothing-of-ours')).success).toBe(false)

@@ -78,6 +78,16 @@ describe('the rate classes', () => {
     expect([1, 2, 3].map(() => classes.api(afar('a')))).toEqual([0, 0, 180])
   })
 
+  it('leave two thirds of the calls to what people do, however much pages ask by themselves', () => {
+    const classes = rates({ api: 180 })
+    const polls = Array.from({ length: 200 }, () => classes.api(afar('a'), true))
+    expect(polls.filter((wait) => wait === 0)).toHaveLength(60)
+    expect(polls.at(-1)).toBe(180)
+    const calls = Array.from({ length: 200 }, () => classes.api(afar('a')))
+    expect(calls.filter((wait) => wait === 0)).toHaveLength(120)
+    expect(classes.api(afar('a'), true)).toBe(180)
+  })
+
   it('keep families and addresses of critical calls apart', () => {
     const classes = rates()
     expect(classes.critical('login', afar('a'))).toBe(0)

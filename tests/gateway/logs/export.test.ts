@@ -90,6 +90,15 @@ describe('a file that nobody takes yet', () => {
     await expect.poll(async () => (await alice.get('/api/log/self/export?type=5')).status).toBe(200)
   })
 
+  it('holds no place where only its head was asked for', async () => {
+    await fill(20)
+    for (const who of [alice, world.admin, await world.user()]) {
+      const head = await fetch(`${world.url}/api/log/self/export`, { method: 'HEAD', headers: who.identity() })
+      expect(head.status).toBe(200)
+    }
+    await expect.poll(async () => (await alice.get('/api/log/self/export?type=5')).status).toBe(200)
+  })
+
   it('is cut off once its account is banned', async () => {
     const carol = await world.user({ username: 'carol' })
     await fill(6000, carol)

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { composed, composedInBoth } from '../../../gateway/mail/compose.ts'
 import { mailRefusal } from '../../../gateway/mail/mail-refusal.ts'
+import { en } from '../../../shared/messages/en.ts'
+import { sampleMails } from '../../support/sample-mails.ts'
 
 const said = (site: string, link = 'https://yard.example') =>
   composed('en', { subject: 'mail.test_subject', body: 'mail.test_body', params: { site, link } })
@@ -51,6 +53,13 @@ describe('the words of a mail (docs/reference/options.md#mail)', () => {
     expect(chinese).toContain('A & B')
     expect(both.html.match(/<div lang="(en|zh-CN)"><p>.*?A &amp; B.*?<\/p><\/div>/g)).toHaveLength(2)
     expect(both.html.match(/<a href="https:\/\/yard.example">/g)).toHaveLength(2)
+  })
+
+  it('are looked at as pictures, each of them: npm run screenshots -- mail', () => {
+    const subjects = Object.keys(en).filter((key) => /^mail\.\w+_subject$/.test(key))
+    const shown = new Set(sampleMails().map(({ name }) => `mail.${name.split('-')[0]}_subject`))
+    expect([...shown].sort()).toEqual(subjects.sort())
+    for (const { name, html } of sampleMails()) expect(html, name).not.toMatch(/[{}]|undefined|null/)
   })
 
   it('make no markup of a value', () => {

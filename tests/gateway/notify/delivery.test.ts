@@ -78,6 +78,14 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
   })
 })
 
+/** The address was saved while it could be called. */
+async function aHouseOfBefore(url: string, allowed: string) {
+  const house = await aHouse({}, { allowed })
+  const setting = JSON.stringify({ ...webhook(url), quota_warning_threshold: START })
+  await house.world.gateway.inner.db.updateTable('users').set({ setting }).where('id', '=', house.person.id).execute()
+  return house
+}
+
 describe('a webhook inside the network (docs/reference/security.md#outgoing-calls)', () => {
   const refusal = 'this address cannot be used. It must be public, on port 80, 443, 8080 or 8443.'
 
@@ -90,34 +98,64 @@ describe('a webhook inside the network (docs/reference/security.md#outgoing-call
     'http://[::ffff:192.168.0.1]/',
     'http://0x7f.1/',
   ])('%s is never called, and its owner is told why', async (url) => {
-    const { world, person, lost } = await aHouse(webhook(url), { allowed: '' })
+    const { world, person, lost } = await aHouseOfBefore(url, '')
     const [said = ''] = await failsFor(world, person)
     expect(said.endsWith(refusal), said).toBe(true)
     expect(lost()).toHaveLength(1)
   })
 
   it('may be where FETCH_ALLOWED_ADDRESSES allows it, metadata services excepted', async () => {
-    const { world, person } = await aHouse(webhook('http://169.254.169.254/'), { allowed: '169.254.0.0/16,127.0.0.1' })
+    const { world, person } = await aHouseOfBefore('http://169.254.169.254/', '169.254.0.0/16,127.0.0.1')
     const [said = ''] = await failsFor(world, person)
     expect(said.endsWith(refusal), said).toBe(true)
   })
 })
 
-describe('a gateway that stops', () => {
-  it('drops what waits to be tried again, and does not wait for a receiver that says nothing', async () => {
-    const hook = await aReceiver([500, 'hang'])
-    const { world, person } = await aHouse(webhook(hook.url))
-    const other = await world.user({ quota: START })
-    await isTold(other, { ...webhook(hook.url), quota_warning_threshold: START })
-    await person.asks('gpt-4o', 'Hello')
-    await hook.has(1)
-    await other.asks('gpt-4o', 'Hello')
-    await hook.has(2)
+describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
+  it('leaves what is on its way to the next start, and does not wait for a receiver that says nothing', async () => {
+    const hook = await aReceiver([500, 500, 500, 'hang'])
+    const setting = { ...webhook(hook.url), webhook_secret: 'a-webhook-secret' }
+    const { world, person } = await aHouse(setting)
+    const rich = { quota: START }
+    const [late, gone, slow] = [await world.user(rich), await world.user(rich), await world.user(rich)]
+    for (const each of [late, gone, slow]) await isTold(each, { ...setting, quota_warning_threshold: START })
+    for (const [index, each] of [person, late, gone, slow].entries()) {
+      await each.asks('gpt-4o', 'Hello')
+      await hook.has(index + 1)
+    }
+    const { db } = world.gateway.inner
+    const kept = () => db.selectFrom('pending_notices').selectAll().execute()
+    await until(async () => (await kept()).filter(({ due_at, created_at }) => due_at > created_at).length === 3)
+    expect(JSON.stringify(await kept())).not.toMatch(/webhook-secret|127\.0\.0\.1|quota_exceed/)
+    const rows = () => db.updateTable('pending_notices')
+    // One that cannot be opened where it lies.
+    const [first] = (await kept()).filter(({ user_id }) => user_id === person.id)
+    if (!first) throw new Error('nothing of it is kept')
+    await db
+      .insertInto('pending_notices')
+      .values({ ...first, id: 'moved' })
+      .execute()
+    await rows().set({ created_at: 0 }).where('user_id', '=', late.id).execute()
+    await rows().set({ user_id: 999_999 }).where('user_id', '=', gone.id).execute()
     const begun = performance.now()
     await world.gateway.stop()
     // Far below the five seconds that the receiver has, and the ten until the next try.
     expect(performance.now() - begun).toBeLessThan(3000)
-    expect(hook.received).toHaveLength(2)
+
+    const next = await world.restart()
+    // What was being sent goes at once, and what waited for its second try still does.
+    await hook.has(5)
+    expect(hook.received[4]?.raw).toBe(hook.received[3]?.raw)
+    next.clock.advanceSeconds(10)
+    await hook.has(6)
+    const signed = ({ headers, raw }: (typeof hook.received)[number]) => [headers['x-webhook-signature'], raw]
+    expect(hook.received.slice(5).map(signed)).toEqual(hook.received.slice(0, 1).map(signed))
+    await until(
+      async () => (await next.gateway.inner.db.selectFrom('pending_notices').select('id').execute()).length === 0,
+    )
+    expect(await systemLog(next, late.id)).toEqual([expect.stringContaining('stopped while it was on its way')])
+    await (await next.restart()).gateway.stop()
+    expect(hook.received).toHaveLength(6)
   })
 })
 

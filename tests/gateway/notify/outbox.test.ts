@@ -6,6 +6,7 @@ import { aClock } from '../../support/clock.ts'
 
 const refused = failedWith('notice.reason_status', { status: 500 })
 const toSomebody = (userId = 1): Addressed => ({
+  id: `letter${userId}`,
   userId,
   username: `user${userId}`,
   way: { kind: 'mail', to: 'someone@example.org' },
@@ -17,6 +18,7 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
   const clock = aClock(0)
   const triedAt: number[] = []
   const lost: Failure[] = []
+  const kept: string[] = []
   const outbox = createOutbox({
     clock,
     log: silentLogger,
@@ -25,6 +27,11 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
       return deliver(addressed, signal)
     },
     onLost: (_, failure) => void lost.push(failure),
+    kept: {
+      begin: async (id, tries) => void kept.push(`${id}: try ${tries}`),
+      wait: async (id, due) => void kept.push(`${id}: again at ${due}`),
+      forget: async (id) => void kept.push(`${id}: over`),
+    },
   })
   const passes = async (seconds: number) => {
     await vi.advanceTimersByTimeAsync(0)
@@ -33,7 +40,7 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
       await vi.advanceTimersByTimeAsync(1000)
     }
   }
-  return { outbox, triedAt, lost, passes }
+  return { outbox, triedAt, lost, kept, passes }
 }
 
 describe('letters on their way (docs/reference/limits.md#notices)', () => {
@@ -41,11 +48,14 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('are tried four times: after ten seconds, a minute and five minutes', async () => {
-    const { outbox, triedAt, lost, passes } = anOutbox(async () => refused)
-    expect(outbox.add(toSomebody())).toBe(true)
+    const { outbox, triedAt, lost, kept, passes } = anOutbox(async () => refused)
+    outbox.add(toSomebody())
     await passes(1000)
     expect(triedAt).toEqual([0, 10, 70, 370])
     expect(lost).toEqual([refused])
+    const begun = [1, 2, 3, 4].map((tries) => `letter1: try ${tries}`)
+    const waits = ['letter1: again at 10', 'letter1: again at 70', 'letter1: again at 370', 'letter1: over']
+    expect(kept).toEqual(begun.flatMap((told, index) => [told, waits[index]]))
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -56,29 +66,42 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
     expect([triedAt, lost]).toEqual([[0], [addressIsRefused]])
   })
 
-  it('are eight at a time, the others in their order', async () => {
+  it('are eight at a time, the others in their order, whose tries count once they begin', async () => {
     const open: (() => void)[] = []
     const users: number[] = []
-    const { outbox, passes } = anOutbox(({ userId }) => {
+    const { outbox, kept, passes } = anOutbox(({ userId }) => {
       users.push(userId)
       return new Promise((resolve) => void open.push(() => resolve(null)))
     })
     for (let userId = 1; userId <= 20; userId += 1) outbox.add(toSomebody(userId))
+    await passes(1)
     expect(users).toHaveLength(8)
+    expect(kept).toEqual(users.map((userId) => `letter${userId}: try 1`))
     open.shift()?.()
     await passes(1)
     expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('are a thousand at most; one that does not fit is not kept', async () => {
+  it('are a thousand at most', async () => {
     const { outbox } = anOutbox(() => new Promise(() => {}))
-    const added = Array.from({ length: MOST_PENDING + 5 }, (_, userId) => outbox.add(toSomebody(userId)))
-    expect(added.filter(Boolean)).toHaveLength(1000)
-    expect(added.lastIndexOf(true)).toBe(MOST_PENDING - 1)
+    for (let userId = 1; userId <= 1000; userId += 1) {
+      expect(outbox.hasRoom()).toBe(true)
+      outbox.add(toSomebody(userId))
+    }
+    expect([MOST_PENDING, outbox.hasRoom()]).toEqual([1000, false])
+    const { outbox: empty } = anOutbox(() => new Promise(() => {}))
+    expect([empty.hasRoom(999), empty.hasRoom(1000)]).toEqual([true, false])
   })
 
-  it('are dropped when it stops, which waits three seconds at most for one being handed over', async () => {
-    const { outbox, triedAt, lost, passes } = anOutbox(async ({ userId }) =>
+  it('that were left by another process go on where they were', async () => {
+    const { outbox, triedAt, lost, kept, passes } = anOutbox(async () => refused)
+    outbox.add(toSomebody(), { tries: 4, dueMs: 20_000 })
+    await passes(500)
+    expect([triedAt, lost, kept]).toEqual([[20], [refused], ['letter1: try 4', 'letter1: over']])
+  })
+
+  it('are left as they are when it stops, which waits three seconds at most for one being handed over', async () => {
+    const { outbox, triedAt, lost, kept, passes } = anOutbox(async ({ userId }) =>
       userId === 1 ? refused : new Promise(() => {}),
     )
     outbox.add(toSomebody(1))
@@ -93,17 +116,19 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
     await passes(1)
     await stopping
     await passes(400)
-    expect([triedAt, lost, outbox.add(toSomebody())]).toEqual([[0, 0], [], false])
+    expect([triedAt, lost, outbox.hasRoom()]).toEqual([[0, 0], [], false])
+    expect(kept).toEqual(['letter1: try 1', 'letter2: try 1', 'letter1: again at 10'])
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('survive a try that breaks: the others go on', async () => {
-    const { outbox, triedAt, passes } = anOutbox(async ({ userId }) => {
+    const { outbox, triedAt, kept, passes } = anOutbox(async ({ userId }) => {
       if (userId === 1) throw new Error('a fault')
       return null
     })
     for (let userId = 1; userId <= 10; userId += 1) outbox.add(toSomebody(userId))
     await passes(1)
     expect(triedAt).toHaveLength(10)
+    expect(kept.filter((told) => told.endsWith('over'))).toHaveLength(10)
   })
 })

@@ -8,6 +8,12 @@ import { invalidJson } from './examples.ts'
 
 /** What no option takes, whatever it holds. */
 const badForAll: readonly unknown[] = [null, [], {}, ['true'], '\ud800', 'a\udc00b', 'a\0b', 'x'.repeat(1_000_001)]
+const badAddresses = [
+  'ftp://a.example',
+  'https://u:p@a.example',
+  'http://169.254.169.254/x',
+  'http://metadata.google.internal',
+]
 const badFlags = ['', 'yes', '1', 'TRUE', ' true', 1, 0, 'NaN', '{}']
 const badNumbers = ['', 'many', 'NaN', 'Infinity', '-Infinity', '0x10', '1e400', '-1e400', '1,5', '1 2', true, '[1]']
 const badJson = ['', '{', '{"a":', "{'a':1}", '[1,]', 'NaN', '[Infinity]', '{"a":1e}', '{"a" 1}', 'undefined', '{}{}']
@@ -41,8 +47,13 @@ beforeAll(async () => {
 })
 
 const badFor = (key: OptionKey): readonly unknown[] => {
-  const { wire, bounds } = options[key] as { wire: string; bounds?: { min?: number; above?: number; max: number } }
+  const { wire, control, bounds } = options[key] as {
+    wire: string
+    control?: string
+    bounds?: { min?: number; above?: number; max: number }
+  }
   if (wire === 'flag') return badFlags
+  if (control === 'address') return badAddresses
   if (wire === 'number')
     return [...badNumbers, (bounds?.max ?? 0) + 1, bounds?.above ?? (bounds?.min ?? 0) - 1, Number.MAX_VALUE]
   if (wire === 'json') return [...badJson, ...refusedJson, ...invalidJson[key as keyof typeof invalidJson]]

@@ -48,6 +48,18 @@ describe('reading settings', () => {
     expect(settings.get('SensitiveWords')).toBe('')
   })
 
+  it('keeps an address that would not be saved now', async () => {
+    const { settings, warnings } = await aTable({
+      WorkerUrl: 'https://u:p@worker.example',
+      TopUpLink: 'https://u@pay.example',
+    })
+    expect([settings.get('WorkerUrl'), settings.get('TopUpLink'), warnings]).toEqual([
+      'https://u:p@worker.example',
+      'https://u@pay.example',
+      [],
+    ])
+  })
+
   it('supplies the built-in price tables (docs/reference/billing.md#built-in-prices)', async () => {
     const { settings } = await aTable()
     expect(settings.get('ModelRatio')['gpt-4o']).toBe(1.25)

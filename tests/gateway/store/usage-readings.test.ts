@@ -11,7 +11,7 @@ onEachDatabase('readings of usage by hour (docs/reference/dashboard.md#calls)', 
   const usage = () => usageReadings(db())
   const rowsOf = async (query: ReturnType<ReturnType<typeof usage>['byModel']>) => {
     const { rows } = await db().executeQuery(query)
-    return JSON.parse(rows[0]?.text ?? '')
+    return JSON.parse(Buffer.from(rows[0]?.text ?? '').toString())
   }
   const lay = async () => {
     for (const table of ['quota_data', 'usage_hours', 'latency_hours', 'logs', 'tokens', 'users'] as const)
@@ -62,7 +62,12 @@ onEachDatabase('readings of usage by hour (docs/reference/dashboard.md#calls)', 
       .execute()
     expect(await usage().dearest('token', range, 2)).toEqual([{ subject: '12', count: 2, quota: 600 }])
     expect(await usage().dearest('token', range, 1)).toEqual([])
-    expect(await usage().names('token', [12, 99])).toEqual(new Map([[12, 'ci']]))
+    await db()
+      .insertInto('users')
+      .values({ id: 2, username: 'bob', password: '', role: 1, status: 1, created_at: 0 })
+      .execute()
+    const names = await usage().names('token', [12, 99])
+    expect(names).toEqual(new Map([[12, { name: 'ci', username: 'bob' }]]))
     expect((await usage().latency('first', range)).map(({ count }) => count)).toEqual([6])
     expect(await usage().spentSince(1, START)).toEqual({ quota: 600, first: START })
     const { own, rows } = await usage().ofTokens(2, [11, 12], [START, START + HOUR_S])

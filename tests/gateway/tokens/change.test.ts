@@ -129,6 +129,17 @@ describe('the quota of a token', () => {
     await expect(spend(id, 11)).rejects.toThrow()
   })
 
+  it('is never led below zero by an edit, whatever was loaded before', async () => {
+    const { id } = await world.token(alice, { remain_quota: 1000, unlimited_quota: false })
+    for (const base of [1_000_000_000_000, 1_000_000_001_000, 1001])
+      expect(
+        dataOf(await alice.put('/api/token', { id, remain_quota: 0, remain_quota_base: base })).remain_quota,
+        `${base}`,
+      ).toBe(0)
+    await world.gateway.inner.db.updateTable('tokens').set({ remain_quota: -5 }).where('id', '=', id).execute()
+    expect(dataOf(await alice.put('/api/token', { id, remain_quota: 0, remain_quota_base: 10 })).remain_quota).toBe(-5)
+  })
+
   it('stays within what the ledger can hold', async () => {
     const { id } = await world.token(alice, { remain_quota: 5, unlimited_quota: false })
     const far = { id, remain_quota: 1_000_000_000_000_000, remain_quota_base: -9_007_199_254_740_991 }

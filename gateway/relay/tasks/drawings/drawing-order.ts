@@ -8,9 +8,10 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
 import type { TaskDeps } from '../task-deps.ts'
-import { propertiesOf } from '../told-fields.ts'
+import { MAX_ADDRESS, propertiesOf, videosIn } from '../told-fields.ts'
 import { type DrawingRequest, drawingRequestIn } from './drawing-action.ts'
 import type { DrawingAsk } from './drawing-paths.ts'
+import { videosTold } from './drawing-view.ts'
 
 const SUBMIT_WAIT_MS = 60_000
 /** What a proxy answers to who submits (docs/reference/tasks.md#drawings). */
@@ -104,28 +105,35 @@ async function disable(deps: TaskDeps, channel: ActiveChannel, description: stri
 type Drawn = Readonly<{ action: string; prompt: string }>
 
 async function save(deps: TaskDeps, drawn: Drawn, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
-  const { links, clock } = deps
-  const row = rowOf(drawn, json, facts, clock.now())
+  const row = rowOf(drawn, json, facts, deps.clock.now())
   const id = await drawingStore(deps.db).add(row)
-  const properties = isObject(json.properties) ? json.properties : undefined
-  const imageUrl = properties && textIn(properties.imageUrl)
   const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(drawn.action))
-  return withoutChannel(
-    {
-      ...json,
-      ...(isTold ? { code: codes.submitted } : {}),
-      ...(imageUrl
-        ? {
-            properties: {
-              ...properties,
-              imageUrl: links.imageUrl({ id, mj_id: row.mj_id ?? '', image_url: imageUrl }),
-            },
-          }
-        : {}),
-    },
-    facts.channel,
-  )
+  const said = withoutChannel(json, facts.channel)
+  return {
+    ...said,
+    ...(isTold ? { code: codes.submitted } : {}),
+    ...(isObject(said.properties) ? { properties: propertiesTold(deps, { ...row, id }, said.properties) } : {}),
+  }
 }
+
+/** What else is said of a drawing, with addresses as they may be told and no others. */
+function propertiesTold(
+  { links }: TaskDeps,
+  { id, mj_id = '', image_url = '', video_urls = '' }: Kept,
+  said: JsonObject,
+) {
+  const others = Object.entries(said).filter(([name, value]) => !/url/i.test(name) && !isAddress(value))
+  return {
+    ...Object.fromEntries(others),
+    ...('imageUrl' in said ? { imageUrl: links.imageUrl({ id, mj_id, image_url }) } : {}),
+    ...videosTold(links.videoUrls({ id, mj_id, video_urls })),
+  }
+}
+
+type Kept = Pick<NewDrawing, 'mj_id' | 'image_url' | 'video_urls'> & Readonly<{ id: number }>
+
+/** Whole addresses alone: a prompt may begin with one of the caller's own. */
+const isAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:\S*$/i.test(value)
 
 /** The row of a drawing that was answered: begun, there already, or refused, of which nothing more is expected. */
 function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, nowMs: number): NewDrawing {
@@ -148,20 +156,24 @@ function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, no
     submit_time: nowMs,
     status: drawingStatus.notStarted,
     progress: '0%',
-    properties: propertiesOf(json.properties) ?? '',
+    properties: propertiesOf(json.properties, channel) ?? '',
   }
   const ended = { start_time: nowMs, finish_time: nowMs, progress: '100%' }
   if (!isTaken) return { ...row, ...ended, status: drawingStatus.failure, fail_reason: description || `code ${code}` }
   if (code === codes.submitted && action === 'UPLOAD') return { ...row, ...ended, status: drawingStatus.success }
   if (code !== codes.exists) return row
-  const { status, imageUrl } = objectIn(json.properties)
+  const there = objectIn(json.properties)
+  const { status, imageUrl } = there
   const image_url = (textIn(imageUrl) ?? '').slice(0, MAX_ADDRESS)
-  const known = { image_url, status: textIn(status)?.slice(0, 20) || drawingStatus.notStarted }
+  const known = {
+    image_url,
+    video_urls: videosIn(there) ?? '',
+    status: textIn(status)?.slice(0, 20) || drawingStatus.notStarted,
+  }
   return isDone(json) ? { ...row, ...known, ...ended } : { ...row, ...known }
 }
 
 const MAX_TEXT = 20_000
-const MAX_ADDRESS = 8192
 
 /** The id of the drawing; of images that were uploaded, their addresses. */
 function idIn(result: unknown): string {

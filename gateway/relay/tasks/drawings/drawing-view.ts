@@ -26,7 +26,7 @@ export const drawingTold = (row: DrawingRow, links: ImageLinks) => ({
 })
 
 /** In the names of the proxies, where there are any. */
-const videosTold = ([first, ...more]: readonly string[]) =>
+export const videosTold = ([first, ...more]: readonly string[]) =>
   first === undefined ? {} : { videoUrl: first, videoUrls: [first, ...more].map((url) => ({ url })) }
 
 /** While it is drawn, the picture behind a link changes, and nobody may keep it. */

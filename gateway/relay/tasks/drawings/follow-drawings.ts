@@ -1,6 +1,6 @@
 import { drawingStatus } from '../../../../shared/enums.ts'
 import { formatMessage } from '../../../../shared/messages/format.ts'
-import { type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { type DrawingChange, drawingStore } from '../../../store/drawings.ts'
 import type { DrawingRow } from '../../../store/schema-tasks.ts'
@@ -8,12 +8,11 @@ import { askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
 import type { Followed } from '../poll-channels.ts'
 import type { AskDeps } from '../task-deps.ts'
-import { differing, jsonOf, progressOf, propertiesOf, textOf, timeOf } from '../told-fields.ts'
+import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
 
 const WAIT_MS = 15_000
 /** No drawing takes longer, in milliseconds. */
 const LONGEST_MS = 3_600_000
-const MAX_ADDRESS = 8192
 
 /** How drawings are asked after (docs/reference/tasks.md#following). */
 export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRow> {
@@ -71,21 +70,8 @@ function changeTold(row: DrawingRow, told: JsonObject, channel: ActiveChannel, n
     status: statuses.has(status) ? status : undefined,
     progress: isDone ? '100%' : progressOf(told),
     fail_reason: failReason,
-    buttons: jsonOf(told, 'buttons'),
-    properties: propertiesOf(told.properties),
+    buttons: jsonOf(told, 'buttons', channel, row.buttons),
+    properties: propertiesOf(told.properties, channel, row.properties),
   }
   return { change, hasFailed }
-}
-
-const MAX_VIDEOS = 8
-
-/**
- * The addresses of videos as they are kept; undefined where none is told. They are told as one, as a list, or as a list in a
- * text.
- */
-function videosIn({ videoUrl, videoUrls }: JsonObject): string | undefined {
-  const several = typeof videoUrls === 'string' ? parsed(videoUrls) : videoUrls
-  const all = (Array.isArray(several) ? several : []).map((one) => textIn(objectIn(one).url) ?? textIn(one))
-  const named = [textIn(videoUrl), ...all].filter((url): url is string => !!url && url.length <= MAX_ADDRESS)
-  return named.length === 0 ? undefined : JSON.stringify([...new Set(named)].slice(0, MAX_VIDEOS))
 }

@@ -73,7 +73,7 @@ function changeTold(row: TaskRow, told: JsonObject, channel: ActiveChannel, now:
     status: statuses.has(status) ? status : undefined,
     progress: isDone ? '100%' : progressOf(told),
     fail_reason: failReason,
-    data: jsonOf(told, 'data'),
+    data: jsonOf(told, 'data', channel, row.data),
   }
   return { change, hasFailed }
 }

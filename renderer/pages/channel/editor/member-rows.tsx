@@ -35,8 +35,7 @@ export function MemberRows({ value, onChange, kind, names }: MemberRowsProps) {
   return (
     <div className="member-rows">
       {rows.map((row, place) => (
-        // Names change while they are typed: the place is all that stays.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed; the place is all that stays
         <div key={place} className="member-row">
           <InputGroup
             aria-label={t('json.rowName', { what: names.name, n: place + 1 })}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
-import { CallFailure } from '../../../api/call-failure.ts'
+import { CallFailure, failureTo } from '../../../api/call-failure.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showFailure, showSuccess } from '../../../components/toasts.ts'
 
@@ -24,8 +24,7 @@ export function useCopyChannel({ id, name }: ChannelView): () => void {
   const copied = t('channel.copyName', { name })
   const fail = (error: Error) => {
     if (!(error instanceof CallFailure)) throw error
-    const { kind, status, message } = error
-    showFailure(new CallFailure(kind, status, `${t('channel.copy_fail')}: ${message}`, { cause: error }))
+    showFailure(failureTo(t('channel.copy_fail'), error))
   }
   return () =>
     mutate(

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { type ChannelActivity, channelMany } from '../../../../shared/api/channel-many.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
+import { usePolled } from '../../../api/use-polled.ts'
 import { channelsOf, type Row } from './row.ts'
 
 /** Requests of the last 24 hours by hour, the oldest first; what failed is part of what was asked. */
@@ -13,12 +14,12 @@ const Figures = createContext<ReadonlyMap<number, ChannelActivity['channels'][nu
 /** Asks what the channels of a page did, all with one call, and again each minute; rows show nothing until it is known. */
 export function ActivityOf({ rows, children }: { rows: readonly Row[]; children: ReactNode }) {
   const ids = useMemo(() => [...new Set(rows.flatMap(channelsOf).map(({ id }) => id))].sort((a, b) => a - b), [rows])
-  const { data } = useQuery({
+  const { data } = usePolled({
     queryKey: ['channel-activity', areaOf(channelMany.activity), ids],
     enabled: ids.length > 0,
-    queryFn: ({ signal }) => send(channelMany.activity, { body: { ids } }, { quiet: true, signal }),
+    read: (manner) => send(channelMany.activity, { body: { ids } }, manner),
     staleTime: MINUTE_MS,
-    refetchInterval: MINUTE_MS,
+    everyMs: MINUTE_MS,
     placeholderData: keepPreviousData,
   })
   const figures = useMemo(() => new Map(data?.channels.map((one) => [one.channel_id, one])), [data])

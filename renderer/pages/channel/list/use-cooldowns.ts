@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type ChannelCooldown, routing } from '../../../../shared/api/routing.ts'
-import { send } from '../../../api/client.ts'
+import { type SendOptions, send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
+import { usePolled } from '../../../api/use-polled.ts'
 import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 
 /** A cooldown of a channel, with the moment it ends. */
@@ -13,11 +13,11 @@ export type TimedCooldown = Timed<ChannelCooldown>
  * itself; answers how to ask at once.
  */
 export function useFreshCooldowns(): () => void {
-  const { refetch } = useQuery({
+  const { refetch } = usePolled({
     ...reading,
     notifyOnChangeProps: [],
     refetchOnWindowFocus: true,
-    refetchInterval: ({ state }) => (state.data?.length ? COOLING_MS : QUIET_MS),
+    everyMs: (data) => (data?.length ? COOLING_MS : QUIET_MS),
   })
   return () => void refetch()
 }
@@ -30,7 +30,7 @@ export function useCooldownsOf(ids: readonly number[]): readonly TimedCooldown[]
       cooldowns.filter(({ channel_id: id }) => wanted.split(',').includes(String(id))),
     [wanted],
   )
-  return useQuery({ ...reading, select }).data ?? none
+  return usePolled({ ...reading, everyMs: false, select }).data ?? none
 }
 
 const COOLING_MS = 4000
@@ -40,7 +40,7 @@ const QUIET_MS = 30_000
 const reading = {
   queryKey: [areaOf(routing.cooldowns), routing.cooldowns.path],
   staleTime: COOLING_MS,
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly TimedCooldown[]> =>
-    timed(await send(routing.cooldowns, {}, { quiet: true, signal }), Date.now()),
+  read: async (manner: SendOptions): Promise<readonly TimedCooldown[]> =>
+    timed(await send(routing.cooldowns, {}, manner), Date.now()),
 }
 const none: readonly TimedCooldown[] = []

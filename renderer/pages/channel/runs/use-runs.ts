@@ -1,19 +1,21 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { channel } from '../../../../shared/api/channel.ts'
 import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
 import { send } from '../../../api/client.ts'
+import { notePoll } from '../../../api/polls.ts'
 import { useStored } from '../../../api/stored.ts'
 import { areaOf } from '../../../api/use-call.ts'
+import { usePolled } from '../../../api/use-polled.ts'
 import { isGoing, isRecent, keyOf } from './run-facts.ts'
 
 /** The runs over all channels; of those who listen, one `follows` and asks again each second while a run goes on. */
 export const useRuns = (follows = false): UseQueryResult<Run[]> =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(channelRuns.runs), channelRuns.runs.path],
-    queryFn: ({ signal }) => send(channelRuns.runs, {}, { quiet: true, signal }),
-    refetchInterval: ({ state }) => (follows && state.data?.some(isGoing) ? pollMs : false),
+    read: (manner) => send(channelRuns.runs, {}, manner),
+    everyMs: (data) => (follows && data?.some(isGoing) ? pollMs : false),
   })
 
 /** The runs worth a card, the list of channels kept up with them, and what takes one of them away. */
@@ -56,6 +58,7 @@ function useFreshList(runs: readonly Run[]): void {
   useEffect(() => {
     if (seen.current === stage) return
     seen.current = stage
+    notePoll()
     void queries.invalidateQueries({ queryKey: [areaOf(channel.list), channel.list.path] })
   }, [queries, stage])
 }

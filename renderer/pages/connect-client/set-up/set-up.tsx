@@ -31,6 +31,7 @@ export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
   return (
     <section className="set-up" ref={section} tabIndex={-1} aria-label={t('setUp.here')}>
       <State status={status} name={client.name} isQuiet={view.at === 'done' || view.at === 'undone'} />
+      {(view.at === 'rest' || view.at === 'plan') && <Tried client={client} />}
       <div role="status">
         <Outcome view={view} />
       </div>
@@ -74,6 +75,13 @@ function State({ status, name, isQuiet }: Readonly<{ status: ConnectStatus; name
     )
   if (isQuiet) return null
   return <p>{status.isSetUp ? t('setUp.done', { program: name }) : t('setUp.about', { files })}</p>
+}
+
+/** The release with which these very settings were tried, for people to hold beside their own. */
+function Tried({ client: { name: program, tried } }: Pick<SetUpProps, 'client'>) {
+  const { t } = useTranslation()
+  const said = tried === undefined ? t('setUp.untried', { program }) : t('setUp.tried', { program, version: tried })
+  return <p className={Classes.TEXT_MUTED}>{said}</p>
 }
 
 function Outcome({ view }: { view: SetUpView }) {

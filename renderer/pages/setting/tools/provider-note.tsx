@@ -1,7 +1,7 @@
 import './tools.css'
 import { Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import { useStatus } from '../../../api/status.ts'
+import { useAddress } from '../../../api/use-address.ts'
 import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
 
 type ProviderNoteProps = Readonly<{
@@ -14,7 +14,7 @@ type ProviderNoteProps = Readonly<{
 /** What a provider is told of this gateway when it is registered there; a click copies it. */
 export function ProviderNote({ callback, hasHomepage = false }: ProviderNoteProps) {
   const { t } = useTranslation()
-  const { server_address: address } = useStatus()
+  const address = useAddress()
   const copy = t('settings.copyAddress')
   return (
     <dl className="setting-note">

@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { log } from '../../../../shared/api/log.ts'
 import { CallFailure } from '../../../api/call-failure.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
+import { usePolled } from '../../../api/use-polled.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTry } from './use-try.ts'
 
@@ -18,10 +19,10 @@ const POLL_MS = 1000
 
 /** How far the clean-up is, asked again each second. */
 export const useClearingProgress = () =>
-  useQuery({
+  usePolled({
     queryKey: [areaOf(log.clearing), log.clearing.path],
-    queryFn: ({ signal }) => send(log.clearing, { query: { target_timestamp: 0 } }, { quiet: true, signal }),
-    refetchInterval: POLL_MS,
+    read: (manner) => send(log.clearing, { query: { target_timestamp: 0 } }, manner),
+    everyMs: POLL_MS,
     gcTime: 0,
   })
 

@@ -285,29 +285,47 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
     return new URLSearchParams({ ...fields, hash })
   }
 
-  it('Telegram: what its widget says lets in who is bound, signed and of this day', async () => {
+  it('Telegram: what its widget says lets in who is bound, signed, of this day, and once', async () => {
     const person = await world.user()
     const now = Math.floor(world.clock.now() / 1000)
-    const fields = { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(now) }
+    let pressed = now - 100
+    /** Another answer each time, as the widget makes one whenever it is pressed. */
+    const fields = () => {
+      pressed += 1
+      return { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(pressed) }
+    }
     const logs = (query: URLSearchParams) => world.visitor.get(`/api/oauth/telegram/login?${query}`)
+    const binds = (query: URLSearchParams) => person.get(`/api/oauth/telegram/bind?${query}`)
     const refused = 'Invalid request signature'
-    expect((await logs(widget(fields))).message).toBe('This Telegram account is not bound to any user')
-    expect((await person.get(`/api/oauth/telegram/bind?${widget(fields, 'x')}`)).message).toBe(refused)
-    dataOf(await person.get(`/api/oauth/telegram/bind?${widget(fields)}&lang=en`))
-    expect(dataOf(await logs(widget(fields))).id).toBe(person.id)
+    expect((await logs(widget(fields()))).message).toBe('This Telegram account is not bound to any user')
+    expect((await binds(widget(fields(), 'x'))).message).toBe(refused)
+    const binding = widget(fields())
+    dataOf(await person.get(`/api/oauth/telegram/bind?${binding}&lang=en`))
+    // One answer counts once, for whatever it was used, and of many at once.
+    const used = 'This Telegram login was already used. Press the button again.'
+    expect([(await logs(binding)).message, (await binds(binding)).message]).toEqual([used, used])
+    const answer = widget(fields())
+    const together = await Promise.all(Array.from({ length: 6 }, () => logs(answer)))
+    expect(together.filter(({ success }) => success).map(({ data }) => data.id)).toEqual([person.id])
+    world.clock.advanceSeconds(3600)
+    expect((await logs(answer)).message).toBe(used)
     for (const bad of [{ id: '4243' }, { auth_date: String(now + 1) }, { username: 'bob' }]) {
-      const query = widget(fields)
+      const query = widget(fields())
       for (const [key, value] of Object.entries(bad)) query.set(key, value)
       expect((await logs(query)).message, JSON.stringify(bad)).toBe(refused)
     }
-    expect((await logs(widget({ ...fields, auth_date: String(now - 86_401) }))).message).toBe(refused)
-    expect((await logs(widget({ ...fields, auth_date: String(now + 3600) }))).message).toBe(refused)
-    expect((await logs(widget({ ...fields, auth_date: 'x' }))).message).toBe(refused)
+    const at = (seconds: number) =>
+      widget({ ...fields(), auth_date: String(Math.floor(world.clock.now() / 1000) + seconds) })
+    expect((await logs(at(-86_400))).success).toBe(true)
+    expect((await logs(at(-86_401))).message).toBe(refused)
+    expect((await logs(at(300))).success).toBe(true)
+    expect((await logs(at(301))).message).toBe(refused)
+    expect((await logs(widget({ ...fields(), auth_date: 'x' }))).message).toBe(refused)
     // What is signed for one name says the like of another id, cut at other places.
-    const cut = widget({ ...fields, id: '4242', first_name: 'F' })
+    const cut = widget({ ...fields(), id: '4242', first_name: 'F' })
     const joined = widget({ auth_date: String(now), first_name: 'F\nid=4242\nusername=ann', id: '666' })
     expect([(await logs(cut)).success, (await logs(joined)).message]).toEqual([true, refused])
     dataOf(await world.admin.post('/api/user/manage', { id: person.id, action: 'disable' }))
-    expect((await logs(widget(fields))).message).toBe('This account has been banned')
+    expect((await logs(widget(fields()))).message).toBe('This account has been banned')
   })
 })

@@ -18,6 +18,7 @@ const actor: Actor = {
   group: 'default',
   via: 'session',
   isDesktop: false,
+  signedInAt: 0,
 }
 // The channel calls look at nothing of the caller but address and language.
 const caller = { ip: '127.0.0.1', locale: 'en' } as ApiCaller
@@ -166,9 +167,11 @@ describe('the channel calls of the console', () => {
     expect((await send('fetchModels', { body: { base_url: server.base, type: 1, key: 'k' } })).data).toEqual(['gpt-4o'])
   })
 
-  it('take no name and no tag that turns the writing direction', async () => {
+  it('take no name, tag or group that turns the writing direction or hides something', async () => {
     await expect(create({ name: '\u202eeno' })).rejects.toThrow()
     await expect(create({ tag: 'a\u2066b' })).rejects.toThrow()
+    await expect(create({ name: 'one\u200b' })).rejects.toThrow()
+    await expect(create({ group: 'default,v\u00adip' })).rejects.toThrow()
     await create({ name: 'قناة', tag: 'وسم' })
     const [id] = await ids()
     await expect(send('update', { body: { id, name: 'one\u2069' } })).rejects.toThrow()
@@ -180,9 +183,11 @@ describe('the channel calls of the console', () => {
     await create()
     const [id] = await ids()
     expect((await send('upstreamSeen', { params: { id } })).data).toEqual([])
-    channels.clientUsage.note(id!, 'default', 'curl/8', 5)
-    expect((await send('upstreamSeen', { params: { id } })).data).toEqual([
-      { group: 'default', client_types: ['curl'], first_seen: 5, last_seen: 5 },
-    ])
+    const noted = async (...times: readonly number[]) => {
+      for (const time of times) channels.clientUsage.note(id!, 'vip', 'curl/8', time)
+      return (await send('upstreamSeen', { params: { id } })).data
+    }
+    expect(await noted(5, 100)).toEqual([{ group: 'vip', client_types: ['curl'], first_seen: 5, last_seen: 100 }])
+    expect(await noted(300)).toEqual([{ group: 'vip', client_types: ['curl'], first_seen: 5, last_seen: 300 }])
   })
 })

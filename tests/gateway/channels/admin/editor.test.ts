@@ -128,6 +128,16 @@ describe.each(databases)('channels on %s', (kind) => {
       expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
     })
 
+    it('copies nothing of a channel whose key cannot be read, and says so', async () => {
+      await parts.editor.create(basic)
+      const { id } = await only()
+      await store().update([id], { key: vault.seal('sk-one', keyPlace(id + 1)) })
+      await expect(parts.editor.create({ copy_from: id, name: 'copy' })).rejects.toMatchObject({
+        key: 'channel.copy_fail',
+      })
+      expect(await store().all()).toHaveLength(1)
+    })
+
     it('keeps a copy of a disabled channel disabled unless it gets its own key', async () => {
       await parts.editor.create(basic)
       const { id } = await only()

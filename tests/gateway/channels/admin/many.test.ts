@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addAuditRows } from '../../../../gateway/store/audit-rows.ts'
 import type { ChannelActivity } from '../../../../shared/api/channel-many.ts'
 import { chatAnswer } from '../../../support/chat.ts'
-import { dataOf } from '../../../support/client.ts'
+import { aClient, dataOf } from '../../../support/client.ts'
 import { aClock } from '../../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 
@@ -40,8 +40,35 @@ describe('several channels at once (docs/reference/channels.md#writing)', () => 
   it('need an id, and something to write; a person cannot write what only the system may', async () => {
     for (const body of [{ ids: [], status: 1 }, { ids: [1] }, { ids: [1], status: 3 }, { ids: [1], weight: -1 }])
       expect((await world.admin.put('/api/channel/batch', body)).body).toMatchObject({ success: false })
+    await world.channel({ name: 'tagged', tag: 'eu', weight: 2 })
+    const lighter = await world.admin.put('/api/channel/tag', { tag: 'eu', weight: -1 })
+    expect(lighter).toMatchObject({ success: false, message: expect.stringContaining('weight: must be at least 0') })
+    expect(dataOf(await world.admin.get('/api/channel/search?keyword=tagged'))).toMatchObject([{ weight: 2 }])
     expect((await alice.put('/api/channel/batch', { ids: [1], status: 2 })).body).toMatchObject({ success: false })
   })
+})
+
+it('a channel without name and key, and models that are no list, are refused in the words of the family (docs/reference/channels.md#fields)', async () => {
+  const fields = { type: 1, name: 'listed', key: 'sk-one', models: ['m7', 'm8'], group: 'default' }
+  const chinese = aClient(world.url, { ...world.admin.identity(), 'accept-language': 'zh' })
+  const refused = async (method: string, path: string, body: object) =>
+    Promise.all([chinese, world.admin].map(async (client) => (await client.send(method, path, body)).message))
+  for (const lacking of [{ name: ' ' }, { key: ' ' }])
+    expect(await refused('POST', '/api/channel', { ...fields, ...lacking })).toEqual([
+      '请填写渠道名称和渠道密钥！',
+      'Enter the channel name and key',
+    ])
+  for (const [method, path] of [
+    ['POST', '/api/channel'],
+    ['PUT', '/api/channel'],
+    ['PUT', '/api/channel/tag'],
+  ] as const)
+    expect(await refused(method, path, { ...fields, id: 1, tag: 'eu', models: 7 })).toEqual([
+      expect.stringContaining('提交失败，请勿重复提交！'),
+      expect.stringContaining('The models are not a list of names'),
+    ])
+  expect((await world.admin.post('/api/channel', fields)).success).toBe(true)
+  expect(dataOf(await world.admin.get('/api/channel/search?keyword=listed'))).toMatchObject([{ models: 'm7,m8' }])
 })
 
 describe('what channels did in the last 24 hours (docs/reference/channels.md#activity)', () => {

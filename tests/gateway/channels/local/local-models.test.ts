@@ -281,7 +281,7 @@ describe('models that come and go (docs/reference/local-models.md#changes)', () 
   })
 
   it('never empties a channel, and changes nothing of one whose program is offline or gone mad', async () => {
-    const world = await aWorld({ local: { timeoutMs: 300 } })
+    const world = await aWorld({ local: { timeoutMs: 5000 } })
     const program = await aProgram(ollama('one', 'two'))
     const { channel_id: id } = dataOf(await add(world, program.url, { takes: true }))
     program.says(ollama())

@@ -207,6 +207,42 @@ describe('what a proxy answers', () => {
     expect((await booksOf(world, alice.id)).used_quota).toBe(0)
   })
 
+  it('a long answer: each text without the key and the address of the channel, also where it is cut, and the id is kept', async () => {
+    const { world, vendor, alice } = await aDrawingDesk()
+    const host = new URL(world.upstream.url).host
+    for (const before of [16_384, 65_536].flatMap((end) => [end - 14, end - 7, end - 4])) {
+      const description = `${'x'.repeat(before)}the-secret-key at ${host}`
+      vendor.submits({ body: { code: 1, description, more: { [description]: [description] }, result: 'mj-7' } })
+      const { json, text } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+      expect([json.code, json.result, /x.{0,3}the?/.test(text), text.includes(host)]).toEqual([1, 'mj-7', false, false])
+    }
+  })
+
+  it('there already: pictures and videos are told by links of this gateway alone, or as they are where nothing is forwarded', async () => {
+    const { world, vendor, alice } = await aDrawingDesk()
+    const own = `${world.upstream.url}/pictures/one.png`
+    const properties = {
+      status: 'SUCCESS',
+      imageUrl: own,
+      videoUrls: [{ url: 'https://cdn.test/1.mp4' }],
+      thumbnailUrls: ['https://cdn.test/small.png'],
+      discordInstanceId: '7',
+      finalPrompt: 'https://mine.test/cat.png a cat --v 6.1',
+      elsewhere: 'HTTPS://cdn.test/other.png',
+    }
+    const kept = { status: 'SUCCESS', discordInstanceId: '7', finalPrompt: properties.finalPrompt }
+    vendor.submits({ body: { code: 21, description: 'Exists', result: 'mj-7', properties } })
+    const told = async () => (await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })).json.properties
+    const link = /^http:\/\/[^*]+\/mj\/image\/mj-7\?(video=0&)?until=\d+&sig=/
+    const { imageUrl, videoUrl, videoUrls, ...others } = await told()
+    expect([imageUrl, videoUrl]).toEqual([expect.stringMatching(link), expect.stringMatching(link)])
+    expect([videoUrls, others]).toEqual([[{ url: videoUrl }], kept])
+    const { pathname, search } = new URL(imageUrl)
+    expect((await fetch(world.url + pathname + search)).headers.get('content-type')).toBe('image/png')
+    await world.option('MjForwardUrlEnabled', false)
+    expect(await told()).toMatchObject({ imageUrl: own, videoUrl: 'https://cdn.test/1.mp4' })
+  })
+
   it('no answer at all, and one that is no JSON: another channel is asked, at most as often as RetryTimes says', async () => {
     const { world, alice } = await aDrawingDesk({ options: { RetryTimes: 1 } })
     await world.channel({ type: 2, models: 'mj_imagine' })

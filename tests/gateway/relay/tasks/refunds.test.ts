@@ -34,6 +34,29 @@ const BACK = {
   differences: [],
 }
 
+describe('a task that cannot be written', () => {
+  it('holds up nobody else’s', async () => {
+    const { world, vendor, alice } = await aDrawingDesk({ config: POLLS })
+    const bob = await world.user({ quota: GIVEN })
+    for (const person of [alice, bob]) await person.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    const { db } = world.gateway.inner
+    // As high as a balance can be: there is no room for the refund.
+    await world.gateway.inner.ledger.flush()
+    await db.updateTable('users').set({ quota: 1_000_000_000_000_000 }).where('id', '=', alice.id).execute()
+    for (const id of ['mj-1', 'mj-2']) vendor.tells(id, FAILED)
+    await expect.poll(async () => (await booksOf(world, bob.id)).rows.length, later).toBe(3)
+    expect(await booksOf(world, bob.id)).toMatchObject({ rows: BACK.rows, quota: GIVEN, used_quota: 0 })
+    // Once there is room again, it is written as well.
+    await db
+      .updateTable('users')
+      .set({ quota: GIVEN - IMAGINE })
+      .where('id', '=', alice.id)
+      .execute()
+    await expect.poll(async () => (await booksOf(world, alice.id)).rows.length, later).toBe(3)
+    expect(await booksOf(world, alice.id)).toEqual(BACK)
+  })
+})
+
 describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   it('gives back what it cost, to account, token and channel, with a row in the log', async () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ options: NOTICES })
@@ -152,10 +175,12 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     vendor.tells('mj-1', { status: 'SUCCESS', progress: '100%' })
     vendor.tells('mj-2', FAILED)
     for (const id of ['mj-1', 'mj-2']) await notices(world, { id })
-    world.clock.advanceSeconds(10)
-    vendor.tells('mj-1', FAILED)
-    vendor.tells('mj-2', { status: 'SUCCESS', progress: '100%' })
-    for (const id of ['mj-1', 'mj-2']) await notices(world, { id })
+    for (const late of [FAILED, { status: 'CLOSED', progress: '0%', failReason: 'closed' }]) {
+      world.clock.advanceSeconds(10)
+      vendor.tells('mj-1', late)
+      vendor.tells('mj-2', { ...late, status: late.status === 'CLOSED' ? 'CLOSED' : 'SUCCESS' })
+      for (const id of ['mj-1', 'mj-2']) await notices(world, { id })
+    }
     expect(await drawingsIn(world)).toMatchObject([{ status: 'SUCCESS' }, { status: 'FAILURE' }])
     expect(await booksOf(world, alice.id)).toMatchObject({
       quota: GIVEN - IMAGINE,
@@ -302,7 +327,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     vendor.tells('song-1', {
       status: 'SUCCESS',
       progress: '100%',
-      data: [{ id: 'clip-1' }],
+      data: [{ id: 'clip-1', audio_url: `${world.upstream.url}/1.mp3`, note: 'by the-secret-key' }],
       start_time: 5,
       finish_time: 9,
     })
@@ -318,7 +343,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
       start_time: 5,
       finish_time: 9,
       progress: '100%',
-      data: [{ id: 'clip-1' }],
+      data: [{ id: 'clip-1', audio_url: `${world.upstream.url}/1.mp3`, note: 'by ***' }],
     })
     const several = await alice.calls('/suno/fetch', { ids: ['song-1', 'song-2', 'song-3'] })
     expect(several.json.data.map(({ task_id }: { task_id: string }) => task_id)).toEqual(['song-2', 'song-1'])
@@ -342,6 +367,24 @@ describe('music (docs/reference/tasks.md#music)', () => {
       ['refund', SONG],
       ['refund', SONG],
     ])
+  })
+
+  it('does not fail any more once it has succeeded, whatever is told of it later', async () => {
+    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    const isDone = async (place: number) =>
+      vi.waitFor(async () => expect((await tasksIn(world))[place]).toMatchObject({ status: 'SUCCESS' }), later)
+    await alice.calls('/suno/submit/music', { prompt: 'a song' })
+    vendor.tells('song-1', { status: 'SUCCESS', progress: '100%' })
+    await isDone(0)
+    vendor.tells('song-1', { status: 'CLOSED', progress: '0%', fail_reason: 'closed' })
+    // Whose end is found by a poll that could have heard of the first one as well.
+    await alice.calls('/suno/submit/music', { prompt: 'another' })
+    vendor.tells('song-2', { status: 'SUCCESS', progress: '100%' })
+    await isDone(1)
+    expect(await tasksIn(world)).toMatchObject([{ status: 'SUCCESS', progress: '100%', fail_reason: '' }, {}])
+    const { rows, quota, used_quota, differences } = await booksOf(world, alice.id)
+    expect([quota, used_quota, differences]).toEqual([GIVEN - 2 * SONG, 2 * SONG, []])
+    expect(rows.filter(([kind]) => kind === 'refund')).toEqual([])
   })
 
   it('is refused in the shape of Suno, with nothing charged', async () => {

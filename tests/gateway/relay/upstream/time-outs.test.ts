@@ -51,11 +51,11 @@ const late: Record<DialectName, { event: object; answer: object }> = {
 }
 const IN_TIME = /did not respond in time/
 
-/** Writes a piece five times a second for as long as somebody reads. */
+/** Writes a piece twenty times a second for as long as somebody reads. */
 async function drip(response: ServerResponse, piece: string): Promise<void> {
   while (!response.destroyed) {
     response.write(piece)
-    await sleep(200)
+    await sleep(50)
   }
 }
 

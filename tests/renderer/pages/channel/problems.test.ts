@@ -7,6 +7,16 @@ const fresh: Draft = { ...draftOf(undefined), name: 'one', models: ['gpt-4o'] }
 const plain = { ...fresh, baseUrl: 'http://10.0.0.9:8000' }
 const override = '{"headers":{"x-key":"••••"}}'
 
+it.each([
+  ['weight', '-1', 'option.bad_number'],
+  ['weight', '0', undefined],
+  ['weight', '1.5', 'option.bad_number'],
+  ['priority', '-1', undefined],
+  ['priority', 'high', 'option.bad_number'],
+] as const)('a %s of %s is told at its field where it is none', (field, typed, problem) => {
+  expect(problemsOf({ ...fresh, key: 'sk-one', [field]: typed }, undefined)[field]).toBe(problem)
+})
+
 describe('a stored key, as the form is written', () => {
   it.each<[string, Draft, Partial<Draft>, string | undefined]>([
     ['another host', fresh, { baseUrl: 'https://elsewhere.example' }, 'channel.key_again'],

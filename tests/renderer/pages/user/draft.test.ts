@@ -17,6 +17,9 @@ describe('a new account', () => {
     ['a-name-of-13-', 'setup.user_len'],
     ['ann@x', 'setup.user_chars'],
     ['ann\u202e', 'setup.user_chars'],
+    ['ann\u200b', 'setup.user_chars'],
+    ['ann\u00a0lee', 'setup.user_chars'],
+    ['❤️', 'setup.user_chars'],
   ])('is not called %j', (username, key) => {
     expect(keysOf(newProblemsOf({ ...nobody, username, password: 'a-long-password' }))).toEqual({ username: key })
   })

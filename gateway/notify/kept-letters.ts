@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { randomSecret } from '../base/ids.ts'
+import { parsed } from '../base/json.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Db } from '../store/database.ts'
+import { type PendingNotice, pendingNoticeStore } from '../store/pending-notices.ts'
+import type { Addressed } from './outbox.ts'
+
+export type KeptLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
+
+/** A letter that another process has left: which try comes next, when, and since when it is on its way. */
+export type LeftLetter = Readonly<{ addressed: Addressed; tries: number; dueMs: number; createdAt: number }>
+
+/**
+ * Letters on their way, in the database as well, sealed (docs/reference/limits.md#notices). None of it rejects: a disk that takes
+ * no writes keeps no notice from being sent.
+ */
+export interface KeptLetters {
+  /** Writes one down before its first try; it has its id from here. */
+  keep(letter: Omit<Addressed, 'id'>): Promise<Addressed>
+  /** Counts a try, before it is made; `tries` is how many there are with it. */
+  begin(id: string, tries: number): Promise<void>
+  wait(id: string, dueSeconds: number): Promise<void>
+  /** It has arrived, or is given up. */
+  forget(id: string): Promise<void>
+  /** What was left when the last process ended. Those that cannot be read any more are forgotten. */
+  takeUp(): Promise<LeftLetter[]>
+}
+
+const content = z.object({
+  way: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('mail'), to: z.string() }),
+    z.object({ kind: z.literal('webhook'), webhook: z.object({ url: z.string(), secret: z.string() }) }),
+  ]),
+  letter: z.object({
+    type: z.string(),
+    mail: z.object({ subject: z.string(), text: z.string(), html: z.string() }),
+    json: z.string(),
+  }),
+})
+
+const placeOf = (id: string): string => `pending_notices|${id}|letter`
+
+/** Keeps them in one database. */
+export function createKeptLetters({ db, vault, clock, log }: KeptLettersDeps): KeptLetters {
+  const store = pendingNoticeStore(db)
+  const unwritten = (error: unknown) => log.warn('a notice on its way could not be written down', { error })
+  const opened = ({ id, user_id: userId, letter }: PendingNotice, username: string): Addressed | undefined => {
+    try {
+      return { id, userId, username, ...content.parse(parsed(vault.open(letter, placeOf(id)))) }
+    } catch (error) {
+      // The data key was changed, or another release wrote it: neither keeps a gateway from starting.
+      log.warn('a notice that was on its way can no longer be read', { userId, error })
+      return undefined
+    }
+  }
+  const forget = async (id: string) => void (await store.remove(id).catch(unwritten))
+  return {
+    async keep({ userId, username, way, letter }) {
+      const id = randomSecret()
+      const now = unixSeconds(clock)
+      const sealed = vault.seal(JSON.stringify({ way, letter }), placeOf(id))
+      const row = { id, user_id: userId, letter: sealed, tries: 0, due_at: now, created_at: now }
+      await store.add(row).catch(unwritten)
+      return { id, userId, username, way, letter }
+    },
+    begin: async (id, tries) => void (await store.begin(id, tries).catch(unwritten)),
+    wait: async (id, dueSeconds) => void (await store.wait(id, dueSeconds).catch(unwritten)),
+    forget,
+    async takeUp() {
+      const rows = await store.takeUp().catch((error: unknown) => {
+        log.warn('notices that were on their way could not be read', { error })
+        return []
+      })
+      const left: LeftLetter[] = []
+      for (const { username, ...row } of rows) {
+        const addressed = opened(row, username)
+        if (!addressed) await forget(row.id)
+        else left.push({ addressed, tries: row.tries + 1, dueMs: row.due_at * 1000, createdAt: row.created_at })
+      }
+      return left
+    },
+  }
+}

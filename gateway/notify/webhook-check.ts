@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import type { MessageKey } from '../../shared/messages/en.ts'
+import { type AddressRule, addressRule, isRefusedUrl } from '../base/address-guard.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** Why a webhook at an address could never be delivered; undefined where it may be. */
+export type WebhookCheck = (address: string) => MessageKey | undefined
+
+export type WebhookCheckDeps = Readonly<{
+  settings: Pick<Settings, 'get'>
+  /** Addresses that may be dialled besides the public ones. */
+  isAllowed: AddressRule
+  /** Whether there are such, to which a name may lead at any port. */
+  hasAllowed: boolean
+}>
+
+/**
+ * Judges an address by its spelling, before it is saved: what a name leads to is judged as it is dialled
+ * (docs/reference/accounts.md#webhooks).
+ */
+export function createWebhookCheck({ settings, isAllowed, hasAllowed }: WebhookCheckDeps): WebhookCheck {
+  const rule = addressRule(isAllowed)
+  return (address) => {
+    const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null
+    if (!url) return 'setting.webhook_bad'
+    if (url.username !== '' || url.password !== '') return 'setting.webhook_credentials'
+    const hasWorker = settings.get('WorkerUrl') !== ''
+    if (hasWorker && url.protocol === 'http:' && !settings.get('WorkerAllowHttpImageRequestEnabled'))
+      return 'setting.webhook_https'
+    const isPortAlone = !isRefusedUrl(atUsualPort(url), rule)
+    if (!isRefusedUrl(url, rule)) return undefined
+    if (hasAllowed && !hasWorker && isName(url) && (isPortAlone || isOwnAllowed(url, rule))) return undefined
+    return isPortAlone ? 'setting.webhook_port' : 'setting.webhook_private'
+  }
+}
+
+function atUsualPort(url: URL): URL {
+  const usual = new URL(url)
+  usual.port = ''
+  return usual
+}
+
+const isName = ({ hostname }: URL): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+
+/** Whether `localhost` leads to an allowed address. */
+const isOwnAllowed = ({ hostname, port }: URL, rule: AddressRule): boolean =>
+  /(^|\.)localhost\.?$/i.test(hostname) && ['127.0.0.1', '::1'].some((own) => rule(own, Number(port)))

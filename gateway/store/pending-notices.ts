@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely'
+import { userStatus } from '../../shared/enums.ts'
+import type { Db } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export type PendingNotice = Selectable<Schema['pending_notices']>
+
+/** The `pending_notices` table: what is on its way, from before its first try until it has arrived or is given up. */
+export const pendingNoticeStore = (db: Db) => ({
+  add: (row: PendingNotice) => db.insertInto('pending_notices').values(row).execute(),
+
+  /** Counts a try that is about to begin, which may arrive whatever becomes of this process. */
+  begin: (id: string, tries: number) => db.updateTable('pending_notices').set({ tries }).where('id', '=', id).execute(),
+
+  /** Puts another try off. */
+  wait: (id: string, dueAt: number) =>
+    db.updateTable('pending_notices').set({ due_at: dueAt }).where('id', '=', id).execute(),
+
+  remove: (id: string) => db.deleteFrom('pending_notices').where('id', '=', id).execute(),
+
+  /** What a process before this one has left, the oldest first; what was for accounts that are not active any more is removed. */
+  takeUp: (): Promise<(PendingNotice & { username: string })[]> =>
+    db.transaction().execute(async (transaction) => {
+      const active = transaction
+        .selectFrom('users')
+        .select('id')
+        .where('status', '=', userStatus.active)
+        .where('deleted_at', 'is', null)
+      await transaction.deleteFrom('pending_notices').where('user_id', 'not in', active).execute()
+      return transaction
+        .selectFrom('pending_notices')
+        .innerJoin('users', 'users.id', 'pending_notices.user_id')
+        .selectAll('pending_notices')
+        .select('users.username')
+        .orderBy('pending_notices.created_at')
+        .execute()
+    }),
+})

@@ -1,0 +1,77 @@
+import {
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { CallFailure } from './call-failure.ts'
+import type { SendOptions } from './client.ts'
+import { notePoll, polls } from './polls.ts'
+
+/** A reading, and how often it is wanted anew by itself: in milliseconds, by what was read; false for not. */
+type Polled<Data, Shown> = Omit<UseQueryOptions<Data, Error, Shown>, 'queryFn' | 'refetchInterval'> &
+  Readonly<{
+    queryKey: QueryKey
+    read: (manner: SendOptions) => Promise<Data>
+    everyMs: number | false | ((data: Data | undefined) => number | false)
+  }>
+
+/**
+ * A reading that a page makes again by itself while it is in sight. What the gateway refuses of these for being too much is not
+ * told: what is there stays, and is asked for again when the gateway said (docs/reference/screens.md#what-pages-ask-by-themselves).
+ */
+export function usePolled<Data, Shown = Data>({
+  read,
+  everyMs,
+  ...options
+}: Polled<Data, Shown>): UseQueryResult<Shown> {
+  const queries = useQueryClient()
+  const { queryKey } = options
+  const isPoll = useRef(false)
+  const result = useQuery<Data, Error, Shown>({
+    ...options,
+    queryFn: async ({ signal }) => {
+      if (!isPoll.current) return read({ quiet: true, signal })
+      try {
+        return await read({ quiet: true, signal, isPoll: true })
+      } catch (error) {
+        // As if it had not been asked.
+        if (error instanceof CallFailure && error.status === 429) void queries.cancelQueries({ queryKey, exact: true })
+        throw error
+      }
+    },
+  })
+  const wish = () => {
+    if (options.enabled === false) return false
+    return typeof everyMs === 'function' ? everyMs(queries.getQueryData<Data>(queryKey)) : everyMs
+  }
+  const pause = useEffectEvent(wish)
+  const poll = useEffectEvent(async () => {
+    if (document.hidden || !polls.isOpen() || queries.isFetching({ queryKey, exact: true }) > 0) return
+    notePoll()
+    isPoll.current = true
+    const asked = result.refetch({ cancelRefetch: false })
+    isPoll.current = false
+    await asked
+  })
+  const wished = wish()
+  const key = JSON.stringify(queryKey)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another reading or another wish begins anew
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    const turn = () => {
+      const everyMs = pause()
+      if (isOver || everyMs === false) return
+      timer = setTimeout(() => void poll().then(turn), polls.pause(everyMs))
+    }
+    turn()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [wished, key])
+  return result
+}

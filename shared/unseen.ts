@@ -1,0 +1,24 @@
+/**
+ * Characters that nobody sees: a name with one could pass for another, or turn the words around it. Emoji keep what joins
+ * them, and scripts that are written with joiners keep these.
+ */
+
+/** Whether a text has any. */
+export const hasUnseen = (text: string): boolean => UNSEEN.test(withoutUsual(text))
+
+/** The text without them; what joins emoji and letters stays where it is alone. */
+export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_UNSEEN, '') : text)
+
+/** Whether a text has characters that turn the writing direction of what follows. */
+export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text)
+
+/** Bidirectional marks, zero-width characters, soft hyphens, fillers, tags, separators of lines, the blank of Braille. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/u
+const ALL_UNSEEN = new RegExp(UNSEEN, 'gu')
+
+const withoutUsual = (text: string): string =>
+  text.replace(/\p{RGI_Emoji}|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv, '').replace(JOINED, '')
+
+/** Joiners between letters of Arabic, Syriac, Mongolian and the scripts of India, which are spelled with them. */
+const JOINED =
+  /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}])[\u200c\u200d](?=[\p{L}\p{M}])/gu

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createRequire, Module } from 'node:module'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createHttpsReader } from '../../gateway/base/https-reader.ts'
+import { silentLogger as log } from '../../gateway/base/logger.ts'
+import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
+import { createElectronEngine } from '../../main/update/electron-engine.ts'
+import { aFolder } from '../process/house.ts'
+import { aSecureServer } from '../support/secure-server.ts'
+
+/** Electron's own updater of macOS, as electron-updater drives it: it fetches what it is led to, then installs that. */
+class NativeUpdater extends EventEmitter {
+  fetched = ''
+  readonly quitAndInstall = vi.fn()
+  #feed = { url: '', headers: {} }
+  setFeedURL(feed: { url: string; headers: Record<string, string> }): void {
+    this.#feed = feed
+  }
+  async checkForUpdates(): Promise<void> {
+    const { url } = await (await fetch(this.#feed.url, { headers: this.#feed.headers })).json()
+    this.fetched = await (await fetch(url)).text()
+    this.emit('update-downloaded')
+  }
+}
+
+/** Electron-updater asks for it by `require`, which in plain Node would look for a program. */
+function withNative(native: NativeUpdater): void {
+  const require = createRequire(import.meta.url)
+  const place = require.resolve('electron')
+  const exports = { autoUpdater: native }
+  require.cache[place] = Object.assign(new Module(place), { exports, loaded: true })
+  onTestFinished(() => void delete require.cache[place])
+}
+
+it('hands Electron’s own updater of macOS what was fetched and is for this processor, and nobody else (docs/reference/updates.md)', async () => {
+  const native = new NativeUpdater()
+  withNative(native)
+  const names = ['x64', 'arm64'].flatMap((arch) => ['dmg', 'zip'].map((kind) => `switchyard-9.0.0-mac-${arch}.${kind}`))
+  const sums = names.map((name) => createHash('sha512').update(name).digest('base64'))
+  const files = names.map((name, index) => `  - url: ${name}\n    sha512: ${sums[index]}\n    size: ${name.length}`)
+  const feed = ['version: 9.0.0', 'files:', ...files, "releaseDate: '2026-12-01T10:00:00.000Z'"].join('\n')
+  const given = names.map((name) => [`/${name}`, () => Buffer.from(name)] as const)
+  const server = await aSecureServer({ '/latest-mac.yml': () => feed, ...Object.fromEntries(given) })
+  const folder = await aFolder()
+  const feedFile = join(folder, 'app-update.yml')
+  writeFileSync(feedFile, `provider: generic\nurl: ${server.url}\n`)
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const [quit, relaunch] = [vi.fn(), vi.fn()]
+  const updater = createElectronEngine({
+    ...{ platform: 'darwin', version: '1.0.0', feedFile, appImage: undefined, log, quit, relaunch },
+    cacheFolder: join(folder, 'updates'),
+    reader: createHttpsReader(noSystemProxy, 'Switchyard/1.0.0'),
+  })
+  expect(await updater.check()).toMatchObject({ version: '9.0.0' })
+  await updater.download(() => {}, new AbortController().signal)
+  expect([native.fetched, native.quitAndInstall.mock.calls]).toEqual(['', []])
+  updater.install()
+  await vi.waitFor(() => expect(native.quitAndInstall).toHaveBeenCalledOnce())
+  expect(native.fetched).toMatch(process.arch === 'arm64' ? /-mac-arm64\.zip$/ : /-mac-(x64|arm64)\.zip$/)
+  expect(server.asked.map(({ path }) => path)).toEqual(['/latest-mac.yml', `/${native.fetched}`])
+  expect([quit.mock.calls, relaunch.mock.calls]).toEqual([[], []])
+})

@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events'
+import { beforeEach, expect, it, vi } from 'vitest'
+
+/** A window as Electron has them: those with a page are listed, until shortly after they are closed. */
+class Window extends EventEmitter {
+  isGone = false
+  readonly isDestroyed = () => this.isGone
+  readonly hide = vi.fn()
+  readonly options: object
+  constructor(options: object = {}) {
+    super()
+    this.options = options
+    hidden.push(this)
+  }
+}
+class PageWindow extends Window {
+  static getAllWindows = () => listed
+  constructor() {
+    super()
+    listed.push(this)
+    app.emit('browser-window-created', {}, this)
+  }
+  leave(): void {
+    this.isGone = true
+    this.emit('closed')
+    listed.splice(listed.indexOf(this), 1)
+  }
+}
+const listed: PageWindow[] = []
+const hidden: Window[] = []
+const app = Object.assign(new EventEmitter(), {
+  quit() {
+    app.emit('before-quit', { preventDefault() {} })
+  },
+})
+const powerMonitor = new EventEmitter()
+vi.mock('electron', () => ({ app, powerMonitor, BrowserWindow: PageWindow, BaseWindow: Window }))
+const { stopBeforeQuitting } = await import('../../main/quit.ts')
+const { watchLastWindow } = await import('../../main/last-window.ts')
+beforeEach(() => {
+  app.removeAllListeners()
+  powerMonitor.removeAllListeners()
+  listed.splice(0)
+  hidden.splice(0)
+})
+
+/** What is asked of a gateway, in order. */
+function aGateway() {
+  const asked: string[] = []
+  const ask = (name: string) => async () => void asked.push(name)
+  return { asked, stop: ask('stop'), stopNow: ask('stopNow') }
+}
+
+it('ends shortly with a session of Windows, though there is no window in sight', () => {
+  const gateway = aGateway()
+  stopBeforeQuitting(gateway, 'win32')
+  expect(hidden.map(({ options }) => options)).toEqual([{ show: false, skipTaskbar: true, title: 'Switchyard' }])
+  hidden[0]?.emit('session-end')
+  expect(gateway.asked).toEqual(['stopNow', 'stop'])
+})
+
+it.each(['linux', 'darwin'] as const)('hears of the end of a session of %s without a window', (platform) => {
+  const gateway = aGateway()
+  stopBeforeQuitting(gateway, platform)
+  expect(hidden).toEqual([])
+  powerMonitor.emit('shutdown')
+  expect(gateway.asked).toEqual(['stopNow', 'stop'])
+})
+
+it('knows when its last window with a page is closed, whatever else there is', () => {
+  const onNone = vi.fn()
+  watchLastWindow(onNone)
+  // Without a listener Electron quits by itself.
+  expect(app.listenerCount('window-all-closed')).toBe(1)
+  stopBeforeQuitting(aGateway(), 'win32')
+  const [first, second] = [new PageWindow(), new PageWindow()]
+  first.leave()
+  expect(onNone).not.toHaveBeenCalled()
+  second.leave()
+  expect(onNone).toHaveBeenCalledOnce()
+  new PageWindow().leave()
+  expect(onNone).toHaveBeenCalledTimes(2)
+})
+
+it('hides its windows while it stops, but for one that is being closed', () => {
+  stopBeforeQuitting(aGateway(), 'linux')
+  watchLastWindow(() => app.quit())
+  const closing = new PageWindow()
+  closing.leave()
+  expect(closing.hide).not.toHaveBeenCalled()
+  app.removeAllListeners()
+  stopBeforeQuitting(aGateway(), 'linux')
+  const open = new PageWindow()
+  app.quit()
+  expect(open.hide).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const titlesIn = (file: string) =>
+  Array.from(
+    readFileSync(join(root, file), 'utf8').matchAll(/^ *test\('(.+?)(?: \(docs\/[^)]+\))?', /gm),
+    ([, title]) => title,
+  )
+
+/** What one of both can show alone, and what the other has in its place, where it has anything. */
+const alone = {
+  standIn: {
+    'shows its window where no first picture is told of, and says what cannot be copied or opened':
+      'a system that fails',
+    'ends well when its window is closed before it has loaded, and beside another instance':
+      'closed at a moment chosen',
+    'shows in the tray what goes on, pauses there, and stays without a window where that is wanted':
+      'a tray is pressed',
+    'quits from the tray where it would stay without a window, and says nothing of that': 'a tray is pressed',
+    'lets streams end before it quits, and a new launch takes over then':
+      'a program started by another, and left alone',
+    'sets a program up on this computer: the changes, the test request, and the way back': 'a person’s own home',
+  },
+  electron: {
+    'is one at a time: a second launch ends, and the page of its link is shown by the first': 'two processes, one lock',
+    'stays without a window where that is wanted, and a start at login shows none': 'windows of the system',
+    'lets streams end before it quits': 'without the launch that would be left behind',
+    'shows what setting a program up would change, and asks for nothing of another page': 'nothing is written',
+  },
+} as const
+
+it('has the same scenarios in real Electron as under the stand-in, but for what one of both can show alone', () => {
+  const [standIn, electron] = [titlesIn('tests/e2e/desktop.spec.ts'), titlesIn('tests/desktop/electron.spec.ts')]
+  expect(standIn.length).toBeGreaterThan(10)
+  const shared = (titles: readonly (string | undefined)[], own: object) =>
+    titles.filter((title = '') => !(title in own)).sort()
+  expect(shared(electron, alone.electron)).toEqual(shared(standIn, alone.standIn))
+  expect(standIn).toEqual(expect.arrayContaining(Object.keys(alone.standIn)))
+  expect(electron).toEqual(expect.arrayContaining(Object.keys(alone.electron)))
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { createPolls } from '../../../renderer/api/polls.ts'
+
+describe('what pages ask by themselves (docs/reference/screens.md#what-pages-ask-by-themselves)', () => {
+  it.each([
+    ['one dashboard', [5000, 15_000, 30_000], [33, 50]],
+    ['three dashboards', Array.from({ length: 3 }, () => [5000, 15_000, 30_000]).flat(), [32, 50]],
+    ['a job that runs', [1000, 10_000, 15_000], [33, 50]],
+    ['a page at rest', [15_000, 60_000], [14, 15]],
+  ])(
+    '%s: at most a third of the usual limit in any 180 seconds, and never none for long',
+    (_, wishes, [least, most]) => {
+      const asked = timesOf(wishes, 900_000)
+      const counts = asked.map((end) => asked.filter((at) => at > end - 180_000 && at <= end).length)
+      expect(Math.max(...counts)).toBeLessThanOrEqual(most ?? 0)
+      expect(counts.at(-1)).toBeGreaterThanOrEqual(least ?? 0)
+      expect(Math.max(...asked.map((at, index) => at - (asked[index - 1] ?? 0)))).toBeLessThanOrEqual(40_000)
+    },
+  )
+
+  it('goes as fast as it is wanted while there is room, then slower', () => {
+    const polls = createPolls(() => 0)
+    for (let n = 0; n < 7; n += 1) polls.note()
+    expect(polls.pause(1000)).toBe(1000)
+    for (let n = 0; n < 4; n += 1) polls.note()
+    expect([polls.pause(1000), polls.isOpen()]).toEqual([2000, true])
+    for (let n = 0; n < 4; n += 1) polls.note()
+    expect([polls.pause(1000), polls.isOpen()]).toEqual([8000, false])
+  })
+
+  it('asks for nothing until a refusal is over, for one window at most', () => {
+    let now = 0
+    const polls = createPolls(() => now)
+    polls.hold('20')
+    expect([polls.isOpen(), polls.pause(1000)]).toEqual([false, 20_000])
+    now = 20_000
+    expect([polls.isOpen(), polls.pause(1000)]).toEqual([true, 1000])
+    polls.hold('1000000')
+    expect(polls.pause(1000)).toBe(180_000)
+  })
+
+  it('holds until a time that is named, for nothing that cannot be read, and never shorter than was said before', () => {
+    let now = Date.parse('2027-01-04T10:00:00Z')
+    const polls = createPolls(() => now)
+    for (const unread of [null, '', 'soon', '-5', '0', 'Mon, 04 Jan 2027 09:00:00 GMT']) {
+      polls.hold(unread)
+      expect([polls.isOpen(), polls.pause(1000)], `${unread}`).toEqual([true, 1000])
+    }
+    polls.hold('Mon, 04 Jan 2027 10:00:30 GMT')
+    expect([polls.isOpen(), polls.pause(1000)]).toEqual([false, 30_000])
+    for (const less of ['0', '10', 'soon', null]) polls.hold(less)
+    now += 29_999
+    expect(polls.isOpen()).toBe(false)
+    now += 1
+    expect([polls.isOpen(), polls.pause(1000)]).toEqual([true, 1000])
+  })
+
+  it('slows what is wanted seldom by no more than the rest', () => {
+    const polls = createPolls(() => 0)
+    for (let n = 0; n < 15; n += 1) polls.note()
+    expect([1000, 5000, 60_000, 300_000].map((everyMs) => polls.pause(everyMs))).toEqual([
+      8000, 40_000, 100_000, 340_000,
+    ])
+  })
+})
+
+/** When pages that want something every so often ask for it. */
+function timesOf(wishes: readonly number[], untilMs: number): number[] {
+  let now = 0
+  const polls = createPolls(() => now)
+  const next = wishes.map((every) => polls.pause(every))
+  const asked: number[] = []
+  while (now < untilMs) {
+    now = Math.min(...next)
+    const which = next.indexOf(now)
+    if (polls.isOpen()) {
+      polls.note()
+      asked.push(now)
+    }
+    next[which] = now + polls.pause(wishes[which] ?? 0)
+  }
+  return asked
+}

@@ -1,0 +1,47 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { SignedIn } from '../../../shared/api/user.ts'
+
+const ann: SignedIn = { id: 2, username: 'ann', display_name: '', role: 1, status: 1, group: 'default' }
+
+vi.mock('../../../renderer/api/unsaved.ts', () => ({ hasUnsaved: () => true }))
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  vi.resetModules()
+})
+
+const opened = async () => {
+  const session = await import('../../../renderer/api/session.ts')
+  session.rememberUser(ann)
+  return { ...session, ...(await import('../../../renderer/api/sign-in-again.ts')) }
+}
+
+it('a proof that is put off silences nothing when the session ends (docs/reference/screens.md#calls-and-failures)', async () => {
+  const { isProvenAgain, isSignedInAgain, putOffSignIn, signInAgain, signIns } = await opened()
+  const proof = isProvenAgain(signIns())
+  putOffSignIn()
+  expect(await proof).toBe(false)
+  const ended = isSignedInAgain(signIns(), false)
+  signInAgain(ann)
+  expect(await ended).toBe(true)
+})
+
+it('a session that ended and was put off is asked for by what somebody does alone, a proof put off meanwhile or not', async () => {
+  const { isProvenAgain, isSignedInAgain, putOffSignIn, rememberUser, signInAgain, signIns } = await opened()
+  const ended = isSignedInAgain(signIns(), true)
+  putOffSignIn()
+  expect(await ended).toBe(false)
+  const proof = isProvenAgain(signIns())
+  putOffSignIn()
+  await proof
+  expect(await isSignedInAgain(signIns(), false)).toBe(false)
+  rememberUser(ann)
+  const next = isSignedInAgain(signIns(), false)
+  signInAgain(ann)
+  expect(await next, 'another session').toBe(true)
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { flawOfUsername } from '../../shared/username.ts'
+
+it.each(['ann', 'Ann Lee', '安娜', 'a_b-c.d', '😀'.repeat(12), 'é'])('%j may be the name of an account', (name) => {
+  expect(flawOfUsername(name)).toBeUndefined()
+})
+
+it.each(['x'.repeat(13), '😀'.repeat(13)])('%j is too long', (name) => {
+  expect(flawOfUsername(name)).toBe('setup.user_len')
+})
+
+// A mail address; zero width, direction, blanks of other kinds, the blank of Braille, what nobody has assigned, letters not composed;
+// joiners and selectors too, which text may have elsewhere.
+it.each([
+  ...['a@b', 'a\u200bb', 'a\u202eb', 'a\u00a0b', 'a\u3000b', '\u2800', 'a\u2028', 'a\nb', '\ue000', 'e\u0301'],
+  ...['❤\ufe0f', 'می\u200cخواهم', '1\ufe0f'],
+])('%j could pass for something else', (name) => {
+  expect(flawOfUsername(name)).toBe('setup.user_chars')
+})
