@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+const gate = ['tests/**/*.test.ts']
+const deep = ['tests/**/*.deep.test.ts']
+
 /** Unit and API tests under Node; the browser tests of tests/e2e belong to Playwright. */
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/e2e/**', 'node_modules/**'],
+    // The speed of a file stands in its name (CONTRIBUTING.md#two-speeds).
+    projects: [
+      { extends: true, test: { name: 'gate', include: gate, exclude: deep } },
+      { extends: true, test: { name: 'deep', include: deep } },
+    ],
     environment: 'node',
-    // Holds every answer against the OpenAPI document, and stops what a file has started.
+    // Checks every response against the OpenAPI document, and stops what a file has started.
     setupFiles: ['tests/support/every-file.ts'],
     pool: 'forks',
     // Modules keep no state (docs/house.md), so files share what a worker has loaded: half the processor time.

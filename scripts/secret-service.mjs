@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { run } from './node24.mjs'
 
 /**
- * Sees to it that tests of the real keychain (tests/process/secret-service.test.ts) have a Secret Service where nobody minds: in
+ * Sees to it that tests of the real keychain (tests/process/secret-service.deep.test.ts) have a Secret Service where nobody minds: in
  * continuous integration, as root, where apt-get is. Elsewhere they run where it is on the machine, and are left out where not.
  */
 export async function ensureSecretService(output) {

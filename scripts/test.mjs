@@ -1,68 +1,75 @@
-// `npm test`: installs what is missing, then lint, types and the build beside one another, unit and API tests, and the browser
-// tests, all of them whatever fails, what failed once more, and one closing line that adds them up.
-// `npm test -- --only=lint,unit` runs the stages named.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+// `npm test` is the gate: lint, types and the build beside one another, then unit and API tests, then browser journeys.
+// `npm run test:full` runs the tests named `*.deep.test.ts` and `*.deep.spec.ts` as well (CONTRIBUTING.md#write-a-test).
+//   --only=lint,unit   runs these stages only
+//   --strict           runs no failed test a second time
+// All stages run whatever fails. The last line adds them up.
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
 import { ensureBuilt } from './built.mjs'
-import { ensureInstalled, fail, root, runTool } from './node24.mjs'
+import { ensureInstalled, fail, runTool } from './node24.mjs'
 import { ensureSecretService } from './secret-service.mjs'
+import { runPlaywright, runVitest } from './test-runners.mjs'
 
-const none = { passed: 0, failed: 0, skipped: 0 }
-const reports = { unit: join(root, 'out', 'unit.json'), e2e: join(root, 'out', 'e2e.json') }
+/** The stages of a group run beside one another: none of them keeps two processors busy. */
+const groups = [['lint', 'types', 'build'], ['unit'], ['e2e']]
+const options = {
+  full: { type: 'boolean', default: false },
+  only: { type: 'string', default: groups.flat().join() },
+  strict: { type: 'boolean', default: false },
+}
+const { full, only, strict } = parseArgs({ options }).values
+/** With more failures than this, chance is not the cause and nothing runs again. */
+const MAX_RETRIES = strict ? 0 : 10
+const SLOWEST = 10
 
-/** Each stage answers what it counted; lint, types and build count as one test each. */
+/** Each stage returns its tests as test-runners.mjs describes them. */
 const stages = {
-  lint: async (output) => asOne(await runTool(['@biomejs/biome/bin/biome', 'check'], output)),
-  types: async (output) =>
-    asOne(await runTool(['typescript/bin/tsc', '-b', '--checkers', '1', '--builders', '2'], output)),
+  lint: (output) => single('lint', runTool(['@biomejs/biome/bin/biome', 'check'], output)),
+  types: (output) =>
+    single('types', runTool(['typescript/bin/tsc', '-b', '--checkers', '1', '--builders', '2'], output)),
   build: async (output) => {
     const isBuilt = await ensureBuilt('desktop', output)
-    // What starts a gateway in a process of its own starts this one, which takes half the time (tests/support/headless.ts).
+    // Tests that start a gateway in a process of its own start this one, in half the time (tests/support/headless.ts).
     if (isBuilt) process.env.BUILT_GATEWAY = 'out/main/gateway.js'
-    return asOne(isBuilt)
+    return single('build', isBuilt)
   },
   unit: async () => {
     await keyring
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.unit}`]
-    return fromReport(reports.unit, vitestCounts, ['vitest/vitest.mjs', 'run', ...reporters])
+    return withRetry(runVitest, { full })
   },
   e2e: async () => {
     const { isThere, output } = await chromium
     process.stdout.write(Buffer.concat(output.map((part) => Buffer.from(part))))
-    if (!isThere) return { ...none, failed: 1 }
-    return fromReport(reports.e2e, playwrightCounts, ['@playwright/test/cli.js', 'test'])
+    return isThere ? withRetry(runPlaywright, { full }) : single('Chromium', false)
   },
 }
-/** Those of a row are run beside one another: none of them keeps two processors busy. */
-const rows = [['lint', 'types', 'build'], ['unit'], ['e2e']]
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: rows.flat().join() } } })
-const chosen = values.only.split(',')
+const chosen = only.split(',')
 const unknown = chosen.filter((name) => !(name in stages))
-if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${rows.flat().join(', ')}`)
+if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${groups.flat().join(', ')}`)
 
 ensureInstalled()
-takeMemory()
+placeInMemory()
 const keyring = chosen.includes('unit') ? ensureSecretService([]) : undefined
-// A browser may have to be fetched, which the network takes its time for; both ask the system's installer, one after the other.
-const chromium = chosen.includes('e2e') ? Promise.resolve(keyring).then(() => browserFor([])) : undefined
+// Both may call the system's installer, so one follows the other.
+const chromium = chosen.includes('e2e') ? Promise.resolve(keyring).then(() => findBrowser([])) : undefined
 const results = []
-for (const row of rows) results.push(...(await runRow(row.filter((name) => chosen.includes(name)))))
-if (existsSync(reports.unit) && chosen.includes('unit')) tellFailures(JSON.parse(readFileSync(reports.unit, 'utf8')))
+for (const group of groups) results.push(...(await runGroup(group.filter((name) => chosen.includes(name)))))
+printFailures(results)
 console.log()
-for (const { name, seconds, counts } of results)
-  console.log(`${name.padEnd(6)} ${seconds.padStart(6)} s  ${told(counts)}`)
-const total = results.reduce((sum, { counts }) => added(sum, counts), none)
-console.log(`\n${told(total)}`)
-process.exitCode = total.failed > 0 ? 1 : 0
+for (const { name, seconds, tests } of results)
+  console.log(`${name.padEnd(6)} ${seconds.padStart(6)} s  ${summaryOf(tests)}`)
+const all = results.flatMap(({ tests }) => tests)
+console.log(`\n${summaryOf(all)}`)
+process.exitCode = all.some(isFailed) ? 1 : 0
 
 /**
- * Where there is room, what tests write is in memory: a machine of two cores waits for its disk a good part of the time. What
- * Node has compiled is kept there for the next process.
+ * Where there is room, tests write to memory: with two cores, the disk is a good part of their time. Node keeps compiled code
+ * there for the next process.
  */
-function takeMemory() {
+function placeInMemory() {
   const memory = '/dev/shm'
   if (process.env.TMPDIR || !existsSync(memory)) return
   const { bavail, bsize } = statfsSync(memory)
@@ -73,67 +80,72 @@ function takeMemory() {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-async function browserFor(output) {
+async function findBrowser(output) {
   return { isThere: await ensureChromium(output), output }
 }
 
-/** Stages beside one another: what each says is shown as a whole when it has ended. */
-function runRow(names) {
+/** Stages beside one another: the output of each is shown as a whole when it has ended. */
+function runGroup(names) {
   return Promise.all(
     names.map(async (name) => {
       const output = names.length > 1 ? [] : undefined
       if (!output) console.log(`\n> ${name}`)
-      const begun = performance.now()
-      const counts = await stages[name](output)
+      const start = performance.now()
+      const tests = await stages[name](output)
       if (output) process.stdout.write(Buffer.concat([Buffer.from(`\n> ${name}\n`), ...output]))
-      return { name, counts, seconds: ((performance.now() - begun) / 1_000).toFixed(1) }
+      else printSlowest(name, tests)
+      return { name, tests, seconds: ((performance.now() - start) / 1_000).toFixed(1) }
     }),
   )
 }
 
-function asOne(succeeded) {
-  return succeeded ? { ...none, passed: 1 } : { ...none, failed: 1 }
+/** A stage that is one test: lint, types, the build. */
+async function single(name, succeeded) {
+  return [{ file: name, title: name, milliseconds: 0, status: (await succeeded) ? 'passed' : 'failed', message: '' }]
 }
 
-/** What the tool's own report says; a tool that failed without naming a failed test, or without a report, is one failure. */
-async function fromReport(file, countsOf, command) {
-  rmSync(file, { force: true })
-  const succeeded = await runTool(command)
-  const counts = existsSync(file) ? countsOf(JSON.parse(readFileSync(file, 'utf8'))) : none
-  return !succeeded && counts.failed === 0 ? added(counts, asOne(false)) : counts
+/** Runs the tests, then each that failed once more: alone, in a new process. One that passes then is flaky. */
+async function withRetry(runTests, choice) {
+  const tests = await runTests(choice)
+  const failed = tests.filter(isFailed)
+  if (failed.length > MAX_RETRIES) return tests
+  for (const test of failed) {
+    console.log(`\n> once more: ${test.file}: ${test.title}`)
+    const again = await runTests({ ...choice, test })
+    test.isFlaky = again.some(({ status }) => status === 'passed') && !again.some(isFailed)
+  }
+  return tests
 }
 
-/** A file that could not even be loaded holds no tests, so it counts as one that failed. */
-function vitestCounts(report) {
-  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + unloaded.length,
-    skipped: report.numPendingTests + report.numTodoTests,
+function isFailed({ status, isFlaky }) {
+  return status === 'failed' && !isFlaky
+}
+
+function printSlowest(stage, tests) {
+  console.log(`\n> ${stage}: the slowest`)
+  for (const { file, title, milliseconds } of tests
+    .toSorted((a, b) => b.milliseconds - a.milliseconds)
+    .slice(0, SLOWEST))
+    console.log(`${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${file}: ${title}`)
+}
+
+/** Near the end, because the report of the runner is far above by then. */
+function printFailures(stagesRun) {
+  for (const { file, title, message, isFlaky } of stagesRun.flatMap(({ tests }) => tests.filter(isShown))) {
+    console.log(`\n> ${isFlaky ? 'flaky' : 'failed'}: ${file}: ${title}\n${message}`)
+    if (isFlaky) console.log('\nThe second run passed.')
   }
 }
 
-/** The unit tests that failed, named near the end: their own report is far above by then. */
-function tellFailures({ testResults }) {
-  for (const { name, assertionResults } of testResults)
-    for (const { status, fullName, failureMessages } of assertionResults)
-      if (status === 'failed')
-        console.log(`\n> failed: ${relative(root, name)}: ${fullName}\n${failureMessages.join('\n')}`)
+function isShown({ status, file, title }) {
+  return status === 'failed' && file !== title
 }
 
-/** A test that passed only when tried again has passed; with retries off there is none. */
-function playwrightCounts({ stats }) {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
-}
-
-function added(one, other) {
-  return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    skipped: one.skipped + other.skipped,
-  }
-}
-
-function told({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+function summaryOf(tests) {
+  const count = (isCounted) => tests.filter(isCounted).length
+  const passed = count((test) => test.status === 'passed' || test.isFlaky)
+  const skipped = count(({ status }) => status === 'skipped')
+  const flaky = count((test) => test.isFlaky)
+  const more = `${skipped > 0 ? `, ${skipped} skipped` : ''}${flaky > 0 ? `, ${flaky} flaky` : ''}`
+  return `${passed} passed, ${count(isFailed)} failed${more}`
 }

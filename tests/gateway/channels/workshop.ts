@@ -9,18 +9,21 @@ import { createTagEditor } from '../../../gateway/channels/admin/tags.ts'
 import { createChannelRegistry } from '../../../gateway/channels/registry/channel-registry.ts'
 import { openSettings, type Settings } from '../../../gateway/settings/settings.ts'
 import type { Db } from '../../../gateway/store/database.ts'
-import { anSqlite, aPostgres } from '../../support/databases.ts'
+import { databases } from '../../support/databases.ts'
 
 export const NOW = 1_750_000_000
 export const clock = { now: () => NOW * 1000, monotonic: () => performance.now() }
 export const vault = createVault(randomBytes(32))
-export const databases = ['sqlite', 'postgres'] as const
+export const dialects = Object.keys(databases)
 
 export type Opened = { db: Db; close(): Promise<void> }
 
 /** An empty, migrated database: a file in a temporary folder, or PostgreSQL inside this process. */
-export const openEmpty = (kind: (typeof databases)[number]): Promise<Opened> =>
-  kind === 'postgres' ? aPostgres() : anSqlite()
+export async function openEmpty(dialect: string): Promise<Opened> {
+  const open = databases[dialect]
+  if (!open) throw new Error(`no database ${dialect}`)
+  return open()
+}
 
 /** The roster and the editors over a database. */
 export function workshop(db: Db) {

@@ -4,11 +4,11 @@ import { keyPlace } from '../../../../gateway/channels/registry/active-channel.t
 import { channelClientStore } from '../../../../gateway/store/channel-clients.ts'
 import { channelKeyStore } from '../../../../gateway/store/channel-keys.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
-import { databases, NOW, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
+import { dialects, NOW, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default' }
 
-describe.each(databases)('channels on %s', (kind) => {
+describe.each(dialects)('channels on %s', (kind) => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   const store = () => channelStore(opened.db)

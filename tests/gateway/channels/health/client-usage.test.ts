@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ClientUsage, clientFamily, createClientUsage } from '../../../../gateway/channels/health/client-usage.ts'
 import { noJobs } from '../../../support/no-jobs.ts'
-import { databases, type Opened, openEmpty } from '../workshop.ts'
+import { dialects, type Opened, openEmpty } from '../workshop.ts'
 
 describe('the family of a client', () => {
   it.each([
@@ -21,7 +21,7 @@ describe('the family of a client', () => {
   ])('%s is %s', (userAgent, family) => expect(clientFamily(userAgent)).toBe(family))
 })
 
-describe.each(databases)('what was seen, on %s', (kind) => {
+describe.each(dialects)('what was seen, on %s', (kind) => {
   let opened: Opened
   let seen: ClientUsage
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { createHealth, isDisabling } from '../../../../gateway/channels/health/h
 import { failureIn } from '../../../../gateway/channels/health/upstream-failure.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
-import { clock, databases, NOW, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
+import { clock, dialects, NOW, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
 
 const calm = { status: 400, code: '', type: '', message: '' }
 const keywords = ['your credit balance is too low']
@@ -65,7 +65,7 @@ describe('what an upstream said', () => {
   })
 })
 
-describe.each(databases)('health on %s', (kind) => {
+describe.each(dialects)('health on %s', (kind) => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   let news: ChannelEvent[]

@@ -4,13 +4,13 @@ import { sealColumns } from '../../../../gateway/channels/registry/sealed-column
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { filesWith } from '../../../support/files-with.ts'
 import { aWorld } from '../../../support/world.ts'
-import { databases, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
+import { dialects, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
 const setting = '{"proxy":"http://me:pass-word-1@127.0.0.1:8"}'
 const override = '{"extra_headers":{"x-any":"hidden-1"},"temperature":0}'
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'm', group: 'default' }
 
-describe.each(databases)('secrets in settings on %s', (kind) => {
+describe.each(dialects)('secrets in settings on %s', (kind) => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   const store = () => channelStore(opened.db)

@@ -5,7 +5,7 @@ import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { namesIn } from '../../../../gateway/channels/registry/active-channel.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
-import { clock, databases, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
+import { clock, dialects, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
 
 const models = fc.subarray(['a', 'b', 'c', 'd'], { minLength: 1 }).map((names) => names.join(','))
 const groups = fc.subarray(['default', 'vip'], { minLength: 1 }).map((names) => names.join(','))
@@ -35,7 +35,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describe.each(databases)('whatever is done on %s', (kind) => {
+describe.each(dialects)('whatever is done on %s', (kind) => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describe.each(databases)('whatever is done on %s', (kind) => {
           expect(routed.sort()).toEqual(offering.map((one) => [one.channel_id, one.priority, one.weight]).sort())
         }
       }),
-      { numRuns: kind === 'sqlite' ? 60 : 15 },
+      { numRuns: kind === 'SQLite' ? 60 : 15 },
     )
   })
 })

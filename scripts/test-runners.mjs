@@ -1,0 +1,88 @@
+// Runs Vitest and Playwright and reads their JSON reports. Both return tests as
+// `{ file, title, milliseconds, status: 'passed' | 'failed' | 'skipped', message }`; a failed one can be given back as `test`,
+// which then runs only that one.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { root, runTool } from './node24.mjs'
+
+/** Runs unit and API tests. Without `full`, the files named `*.deep.test.ts` are left out. */
+export async function runVitest({ full, test }) {
+  const report = join(root, 'out', test ? 'unit-again.json' : 'unit.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  if (!full) {
+    args.push('--project=gate')
+    process.env.TEST_DATABASES ??= 'SQLite'
+  }
+  if (test) args.push(test.file)
+  if (test?.pattern) args.push('--testNamePattern', test.pattern)
+  return runAndRead(report, readVitest, ['vitest/vitest.mjs', ...args])
+}
+
+/** Runs browser tests. Without `full`, the files named `*.deep.spec.ts` are left out. */
+export async function runPlaywright({ full, test }) {
+  const report = join(root, 'out', test ? 'e2e-again.json' : 'e2e.json')
+  process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = report
+  const args = ['test']
+  if (!full) args.push('--project=gate')
+  if (test) args.push('--workers=1', test.pattern)
+  return runAndRead(report, readPlaywright, ['@playwright/test/cli.js', ...args])
+}
+
+/** A tool that failed without a failed test in its report is one failure of its own. */
+async function runAndRead(report, read, command) {
+  rmSync(report, { force: true })
+  const succeeded = await runTool(command)
+  const tests = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : []
+  if (succeeded || tests.some(({ status }) => status === 'failed')) return tests
+  return [...tests, { file: command[0], title: 'the run', milliseconds: 0, status: 'failed', message: 'see above' }]
+}
+
+/** A file that cannot be loaded has no tests in the report: it is one that failed. */
+function readVitest({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    if (status === 'failed' && assertionResults.length === 0)
+      return [{ file, title: 'the file', milliseconds: 0, status, message }]
+    return assertionResults.map((one) => ({
+      file,
+      title: one.fullName,
+      milliseconds: one.duration ?? 0,
+      status: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped',
+      message: one.failureMessages.join('\n'),
+      pattern: `^${escaped(one.fullName)}$`,
+    }))
+  })
+}
+
+function readPlaywright({ suites, errors }) {
+  const broken = errors.map(({ message }) => ({
+    file: 'playwright.config.ts',
+    title: 'the run',
+    milliseconds: 0,
+    status: 'failed',
+    message,
+  }))
+  return [...broken, ...suites.flatMap((suite) => specsOf(suite, []))]
+}
+
+function specsOf({ title, specs = [], suites = [] }, above) {
+  const path = [...above, title]
+  const own = specs.flatMap((spec) => spec.tests.map((test) => playwrightTest(spec, test, path)))
+  return [...own, ...suites.flatMap((suite) => specsOf(suite, path))]
+}
+
+function playwrightTest(spec, { status, results }, [, ...path]) {
+  const file = `tests/e2e/${spec.file}`
+  return {
+    file,
+    title: [...path, spec.title].join(' '),
+    milliseconds: results.reduce((sum, { duration }) => sum + duration, 0),
+    status: { expected: 'passed', skipped: 'skipped' }[status] ?? 'failed',
+    message: results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n'),
+    pattern: `${file}:${spec.line}`,
+  }
+}
+
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
