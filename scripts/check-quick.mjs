@@ -1,11 +1,11 @@
-// `npm run check:quick`: lint and types, and the unit and API tests that stand nearest to what has changed since the last
-// commit (or since a revision: `npm run check:quick -- main`). It is for the minute between two edits; `npm test` judges.
+// `npm run check:quick`: lint, types, and the tests of the gate that import or mirror what has changed since the last commit (or
+// since a revision: `npm run check:quick -- main`). It is for the minute between two edits; `npm test` judges.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ensureInstalled, fail, root, runTool } from './node24.mjs'
 
-/** More files of tests than this take longer than a minute; the ones nearest to the change come first. */
+/** More test files than this take longer than a minute; the ones nearest to the change come first. */
 const MAX_FILES = 24
 /** They are quick, and any change may concern them. */
 const ALWAYS = ['tests/architecture.test.ts', 'tests/shared/messages.test.ts']
@@ -14,15 +14,16 @@ ensureInstalled()
 const changed = changedSince(process.argv[2] ?? 'HEAD')
 const near = [...new Set(changed.flatMap(testsNear))]
 const tests = [...new Set([...ALWAYS, ...near.slice(0, MAX_FILES)])].filter((path) => existsSync(join(root, path)))
-console.log(`${changed.length} changed files, ${tests.length} files of tests`)
-if (near.length > MAX_FILES) console.log(`${near.length - MAX_FILES} more are left to npm test`)
+console.log(`${changed.length} changed files, ${tests.length} test files`)
+if (near.length > MAX_FILES) console.log(`npm test runs ${near.length - MAX_FILES} more`)
 
+process.env.TEST_DATABASES ??= 'SQLite'
 const linted = changed.filter((path) => /\.(ts|tsx|mjs|css|json|html)$/.test(path))
-const results = [
-  linted.length === 0 || (await runTool(['@biomejs/biome/bin/biome', 'check', '--no-errors-on-unmatched', ...linted])),
-  await runTool(['typescript/bin/tsc', '-b']),
-  await runTool(['vitest/vitest.mjs', 'run', ...tests]),
-]
+const results = await Promise.all([
+  linted.length === 0 || runTool(['@biomejs/biome/bin/biome', 'check', '--no-errors-on-unmatched', ...linted]),
+  runTool(['typescript/bin/tsc', '-b']),
+  runTool(['vitest/vitest.mjs', 'run', '--reporter=dot', ...tests]),
+])
 process.exitCode = results.every(Boolean) ? 0 : 1
 
 /** Files that differ from a revision, new ones included, as paths with `/`. */
@@ -66,13 +67,17 @@ function imports(test, path) {
 }
 
 function testsIn(folder) {
-  return entriesOf(folder).filter((path) => path.endsWith('.test.ts'))
+  return entriesOf(folder).filter(isOfGate)
+}
+
+function isOfGate(path) {
+  return path.endsWith('.test.ts') && !path.endsWith('.deep.test.ts')
 }
 
 function testsUnder(folder) {
   return entriesOf(folder).flatMap((path) => {
     if (statSync(join(root, path)).isDirectory()) return testsUnder(path)
-    return path.endsWith('.test.ts') ? [path] : []
+    return isOfGate(path) ? [path] : []
   })
 }
 

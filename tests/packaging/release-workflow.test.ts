@@ -8,7 +8,9 @@ type Job = Readonly<{
   permissions?: Record<string, string>
   needs?: string[]
   strategy?: { matrix: { include: Record<string, string>[] } }
-  steps: Step[]
+  steps?: Step[]
+  /** A workflow that is called instead. */
+  uses?: string
 }>
 
 const root = join(import.meta.dirname, '../..')
@@ -16,7 +18,7 @@ const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
 // Looked at below; what is not as it should be fails there.
 const workflow = parse(text) as { permissions: object; jobs: Record<string, Job> }
 const jobs = Object.values(workflow.jobs)
-const steps = jobs.flatMap((job) => job.steps)
+const steps = jobs.flatMap((job) => job.steps ?? [])
 const commands = steps.flatMap(({ run }) => run ?? [])
 
 describe('the release workflow', () => {
@@ -25,7 +27,7 @@ describe('the release workflow', () => {
     const wanted = ['linux', 'mac', 'win'].flatMap((system) => [`${system}-x64`, `${system}-arm64`])
     expect(include.map(({ system, arch }) => `${system}-${arch}`)).toEqual(wanted)
     expect(new Set(include.map(({ runner }) => runner)).size).toBe(6)
-    const checks = workflow.jobs.desktop?.steps.filter(({ run }) => run?.includes('scripts/check-package.mjs')) ?? []
+    const checks = workflow.jobs.desktop?.steps?.filter(({ run }) => run?.includes('scripts/check-package.mjs')) ?? []
     const systems = ['linux', 'linux', 'linux', 'mac', 'win']
     expect(checks.map((step) => step.if)).toEqual(systems.map((name) => `matrix.system == '${name}'`))
     for (const [index, kind] of ['deb', 'AppImage', 'rpm'].entries()) expect(checks[index]?.run).toContain(`/*.${kind}`)
@@ -46,6 +48,15 @@ describe('the release workflow', () => {
     for (const job of Object.values(others)) expect(job.permissions).toBeUndefined()
   })
 
+  it('drafts nothing before all tests have passed', () => {
+    const called = workflow.jobs.tests?.uses ?? ''
+    expect(called).toBe('./.github/workflows/full.yml')
+    expect(workflow.jobs.draft?.needs).toContain('tests')
+    const full = readFileSync(join(root, called), 'utf8')
+    expect(full).toContain('workflow_call:')
+    expect(full).toContain('run: npm run test:full')
+  })
+
   it('never writes what others name into a command, and shows secrets to one step', () => {
     for (const command of commands) expect(command).not.toContain('${{')
     const secretive = steps.filter((step) => JSON.stringify(step).includes('secrets.'))
@@ -64,7 +75,7 @@ describe('the release workflow', () => {
   it('gathers the feeds of all runners before anybody may write, and publishes what was gathered alone', () => {
     const { collect, draft } = workflow.jobs
     expect(collect?.needs).toEqual(['desktop', 'server'])
-    expect(collect?.steps.flatMap(({ run }) => run ?? []).join('\n')).toContain(
+    expect(collect?.steps?.flatMap(({ run }) => run ?? []).join('\n')).toContain(
       'scripts/update-feed.mjs artifacts release',
     )
     expect(JSON.stringify(draft?.steps)).toContain('"name":"release"')
@@ -80,18 +91,23 @@ describe('the release workflow', () => {
   })
 })
 
-describe('the workflow of tests', () => {
-  const text = readFileSync(join(root, '.github/workflows/test.yml'), 'utf8')
-  const { jobs } = parse(text) as { jobs: Record<string, Job> } // looked at below
-  const commandsOf = (job: Job | undefined) => job?.steps.flatMap(({ run }) => run ?? []) ?? []
+describe('the workflows of tests', () => {
+  const jobsOf = (name: string) => {
+    const { jobs: found } = parse(readFileSync(join(root, '.github/workflows', name), 'utf8'))
+    return found as Record<string, Job> // looked at below
+  }
+  const commandsOf = (job: Job | undefined) => job?.steps?.flatMap(({ run }) => run ?? []) ?? []
 
-  it('has a keychain before it tests, so that none of its tests is left out', () => {
-    const [keychain = '', ...more] = commandsOf(jobs.test)
+  it.each([
+    ['test.yml', 'gate', 'npm test'],
+    ['full.yml', 'full', 'npm run test:full'],
+  ])('%s has a keychain before it tests, so that none of its tests is left out', (file, job, command) => {
+    const [keychain = '', ...more] = commandsOf(jobsOf(file)[job])
     for (const name of ['gnome-keyring', 'dbus', 'libsecret-1-0']) expect(keychain).toContain(` ${name}`)
-    expect(more).toEqual(['npm test'])
+    expect(more).toEqual([command])
   })
 
   it('asks whether anything is known against what is shipped', () => {
-    expect(commandsOf(jobs.audit)).toEqual(['npm audit --omit=dev --package-lock-only'])
+    expect(commandsOf(jobsOf('test.yml').audit)).toEqual(['npm audit --omit=dev --package-lock-only'])
   })
 })
