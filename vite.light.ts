@@ -10,7 +10,7 @@ import type { Plugin } from 'vite'
  */
 export const lightened: readonly Plugin[] = [
   ofProduction(),
-  ofOneGrid(),
+  withRewrites(),
   withoutIdleModules(),
   withoutIdleStyles(),
   withoutIdleTexts(),
@@ -30,29 +30,40 @@ function ofProduction(): Plugin {
   }
 }
 
-const oneGrid: readonly Readonly<{ file: RegExp; drawn: RegExp; instead: string }>[] = [
+type Rewrite = Readonly<{ file: RegExp; original: RegExp; replacement: string }>
+
+const rewrites: readonly Rewrite[] = [
+  // Every icon has drawings for 16 and for 20 pixels; the console shows them at 12, 16 and 48, for which the first is made.
   {
     file: /@blueprintjs\/icons\/lib\/esm\/generated\/components\/[\w-]+\.js$/,
-    drawn: /(?<=const PATHS_20 = )\[[^\]]*\]/,
-    instead: 'PATHS_16',
+    original: /(?<=const PATHS_20 = )\[[^\]]*\]/,
+    replacement: 'PATHS_16',
   },
   {
     file: /@blueprintjs\/icons\/lib\/esm\/svgIconContainer\.js$/,
-    drawn: /isLarge \? IconSize\.LARGE : IconSize\.STANDARD/,
-    instead: 'IconSize.STANDARD',
+    original: /isLarge \? IconSize\.LARGE : IconSize\.STANDARD/,
+    replacement: 'IconSize.STANDARD',
+  },
+  // A dialog gives the focus back when it has faded out, and takes it from a person who has gone on meanwhile. Where the focus
+  // is lost, renderer/api/focus-management.ts finds the place.
+  {
+    file: /@blueprintjs\/core\/lib\/esm\/components\/overlay2\/overlay2\.js$/,
+    original: /(?<=if \()shouldReturnFocusOnClose && lastActiveElement instanceof HTMLElement(?=\))/,
+    replacement:
+      'lastActiveElement instanceof HTMLElement && shouldReturnFocusOnClose && node?.contains(document.activeElement)',
   },
 ]
 
-/** Every icon has drawings for 16 and for 20 pixels; the console shows them at 12, 16 and 48, for which the first is made. */
-function ofOneGrid(): Plugin {
+/** Changes single expressions of Blueprint. */
+function withRewrites(): Plugin {
   return {
-    name: 'of-one-grid',
+    name: 'with-rewrites',
     apply: 'build',
     transform(source, id) {
-      const found = oneGrid.find(({ file }) => file.test(id))
+      const found = rewrites.find(({ file }) => file.test(id))
       if (!found) return null
-      if (!found.drawn.test(source)) this.error(`${id} draws its icons otherwise than vite.light.ts knows`)
-      return { code: source.replace(found.drawn, found.instead), map: null }
+      if (!found.original.test(source)) this.error(`${id} does not have the expression that vite.light.ts replaces`)
+      return { code: source.replace(found.original, found.replacement), map: null }
     },
   }
 }

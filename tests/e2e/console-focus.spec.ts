@@ -196,3 +196,14 @@ test('the focus is never lost: what opens has it by its name, and gives it back 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Channels', level: 1 })).toBeFocused()
 })
+
+test('a dialog that fades out takes the focus from nobody who has gone on', async ({ page }) => {
+  await page.goto(`${desk.gateway.url}/log`)
+  const dialog = page.getByRole('dialog', { name: 'Saved filters' })
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await pressEscape(page)
+  const model = page.getByLabel('Model', { exact: true })
+  await model.focus()
+  await expect(dialog).toHaveCount(0)
+  await expect(model).toBeFocused()
+})
