@@ -184,8 +184,7 @@ export const standsStill = (page: Page): Promise<void> =>
         .filter(
           ({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
         )
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await frame()
-    await frame()
+    // Two frames, also where a test has stopped the clock, and the page's own requests for a frame with it.
+    await document.documentElement.animate([], 1).finished
     while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished))
   })

@@ -66,14 +66,20 @@ export async function confirm(page: Page, question: string, verb: string): Promi
 export async function unfold(within: Locator | Page): Promise<void> {
   const folded = within.locator('.section-head[aria-expanded=false]')
   await within.locator('.section-head').first().waitFor()
-  while ((await folded.count()) > 0) await folded.first().click()
+  // settled: the sections of a form come with the first, and only a click unfolds one
+  for (let left = await folded.count(); left > 0; left -= 1) {
+    await folded.first().click()
+    await expect(folded).toHaveCount(left - 1)
+  }
 }
 
 /** The JSON behind the rows or fields of a column; shown where it is not. */
 export async function jsonOf(drawer: Locator, label: string): Promise<Locator> {
   const show = drawer.getByRole('button', { name: `Edit as JSON: ${label}` })
   const field = drawer.getByLabel(`${label} (JSON)`, { exact: true })
-  if ((await field.count()) === 0) await show.click()
+  await show.or(field).waitFor()
+  // settled: the button is there where the field is not, and only a click changes that
+  if (await show.isVisible()) await show.click()
   return field
 }
 

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, confirm, expectToast, rowOf } from './channel-desk.ts'
 import { test } from './shared-browser.ts'
+import { openStopped } from './stopped-clock.ts'
 import { tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
@@ -14,11 +15,10 @@ test('a failed test looks failed: its status, its age, and behind it what it mea
   page,
 }) => {
   const troubles = troublesOf(page)
-  await page.clock.install()
   desk.upstream.answers({ status: 404, body: { error: { message: 'no such model here' } } })
   await desk.make({ name: 'main' })
   await desk.ask('GET', '/api/channel/test/1')
-  await desk.show()
+  await openStopped(page, () => desk.show())
   const row = rowOf(page, 'main')
   const failed = row.getByRole('button', { name: 'Failed 404' })
   await expect(failed).toHaveClass(/intent-danger/)
@@ -27,6 +27,7 @@ test('a failed test looks failed: its status, its age, and behind it what it mea
   await page.clock.fastForward('03:10')
   await expect(row.locator('time')).toHaveText('3 min ago')
   await expect(row.locator('time')).toHaveAttribute('title', /20\d\d/)
+  await page.clock.resume()
   await failed.click()
   const why = page.getByRole('dialog', { name: 'Last test result of main' })
   await expect(why).toContainText('no such model here')

@@ -34,14 +34,18 @@ for (const [path, lists] of Object.entries(first))
       if (!isRunning) early.push(pathname + search)
     })
     // The code comes last: what was asked for by then was asked for without it.
+    const { promise: isAsked, resolve: letRun } = Promise.withResolvers<void>()
     await page.route('**/assets/frame-*.js', async (route) => {
-      await expect.poll(() => early.length).toBe(lists.length + 1)
+      await isAsked
       isRunning = true
       await route.continue()
     })
-    await page.goto(vendor.url + path)
+    await page.goto(vendor.url + path, { waitUntil: 'commit' })
+    await expect.poll(() => early.length).toBeGreaterThan(lists.length)
+    letRun()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForFunction(() => !document.querySelector('.bp6-skeleton'))
+    expect(early).toHaveLength(lists.length + 1)
     expect(early[0]).toBe('/api/status')
     for (const [place, begin] of lists.entries()) expect(early[place + 1]).toContain(begin)
     expect(asked.filter((address, place) => asked.indexOf(address) !== place)).toEqual([])

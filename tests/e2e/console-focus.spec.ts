@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { standsStill } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, expectToast, rowOf } from './channel-desk.ts'
 import { test } from './shared-browser.ts'
+import { openStopped, SOON, tickUntil } from './stopped-clock.ts'
 import { pressEscape, tick } from './visitor.ts'
 
 let desk: ChannelDesk
@@ -92,24 +94,26 @@ test('the first field that is wrong gets the focus: a token, also where it was f
 test('what was done leaves after five seconds, unless it is pointed at; what went wrong stays (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
-  await page.clock.install()
+  await openStopped(page, () => desk.show({ name: 'main' }))
   const priority = rowOf(page, 'main').getByRole('textbox', { name: 'Priority: main' })
   await priority.fill('7')
   await priority.press('Enter')
   const done = page.locator('.bp6-toast').filter({ hasText: 'Update succeeded' })
+  await tickUntil(page, () => expect(done).toBeVisible(SOON))
   await done.hover()
   await page.clock.runFor(20_000)
   await expect(done).toBeVisible()
   await page.mouse.move(0, 0)
+  await standsStill(page)
   await page.clock.runFor(2000)
   await expect(done).toBeVisible()
   await page.clock.runFor(4000)
-  await expect(done).toHaveCount(0)
+  await tickUntil(page, () => expect(done).toHaveCount(0, SOON))
   await page.route('**/api/channel', (route) => route.fulfill({ json: { success: false, message: 'out of order' } }))
   await priority.fill('8')
   await priority.press('Enter')
-  await expectToast(page, 'out of order')
+  const failed = page.locator('.bp6-toast').filter({ hasText: 'out of order' })
+  await tickUntil(page, () => expect(failed).toBeVisible(SOON))
   await page.clock.runFor(60_000)
   await expectToast(page, 'out of order')
 })

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
-import { signIn, troublesOf } from './visitor.ts'
+import { signIn, textOf, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeEach(async () => {
@@ -24,8 +24,7 @@ test('an administrator invites by link; from there to the first call it takes fo
   await expectAccessible(page, '.bp6-portal')
   await drawer.getByRole('button', { name: 'Create link' }).click()
   const copy = drawer.getByRole('button', { name: 'Copy the invitation link' })
-  const link = (await copy.locator('span').first().textContent()) ?? ''
-  expect(link).toMatch(/\/register\?invite=[\w-]{43}$/)
+  const link = await textOf(copy.locator('span').first(), /\/register\?invite=[\w-]{43}$/)
   await expect(drawer.getByText('Nobody else can open this link')).toBeVisible()
   await expect(drawer.getByRole('link', { name: 'Network sharing' })).toHaveAttribute('href', '/share')
   await expectAccessible(page, '.bp6-portal')

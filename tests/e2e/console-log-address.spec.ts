@@ -3,6 +3,7 @@ import { requestId } from '../../gateway/base/ids.ts'
 import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
+import { openStopped, SOON, tickUntil } from './stopped-clock.ts'
 import { copiedBy, signIn } from './visitor.ts'
 
 let vendor: ServedVendor
@@ -154,9 +155,10 @@ test('a page is jumped to by its number; one that is not there is the last', asy
 })
 
 test('live, new rows come to the top; it waits while a row is open or text is selected', async ({ page }) => {
-  await page.clock.install()
-  await signIn(page, vendor.url, '/log?model=live')
-  await expect(page.getByText('No matching entries')).toBeVisible()
+  await openStopped(page, async () => {
+    await signIn(page, vendor.url, '/log?model=live')
+    await expect(page.getByText('No matching entries')).toBeVisible()
+  })
   await page.locator('.log-live-switch').click()
   const arrive = (id: string) =>
     vendor.inner.db
@@ -165,21 +167,32 @@ test('live, new rows come to the top; it waits while a row is open or text is se
       .execute()
   await arrive('live-1')
   await page.clock.runFor(5000)
-  await expect(rowOf(page, 'live')).toBeVisible()
+  await tickUntil(page, () => expect(rowOf(page, 'live')).toBeVisible(SOON))
   await page.locator('.page-table-opener').click()
   await expect(page.getByText('Paused')).toBeVisible()
   await arrive('live-2')
-  await page.clock.runFor(5000)
-  await expect(page.locator('.page-table-opener')).toHaveCount(1)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/api\/(?:log|about)/.test(pathname)) asked.push(pathname)
+  })
+  const expectNothingAsked = async () => {
+    await page.clock.runFor(5000)
+    // Its request is the first after any of the page's.
+    await page.evaluate(() => fetch('/api/about'))
+    expect(asked.splice(0)).toEqual(['/api/about'])
+    await expect(page.locator('.page-table-opener')).toHaveCount(1)
+  }
+  await expectNothingAsked()
   // A click of the mouse would take the selection away again.
   await rowOf(page, 'live').evaluate((row) => {
     getSelection()?.selectAllChildren(row)
     row.querySelector<HTMLElement>('.page-table-opener')?.click()
   })
   await expect(page.locator('.log-detail')).toHaveCount(0)
-  await page.clock.runFor(5000)
-  await expect(page.locator('.page-table-opener')).toHaveCount(1)
+  await expect(page.getByText('Paused')).toBeVisible()
+  await expectNothingAsked()
   await page.evaluate(() => getSelection()?.removeAllRanges())
   await page.clock.runFor(5000)
-  await expect(page.locator('.page-table-opener')).toHaveCount(2)
+  await tickUntil(page, () => expect(page.locator('.page-table-opener')).toHaveCount(2, SOON))
 })

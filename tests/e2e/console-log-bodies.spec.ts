@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import { dataOf } from '../support/client.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
+import { bottomOf, expectBoxes } from './boxes.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, signIn, tick, troublesOf } from './visitor.ts'
@@ -75,14 +76,10 @@ test('a call whose bodies are kept says so, shows them once asked, and is made a
     await expect(page.getByText('The replay has ended with status 200')).toBeVisible()
     const charged = await newest(2)
     expect([charged.token_name, charged.quota]).toEqual(['replay-default', 90])
-    const [wide, beside] = await Promise.all([original.boundingBox(), replay.boundingBox()])
-    expect(wide?.y).toBe(beside?.y)
+    await expectBoxes([original, replay], (wide, beside) => expect(wide.y).toBe(beside.y))
     await page.setViewportSize({ width: 390, height: 800 })
     await expect(replay).toBeVisible()
-    await expect(async () => {
-      const [narrow, below] = await Promise.all([original.boundingBox(), replay.boundingBox()])
-      expect(below?.y).toBeGreaterThan((narrow?.y ?? 0) + (narrow?.height ?? 0) - 1)
-    }).toPass()
+    await expectBoxes([original, replay], (narrow, below) => expect(below.y).toBeGreaterThan(bottomOf(narrow) - 1))
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 

@@ -109,14 +109,17 @@ test('an ordinary user’s pages in Chinese: axe finds nothing, nothing is wider
  */
 async function changedPart(page: Page, { remembered }: Screen): Promise<string | undefined> {
   if (await hasDialog(page)) return OVERLAYS
+  // settled: `open` has waited for the screen
   return remembered || (await page.locator('iframe').count()) > 0 ? undefined : `main, ${OVERLAYS}`
 }
 
+// settled: `open` has waited for the screen
 const hasDialog = async (page: Page) =>
   (await page.locator(OVERLAYS).locator('[role=dialog], [role=alertdialog], [role=menu]').count()) > 0
 
 /** How many dialogs, menus and folded parts of the page are open. */
 const unfoldedOn = (page: Page) =>
+  // settled: all callers have waited until nothing moves
   page.locator('.bp6-overlay-open, [role=dialog], [role=menu], main [aria-expanded=true]').count()
 
 /**

@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessibleInBothThemes } from './accessible.ts'
+import { expectAccessibleInBothThemes, standsStill } from './accessible.ts'
+import { type Box, expectBoxes } from './boxes.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
+import { openStopped } from './stopped-clock.ts'
 import { signIn } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -25,14 +27,16 @@ test('on New Year’s Day fireworks are three seconds away, and ten seconds afte
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await page.clock.install({ time: new Date('2026-12-31T12:00:00') })
+  await page.clock.setFixedTime(new Date('2026-12-31T12:00:00'))
   await page.goto(gateway.url)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await expect(button(page)).toHaveCount(0)
-  await page.clock.setSystemTime(new Date('2027-01-01T12:00:00'))
-  await page.goto(gateway.url)
-  await button(page).waitFor()
-  await expectAccessibleInBothThemes(page)
+  const onTheDay = async () => {
+    await page.goto(gateway.url)
+    await button(page).waitFor()
+    await expectAccessibleInBothThemes(page)
+  }
+  await openStopped(page, onTheDay, new Date('2027-01-01T12:00:00'))
   await mark(page)
   await button(page).click()
   await expect(greeting(page)).toBeVisible()
@@ -50,9 +54,12 @@ test('on New Year’s Day fireworks are three seconds away, and ten seconds afte
 
 test('who asks for less motion is greeted without, and what is unsaved is not loaded away', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.clock.install({ time: new Date('2027-01-01T12:00:00') })
-  await signIn(page, gateway.url, '/setting?tab=operation')
-  await page.locator('[data-option=RetryTimes] input').fill('3')
+  const withChange = async () => {
+    await signIn(page, gateway.url, '/setting?tab=operation')
+    await page.locator('[data-option=RetryTimes] input').fill('3')
+    await button(page).waitFor()
+  }
+  await openStopped(page, withChange, new Date('2027-01-01T12:00:00'))
   await mark(page)
   await button(page).click()
   await expect(greeting(page)).toBeVisible()
@@ -64,11 +71,25 @@ test('who asks for less motion is greeted without, and what is unsaved is not lo
 })
 
 test('a visitor’s home tells what one gets, once the way in is there, and moves nothing', async ({ page }) => {
+  const { promise: isLookedAt, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/landing-more-*.js', async (route) => {
+    await isLookedAt
+    await route.continue()
+  })
   await page.goto(gateway.url)
   const start = page.getByRole('link', { name: 'Get started' })
-  const before = await start.boundingBox()
-  await expect(page.getByRole('heading', { name: 'Every client' })).toBeVisible()
-  expect(await start.boundingBox()).toEqual(before)
+  await start.waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  await standsStill(page)
+  let before: Box | undefined
+  await expectBoxes([start], (box) => {
+    before = box
+  })
+  const more = page.getByRole('heading', { name: 'Every client' })
+  await expect(more).toHaveCount(0)
+  release()
+  await expect(more).toBeVisible()
+  await expectBoxes([start], (box) => expect(box).toEqual(before))
   const footer = page.getByRole('contentinfo')
   await expect(footer).toContainText('Powered by Switchyard')
   await expectAccessibleInBothThemes(page)

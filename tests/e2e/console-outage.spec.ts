@@ -2,36 +2,35 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, rowOf } from './channel-desk.ts'
 import { test } from './shared-browser.ts'
+import { openStopped, SOON, stopAgain, tickUntil } from './stopped-clock.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {
   desk = await aChannelDesk(page)
-  await page.clock.install()
 })
 test.afterEach(() => desk.stop())
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'The gateway is not responding' })
 const calls = '**/api/**'
 
-/** Stops the clock: what is tried again by itself would take the button away just when it is to be clicked. */
-const standStill = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
 const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 
 test('a gateway that stops is told of, with the time to the next try; the rows stay, and all is fetched anew when it is back (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await openStopped(page, () => desk.show({ name: 'main' }))
   await expect(rowOf(page, 'main')).toBeVisible()
   await cutOff(page)
   await page.clock.runFor(15_000)
-  await expect(banner(page)).toBeVisible()
+  await tickUntil(page, () => expect(banner(page)).toBeVisible(SOON))
   await expect(rowOf(page, 'main')).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText('00:02')
-  await expectAccessibleInBothThemes(page)
   await page.clock.runFor(2000)
-  await expect(page.getByRole('timer')).toHaveText('00:04')
+  await tickUntil(page, () => expect(page.getByRole('timer')).toHaveText('00:04', SOON))
+  await page.clock.resume()
+  await expectAccessibleInBothThemes(page)
   await desk.make({ name: 'second' })
-  await standStill(page)
+  await stopAgain(page)
   await page.unroute(calls)
   await page.getByRole('button', { name: 'Retry now' }).click()
   await page.clock.resume()
@@ -42,28 +41,29 @@ test('a gateway that stops is told of, with the time to the next try; the rows s
 test('a gateway that is back by itself needs nobody, and a drawer over the page keeps what is in it', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await openStopped(page, () => desk.show({ name: 'main' }))
   await page.getByRole('button', { name: 'Add channel' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
   await drawer.getByLabel('Name', { exact: true }).fill('half done')
   await cutOff(page)
   await page.clock.runFor(15_000)
-  await expect(banner(page)).toBeVisible()
+  await tickUntil(page, () => expect(banner(page)).toBeVisible(SOON))
   await page.getByRole('button', { name: 'Retry now' }).click()
-  await expect(page.getByRole('timer')).toHaveText('00:04')
+  await tickUntil(page, () => expect(page.getByRole('timer')).toHaveText('00:04', SOON))
   await page.unroute(calls)
   await page.clock.runFor(4000)
-  await expect(banner(page)).toHaveCount(0)
+  await tickUntil(page, () => expect(banner(page)).toHaveCount(0, SOON))
   await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('half done')
 })
 
 test('a page whose code cannot come waits for the gateway, and opens then', async ({ page }) => {
-  await desk.show({ name: 'main' })
+  await openStopped(page, () => desk.show({ name: 'main' }))
   await cutOff(page)
   await page.route('**/assets/**', (route) => route.abort())
   await page.getByRole('link', { name: 'Usage logs' }).click()
-  await expect(page.getByText('This page opens as soon as the gateway is back.')).toBeVisible()
-  await standStill(page)
+  await tickUntil(page, () =>
+    expect(page.getByText('This page opens as soon as the gateway is back.')).toBeVisible(SOON),
+  )
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Retry now' }).click()
   await page.clock.resume()
@@ -84,19 +84,22 @@ test('a list that cannot be loaded anew stays, with its age and the reason; so d
   page,
 }) => {
   for (let n = 1; n <= 11; n += 1) await desk.ask('POST', '/api/token', { name: `token ${n}` })
-  await page.goto(`${desk.gateway.url}/token`)
-  await expect(page.getByText('Rows 1 - 10 of 11')).toBeVisible()
+  await openStopped(page, async () => {
+    await page.goto(`${desk.gateway.url}/token`)
+    await expect(page.getByText('Rows 1 - 10 of 11')).toBeVisible()
+  })
   await page.route(/\/api\/token\/?\?/, (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Next page' }).click()
-  await expect(page.getByText('Could not refresh. Error: internal server error')).toBeVisible()
+  await tickUntil(page, () =>
+    expect(page.getByText('Could not refresh. Error: internal server error')).toBeVisible(SOON),
+  )
   await expect(page.getByText('Rows 1 - 10 of 11')).toBeVisible()
   await expect(rowOf(page, 'token 11')).toBeVisible()
   await expect(page.getByText('Last updated less than a minute ago')).toBeVisible()
   await page.clock.runFor(180_000)
-  await expect(page.getByText('Last updated 3 minutes ago')).toBeVisible()
+  await tickUntil(page, () => expect(page.getByText('Last updated 3 minutes ago')).toBeVisible(SOON))
   const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
   await expect(again).toBeVisible()
-  await standStill(page)
   await page.unroute(/\/api\/token\/?\?/)
   await again.click()
   await page.clock.resume()
@@ -105,12 +108,13 @@ test('a list that cannot be loaded anew stays, with its age and the reason; so d
 })
 
 test('what is entered stays where a list behind it cannot be loaded anew', async ({ page }) => {
-  await page.goto(`${desk.gateway.url}/connect/provider`)
-  await page.getByLabel('API key').fill('sk-proj-a-good-key')
+  await openStopped(page, async () => {
+    await page.goto(`${desk.gateway.url}/connect/provider`)
+    await page.getByLabel('API key').fill('sk-proj-a-good-key')
+  })
   await cutOff(page)
   await page.getByRole('button', { name: 'Test connection' }).click()
-  await expect(banner(page)).toBeVisible()
-  await standStill(page)
+  await tickUntil(page, () => expect(banner(page)).toBeVisible(SOON))
   await page.unroute(calls)
   await page.route('**/api/channel/vendors', (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Retry now' }).click()

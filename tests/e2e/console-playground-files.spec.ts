@@ -26,6 +26,9 @@ const input = (page: Page) => page.locator('.play-composer input[type=file]')
 const attached = (page: Page) => page.locator('.play-composer').getByRole('list', { name: 'Attached files' })
 const question = (page: Page) => page.getByRole('article', { name: 'You' }).last()
 
+/** Waits until the vendor has been asked so many times. */
+const asked = (times: number) => expect.poll(() => vendor.upstream.requests.length).toBe(times)
+
 /** Pastes or drops a file onto the place where a message is written, as the browser would. */
 const gives = (page: Page, type: 'paste' | 'drop', [name, content]: readonly [string, string]) =>
   message(page).evaluate(
@@ -61,6 +64,7 @@ test('images, PDF and texts go with a message, in the dialect of the playground;
   await expect(question(page).getByRole('listitem')).toHaveCount(3)
   vendor.upstream.reset()
   await answers(page).getByRole('button', { name: 'Regenerate' }).click()
+  await asked(1)
   await answered(page)
   expect(vendor.upstream.last().json.messages.at(-1).content).toEqual([
     { type: 'text', text: 'What is this?' },
@@ -74,6 +78,7 @@ test('images, PDF and texts go with a message, in the dialect of the playground;
   await question(page).getByRole('button', { name: 'Edit' }).click()
   await question(page).getByRole('button', { name: 'Remove pixel.png' }).click()
   await question(page).getByRole('button', { name: 'Send' }).click()
+  await asked(2)
   await answered(page)
   expect(vendor.upstream.last().json.messages.at(-1).content).toHaveLength(3)
 })
@@ -97,6 +102,7 @@ test('the code of a request sends the very same request', async ({ page, context
   for (const { name, buffer } of [picture, paper]) await writeFile(join(folder, name), buffer)
   await input(page).setInputFiles([picture, paper])
   await say(page, 'It\'s "quoted", costs $1 `here` \\ and\nthere')
+  await asked(1)
   await answered(page)
   const sent = vendor.upstream.last().json
   await answers(page).getByRole('button', { name: 'View code' }).click()

@@ -19,6 +19,13 @@ async function holdBack(page: Page, path: string): Promise<(end?: 'continue' | '
 }
 
 const sendButton = (page: Page) => page.locator('.play-composer button[type=submit]')
+
+/** Expects no message to be on its way: the gateway answers what the page asks for after it. */
+async function expectNothingSent(page: Page): Promise<void> {
+  await page.evaluate(() => fetch('/api/status'))
+  expect(vendor.upstream.requests).toHaveLength(0)
+}
+
 const paper = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') }
 
 test('a message sent before the models are there goes out when they are, unless it is written anew', async ({
@@ -31,7 +38,8 @@ test('a message sent before the models are there goes out when they are, unless 
   await message(page).fill('Written anew')
   await expect(sendButton(page)).not.toHaveClass(/bp6-loading/)
   await message(page).press('Enter')
-  expect(vendor.upstream.requests).toHaveLength(0)
+  await expect(sendButton(page)).toHaveClass(/bp6-loading/)
+  await expectNothingSent(page)
   release()
   await answered(page)
   await expect(message(page)).toHaveValue('')
@@ -42,7 +50,8 @@ test('a message sent while its files are being read takes them along', async ({ 
   const release = await holdBack(page, '**/read-files*')
   await page.locator('.play-composer input[type=file]').setInputFiles([paper])
   await say(page, 'What do they say?')
-  expect(vendor.upstream.requests).toHaveLength(0)
+  await expect(sendButton(page)).toHaveClass(/bp6-loading/)
+  await expectNothingSent(page)
   release()
   await expect(answers(page)).toContainText('$')
   expect(vendor.upstream.last().json.messages.at(-1).content).toEqual([
@@ -58,7 +67,7 @@ test('a message is not sent by itself without a file that could not be read', as
   release('abort')
   await expect(page.getByRole('alert')).toContainText('notes.md')
   await expect(message(page)).toHaveValue('What do they say?')
-  expect(vendor.upstream.requests).toHaveLength(0)
+  await expectNothingSent(page)
 })
 
 test('what is chosen before the newest conversation has been opened stays', async ({ page }) => {

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { POLL_HEADER } from '../../shared/api/poll.ts'
 import { readyGateway } from './gateway.ts'
 import { test } from './shared-browser.ts'
+import { openStopped } from './stopped-clock.ts'
 import { signIn } from './visitor.ts'
 
 test('dashboards in sight leave two thirds of the usual limit to what people do, and a hidden one asks for nothing (docs/reference/screens.md#what-pages-ask-by-themselves)', async ({
@@ -17,12 +18,13 @@ test('dashboards in sight leave two thirds of the usual limit to what people do,
   context.on('response', (response) => {
     if (response.status() === 429) refused.push(response.url())
   })
-  await page.clock.install()
-  await signIn(page, gateway.url, '/detail')
   const [second, hidden] = [await context.newPage(), await context.newPage()]
   const windows = [page, second, hidden]
-  for (const other of [second, hidden]) await other.goto(`${gateway.url}/detail`)
-  for (const one of windows) await one.getByRole('main').getByRole('link', { name: 'Connect a provider' }).waitFor()
+  await openStopped(page, async () => {
+    await signIn(page, gateway.url, '/detail')
+    for (const other of [second, hidden]) await other.goto(`${gateway.url}/detail`)
+    for (const one of windows) await one.getByRole('main').getByRole('link', { name: 'Connect a provider' }).waitFor()
+  })
   await hidden.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }))
   // In all windows.
   for (let step = 0; step < 36; step += 1) await page.clock.runFor(5000)
@@ -30,6 +32,7 @@ test('dashboards in sight leave two thirds of the usual limit to what people do,
   expect(polled.length).toBeGreaterThan(20)
   expect(polled.length).toBeLessThanOrEqual(60)
 
+  await page.clock.resume()
   for (const name of ['API tokens', 'Wallet']) {
     await page.getByRole('link', { name, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()

@@ -98,12 +98,15 @@ test('by GitHub one gets an account and is led on; what came back counts once an
     await fetch('/api/user/logout')
     localStorage.removeItem('user')
   })
+  const { promise: isLookedAt, resolve: letAnswer } = Promise.withResolvers<void>()
   await page.route(/\/api\/oauth\/github\?/, async (route) => {
-    await expect(page.getByRole('progressbar', { name: 'Logging in with GitHub' })).toBeVisible()
-    await expectAccessible(page)
+    await isLookedAt
     await route.continue()
   })
   await page.goto(`${gateway.url}/oauth/github?code=code-1&state=${asked[0]?.searchParams.get('state')}`)
+  await expect(page.getByRole('progressbar', { name: 'Logging in with GitHub' })).toBeVisible()
+  await expectAccessible(page)
+  letAnswer()
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
     'Operation failed, redirecting to the login screen...',
   )

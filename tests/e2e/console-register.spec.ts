@@ -6,6 +6,7 @@ import { mailText } from './mail-text.ts'
 import { withHumanCheck } from './setting-acts.ts'
 import { test } from './shared-browser.ts'
 import { aMailBox, type StandIn } from './stand-ins.ts'
+import { openStopped } from './stopped-clock.ts'
 import { troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -81,7 +82,13 @@ test('by an invite link and a mailed code one makes an account, and logs in with
 
 test('each problem stands at its field, the gateway’s too; another code is sent after 30 seconds', async ({ page }) => {
   await verifyAddresses()
-  await page.clock.install()
+  await openStopped(page, () => expectProblems(page))
+  await page.clock.runFor(30_000)
+  await expect(page.getByRole('button', { name: 'Get verification code' })).toBeEnabled()
+})
+
+/** Has each problem told at its field, and a code sent meanwhile. */
+async function expectProblems(page: Page): Promise<void> {
   await page.goto(`${gateway.url}/register`)
   const field = (label: string) => page.getByLabel(label, { exact: true })
   await register(page)
@@ -114,9 +121,7 @@ test('each problem stands at its field, the gateway’s too; another code is sen
   await register(page)
   await expect(field('Verification code')).toHaveAccessibleDescription('The verification code is wrong or has expired')
   await expect(field('Verification code')).toBeFocused()
-  await page.clock.runFor(30_000)
-  await expect(page.getByRole('button', { name: 'Get verification code' })).toBeEnabled()
-})
+}
 
 test('what is closed or still being checked is said, and nothing leads to a closed registration', async ({ page }) => {
   await set('PasswordRegisterEnabled', 'false')

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
+import { openStopped } from './stopped-clock.ts'
 import { holdSession, signInByHand, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -94,9 +95,8 @@ const statuses = [
 ]
 for (const { status, said } of statuses) {
   test(`HTTP ${status} is told in words that stay (docs/reference/screens.md#calls-and-failures)`, async ({ page }) => {
-    await page.clock.install()
     await page.route('**/api/user/login*', (route) => route.fulfill({ status, body: '' }))
-    await tryToLogIn(page)
+    await openStopped(page, () => tryToLogIn(page))
     await expect(page.getByText(said)).toBeVisible()
     await page.clock.runFor(60_000)
     await expect(page.getByText(said)).toBeVisible()

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
+import { bottomOf, expectBoxes } from './boxes.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, tick, troublesOf } from './visitor.ts'
@@ -106,9 +107,9 @@ test('on a phone a field that gets the focus is above the bar that saves', async
   const last = panel.getByRole('checkbox').last()
   for (let presses = 0; presses < 20 && !(await last.evaluate((field) => field.matches(':focus'))); presses += 1) {
     await page.keyboard.press('Tab')
-    const focused = await page.locator(':focus').boundingBox()
-    const bar = await foot.boundingBox()
-    expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+    await expectBoxes([page.locator(':focus'), foot], (focused, bar) =>
+      expect(bottomOf(focused)).toBeLessThanOrEqual(bar.y),
+    )
   }
   await expect(last).toBeFocused()
 })

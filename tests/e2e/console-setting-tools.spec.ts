@@ -117,7 +117,7 @@ test('the check for updates says where its address is set, and shows a newer rel
   const dialog = page.getByRole('dialog', { name: 'New release v99.0.0' })
   await expect(dialog.getByRole('heading', { name: 'New', exact: true })).toBeVisible()
   await expect(dialog.getByRole('link', { name: 'Details' })).toHaveAttribute('href', 'https://example.com/r')
-  expect(await dialog.locator('[onerror]').count()).toBe(0)
+  await expect(dialog.locator('[onerror]')).toHaveCount(0)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   release.tag_name = dataOf(await vendor.root.get('/api/status')).version

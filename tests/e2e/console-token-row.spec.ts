@@ -5,7 +5,7 @@ import { expectAccessible } from './accessible.ts'
 import { choose } from './channel-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { signIn, troublesOf } from './visitor.ts'
+import { signIn, textOf, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
 test.beforeEach(async () => {
@@ -16,11 +16,16 @@ test.afterEach(() => desk.stop())
 
 const asks = async (key: string) =>
   (await callRelay(`${desk.url}/v1/chat/completions`, chatBody('gpt-4o', 'hi', {}), { key })).status
+const keyIn = /sk-(\w{48})/
 const cellOf = async (page: Page, name: string, column: string) => {
   // The columns come with the rows.
   await page.getByRole('row', { name }).waitFor()
-  const titles = await page.getByRole('columnheader').allInnerTexts()
-  const place = titles.findIndex((title) => title.trim() === column)
+  let place = -1
+  await expect(async () => {
+    const titles = await page.getByRole('columnheader').allInnerTexts()
+    place = titles.findIndex((title) => title.trim() === column)
+    expect(place).toBeGreaterThan(-1)
+  }).toPass()
   return page.getByRole('row', { name }).getByRole('cell').nth(place)
 }
 
@@ -61,7 +66,7 @@ test('a new key is asked for, shown, and the only one from then on', async ({ pa
   await choose(page, 'laptop', 'New key…')
   await question.getByRole('button', { name: 'Replace key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New key of laptop' })
-  const shown = /sk-(\w{48})/.exec(await dialog.innerText())?.[1] ?? ''
+  const [, shown = ''] = keyIn.exec(await textOf(dialog, keyIn)) ?? []
   await expectAccessible(page)
   // A phone that is turned round shows cards instead of a table, and the dialog all the same.
   await page.setViewportSize({ width: 390, height: 844 })

@@ -35,14 +35,12 @@ const manage = async (by: Client, username: string, action: string) =>
   dataOf(await by.post('/api/user/manage', { id: (await accountOf(username)).id, action }))
 const rowOf = (page: Page, username: string): Locator =>
   page.locator('tbody tr').filter({ has: page.getByText(username, { exact: true }) })
-const entriesOf = async (page: Page, username: string): Promise<string[]> => {
+const expectEntries = async (page: Page, username: string, entries: readonly string[]): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${username}`, exact: true }).click()
   const menuItems = page.getByRole('menu').getByRole('menuitem')
-  await menuItems.first().waitFor()
-  const entries = await menuItems.allInnerTexts()
+  await expect(menuItems).toHaveText(entries)
   await pressEscape(page)
   await expect(page.getByRole('menu')).toHaveCount(0)
-  return entries
 }
 const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
@@ -65,7 +63,7 @@ test('users are found by keyword and group; filter, page and size stand in the a
   await keyword.press('Enter')
   await expect(page.getByText('Rows 1 - 4 of 4')).toBeVisible()
   expect(queryOf(page)).toEqual({ keyword: 'ATCH1' })
-  expect(await page.getByLabel('Rows per page').locator('option').allInnerTexts()).toEqual([
+  await expect(page.getByLabel('Rows per page').locator('option')).toHaveText([
     '10 rows',
     '20 rows',
     '50 rows',
@@ -191,7 +189,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(row.getByRole('link')).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
   await page.goto(`${desk.url}/user?keyword=root`)
-  expect(await entriesOf(page, 'root')).toEqual(['Edit'])
+  await expectEntries(page, 'root', ['Edit'])
   await choose(page, 'root', 'Edit')
   await page.getByRole('dialog', { name: 'Edit root' }).getByLabel('Display name').fill('Boss')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -216,7 +214,7 @@ test('an administrator is offered what the ladder allows, and nobody else sees t
     'You cannot change a user with the same or a higher role',
   )
   for (const name of ['root', 'clerk']) await expect(rowOf(page, name).getByRole('button')).toHaveCount(0)
-  expect(await entriesOf(page, 'nora')).toEqual(['Edit', 'Disable', 'Reset two-factor authentication', 'Delete'])
+  await expectEntries(page, 'nora', ['Edit', 'Disable', 'Reset two-factor authentication', 'Delete'])
   await expect(rowOf(page, 'odd')).toContainText('Unknown')
   await page.getByRole('button', { name: 'Actions for odd' }).click()
   await expect(page.getByRole('menuitem', { name: 'Enable' })).toHaveAttribute('aria-disabled', 'true')

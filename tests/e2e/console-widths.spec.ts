@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { expectBoxes } from './boxes.ts'
 import { choose } from './channel-desk.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import { editRow, startForm } from './screen-acts.ts'
@@ -167,8 +168,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Menu' }).click()
     const menu = page.getByRole('navigation', { name: 'Menu' })
     await expect(menu.getByRole('list').first()).toHaveCSS('list-style-type', 'none')
-    const box = await menu.getByRole('link', { name: 'Usage logs' }).boundingBox()
-    expect(box?.x).toBeGreaterThan(0)
+    await expectBoxes([menu.getByRole('link', { name: 'Usage logs' })], ({ x }) => expect(x).toBeGreaterThan(0))
     await pressEscape(page)
     await expect(menu).toHaveCount(0)
   })

@@ -88,7 +88,7 @@ test('updates when it is told to, behind a backup, and says afterwards how to go
 
   await page.getByRole('link', { name: 'Restart and install' }).click()
   expect(await program.ended).toBe(0)
-  expect(await readFile(APPIMAGE, 'utf8')).toBe(NEW)
+  await expect.poll(() => readFile(APPIMAGE, 'utf8')).toBe(NEW)
   await expect.poll(() => existsSync(`${APPIMAGE}.started`)).toBe(true)
   const [backup = ''] = (await readdir(join(folder, 'backups'))).filter((name) => name.endsWith('.db'))
   await wentOn(folder, environment, backup)

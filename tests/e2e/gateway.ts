@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProviderAddresses } from '../../gateway/accounts/providers/redirecting.ts'
 import { createGateway, type Gateway } from '../../gateway/app.ts'
+import type { Clock } from '../../gateway/base/clock.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import type { LookForAddresses } from '../../gateway/share/interfaces.ts'
@@ -25,6 +26,7 @@ export type ServedConsole = Readonly<{
 
 /** What stands in for others' servers, and settings of the process. */
 export type StandIns = Readonly<{
+  clock?: Clock
   verifyUrl?: string
   providers?: ProviderAddresses
   /** The addresses that the machine is said to have. */

@@ -19,6 +19,7 @@ export async function expectReachable(page: Page): Promise<void> {
     for (let stop = 0; stop < AT_ONCE; stop += 1) await page.keyboard.press('Tab')
   expect(await page.evaluate(unreached, ACTIONS)).toEqual([])
   const menus = page.locator('main [aria-haspopup=menu]:visible:enabled')
+  // settled: the keyboard has been through the whole page
   if ((await menus.count()) === 0) return
   await menus.first().focus()
   await page.keyboard.press('Enter')

@@ -31,11 +31,8 @@ export const openExport = async (page: Page) => {
   await page.getByRole('menu').waitFor()
 }
 /** The filters that are seldom wanted; on a phone all of them. */
-export const openFilters = async (page: Page) => {
-  const all = page.locator('main button:has([data-icon=filter])')
-  const more = page.locator('main button:has([data-icon=filter-list])')
-  await ((await all.isVisible()) ? all : more).click()
-}
+export const openFilters = (page: Page) =>
+  page.locator('main button:is(:has([data-icon=filter]), :has([data-icon=filter-list]))').click()
 /** Submits the drawer that is open. */
 export const submitDrawer = (page: Page) => page.locator('.bp6-drawer button.bp6-intent-primary').click()
 /** Opens the menu of the last row, and chooses from it by icon. */
@@ -141,6 +138,8 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 export async function compareModels(page: Page): Promise<void> {
   await page.locator('.playground-actions button:has([data-icon=comparison])').click()
   const close = page.locator('.playground-drawer-head button')
+  await close.or(page.locator('.playground-panel')).waitFor()
+  // settled: the settings are in a drawer or beside the conversation, by the width of the window
   if (await close.isVisible()) await close.click()
   await sayAndWait(page)
   const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') }
@@ -167,6 +166,7 @@ export const chooseExample = (id: string) => async (page: Page) => {
   const tab = page.locator(`.examples [data-tab-id="${id}"]`)
   const list = page.locator('.examples > .bp6-html-select select')
   await tab.or(list).waitFor()
+  // settled: a window has the one or the other, by its width
   if (await list.isVisible()) await list.selectOption(id)
   else await tab.click()
 }

@@ -64,6 +64,16 @@ export async function copiedBy(page: Page, copy: Locator): Promise<string> {
   return text()
 }
 
+/** The text of an element, once it is as expected. */
+export async function textOf(element: Locator, expected: RegExp): Promise<string> {
+  let text = ''
+  await expect(async () => {
+    text = await element.innerText({ timeout: 1000 })
+    expect(text).toMatch(expected)
+  }).toPass()
+  return text
+}
+
 /** Clicks a check box, a switch or a radio where a person does: on its label, for what is drawn covers the input. */
 export async function tick(input: Locator, isOn = true): Promise<void> {
   await input.locator('xpath=ancestor::label[1]').click()

@@ -27,9 +27,12 @@ export const chatScreens: readonly Screen[] = [
     ...signedIn,
     isLoadedAnew: true,
     act: async (page) => {
-      const drawer = page.locator('.top-bar button[aria-haspopup=dialog]')
-      if ((await page.locator('.side-menu-fold').count()) === 0) await drawer.first().click()
-      await page.locator('.side-menu-fold').click()
+      const fold = page.locator('.side-menu-fold')
+      const drawer = page.locator('.top-bar button:has([data-icon=menu])')
+      await drawer.or(fold).waitFor()
+      // settled: a window has the one or the other, by its width
+      if (await drawer.isVisible()) await drawer.click()
+      await fold.click()
     },
   },
   { page: 'chat', state: 'loading', path: '/chat/0', at: 'busy', ...signedIn, prepare: holdBack(tokens) },

@@ -73,9 +73,12 @@ export const standsApart = ({ isLoadedAnew, isNoisy, state, remembered }: Screen
 async function reopen(page: Page, path: string): Promise<boolean> {
   const home = 'main a[href="/"]'
   await walk(page, '/nowhere')
-  await page.waitForFunction((link) => document.querySelector(link) || location.pathname !== '/nowhere', home)
+  const outcome = await page.waitForFunction((link) => {
+    if (document.querySelector(link)) return 'there'
+    return location.pathname === '/nowhere' ? undefined : 'held'
+  }, home)
   // Something unsaved holds the page.
-  if ((await page.locator(home).count()) === 0) return false
+  if ((await outcome.jsonValue()) === 'held') return false
   if (await page.evaluate(() => document.querySelector('.bp6-overlay-open') !== null)) return false
   await walk(page, path)
   await page.locator(home).waitFor({ state: 'detached' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fail, holdBack, openFilters, openRange } from '../screen-acts.ts'
+import { fail, holdBack, openRange } from '../screen-acts.ts'
 import { hasDrawings, hasTasks } from '../stub-tasks.ts'
 import { type Screen, signedIn } from './screen.ts'
 
@@ -55,7 +55,7 @@ export const taskScreens: readonly Screen[] = [
     at: 'empty',
     ...signedIn,
     prepare: hasDrawings,
-    act: showFilters,
+    act: openRange,
   },
   {
     page: 'drawing',
@@ -88,9 +88,3 @@ export const taskScreens: readonly Screen[] = [
     prepare: fail(/\/api\/task\/?\?/),
   },
 ]
-
-/** On a phone the filters wait behind a button. */
-async function showFilters(page: Page) {
-  const isPhone = await page.locator('main button:has([data-icon=filter])').isVisible()
-  await (isPhone ? openFilters(page) : openRange(page))
-}

@@ -14,6 +14,8 @@ const openMenuOf = (username: string) => (page: Page) =>
 /** On a phone the filters wait behind a button. */
 const unfoldFilters = async (page: Page) => {
   const button = page.locator('main button:has([data-icon=filter])')
+  await button.or(page.locator('.filter-bar-fields:visible')).waitFor()
+  // settled: a window has the button or the fields, by its width
   if (await button.isVisible()) await button.click()
 }
 
