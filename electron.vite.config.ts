@@ -19,7 +19,7 @@ const servedFromRoot: Plugin = {
 
 /**
  * A package of the passkeys' asks for what another adds to `Reflect` as it is loaded; in one file it would come first. A test
- * loads every file that is built (tests/e2e/packed.spec.ts).
+ * loads every file that is built (tests/e2e/packed.deep.spec.ts).
  */
 const reflectedFirst: Plugin = {
   name: 'reflected-first',

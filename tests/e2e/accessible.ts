@@ -33,6 +33,20 @@ export async function expectAccessibleInBothThemes(page: Page, within?: string):
   await expectContrast(page, within)
 }
 
+/**
+ * By how many pixels the page, its content and, unless it may scroll, its list are wider than there is room. Under a dialog a
+ * list keeps its form however the window changes, so as not to close it.
+ */
+export const overhangs = (page: Page, hasList = true) =>
+  page.evaluate(
+    (boxes) =>
+      boxes
+        .map((box) => document.querySelector(box))
+        .map((box) => (box ? box.scrollWidth - box.clientWidth : 0))
+        .filter((pixels) => pixels > 0),
+    ['html', 'main', ...(hasList ? ['body:not(:has([role=dialog], [role=alertdialog])) .page-table-card'] : [])],
+  )
+
 const contrast = { runOnly: { type: 'rule', values: ['color-contrast'] } } satisfies RunOptions
 
 /** Ways of writing a text, as `textsOf` tells them apart, that axe has found to be readable. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
-import { signIn, troublesOf } from './visitor.ts'
+import { troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeAll(async () => {
@@ -27,24 +27,6 @@ test('the API’s documents are read signed out, at every width, and nothing els
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   }
   expect([troubles, strangers]).toEqual([[], []])
-})
-
-test('they follow the theme: of the system, or the one chosen in the console', async ({ page }) => {
-  const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark-mode'))
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto(`${gateway.url}/api/docs`)
-  await expect.poll(isDark).toBe(true)
-  await page.evaluate(() => localStorage.setItem('theme-mode', 'light'))
-  await page.reload()
-  await expect(call(page, '/v1/chat/completions')).toBeVisible()
-  expect(await isDark()).toBe(false)
-})
-
-test('"Connect a client" leads there', async ({ page }) => {
-  await signIn(page, gateway.url, '/connect/client')
-  const opened = page.waitForEvent('popup')
-  await page.getByRole('link', { name: 'API reference' }).click()
-  await expect(call(await opened, '/v1/chat/completions')).toBeVisible()
 })
 
 /** The line of an operation, by its path. */

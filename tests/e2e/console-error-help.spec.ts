@@ -1,10 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { answers, say } from './play-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { holdSession, signIn, troublesOf } from './visitor.ts'
+import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeAll(async () => {
@@ -60,50 +59,4 @@ test('an error in the log leads to where its reason is mended (docs/reference/sc
   const prices = dataOf(await vendor.root.post('/api/channel/prices', { models: ['house-model'] }))
   expect(prices).toMatchObject([{ input: 2, output: 4 }])
   expect(troubles).toEqual([])
-})
-
-test('an error in the playground does, too: a missing price is set in place, and the answer comes', async ({
-  page,
-}) => {
-  await signIn(page, vendor.url, '/playground')
-  await page.getByLabel('Model', { exact: true }).fill('play-model')
-  await page.getByRole('option', { name: 'play-model' }).click()
-  await say(page, 'Hi')
-  const refused = answers(page).getByRole('alert')
-  await expect(refused).toContainText('No price is set for the model play-model')
-  await refused.getByLabel('Input, per 1M tokens').fill('2')
-  await refused.getByLabel('Output, per 1M tokens').fill('4')
-  await refused.getByRole('button', { name: 'Save price' }).click()
-  await expect(page.getByText('Price of play-model saved')).toBeVisible()
-  await page.getByRole('button', { name: 'Regenerate' }).click()
-  await expect(refused).toBeHidden()
-})
-
-test('who is no administrator is told whom to ask, and sees no form of prices', async ({ page }) => {
-  await vendor.channel({ name: 'Unpriced', models: 'unpriced-model' })
-  await vendor.person('ann')
-  await holdSession(page.context(), vendor.url, 'ann')
-  await page.goto(`${vendor.url}/playground`)
-  await page.getByLabel('Model', { exact: true }).fill('unpriced-model')
-  await page.getByRole('option', { name: 'unpriced-model' }).click()
-  await say(page, 'Hi')
-  const refused = answers(page).getByRole('alert')
-  await expect(refused).toContainText('An administrator can set a price')
-  await expect(refused.getByRole('textbox')).toHaveCount(0)
-  await expect(refused.getByRole('link')).toHaveCount(0)
-})
-
-test('the gateway’s own groups have names in Chinese, and are called as ever', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'zh'))
-  await signIn(page, vendor.url, '/channel/edit/1')
-  const drawer = page.getByRole('dialog')
-  await drawer.getByRole('button', { name: /^路由/ }).click()
-  const groups = drawer.getByRole('textbox', { name: '分组' })
-  await expect(drawer.getByText('默认', { exact: true })).toBeVisible()
-  await groups.fill('VIP')
-  await groups.press('Enter')
-  const saved = page.waitForRequest((request) => request.method() === 'PUT')
-  await groups.press('Control+Enter')
-  expect((await saved).postDataJSON()).toMatchObject({ group: 'default,vip' })
-  await expect(page.getByRole('row', { name: /Main account/ }).getByText('VIP', { exact: true })).toBeVisible()
 })

@@ -127,7 +127,7 @@ heading, or the first rows of a list, are seen.
 ${lines.join('\n')}
 
 \`npm test\` refuses a first view of \`/\` from 200 KB on, signed in that and the dashboard from 300 KB on, and a shift from 0.02 on at 1280 and 390
-pixels (tests/e2e/console-shell.spec.ts, console-shifts.spec.ts); rows after more than 6 s on the slow line fail the command.
+pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts); rows after more than 6 s on the slow line fail the command.
 What keeps it light is [a decision](../decisions/2026-11-22-a-light-first-view.md).
 `
 }

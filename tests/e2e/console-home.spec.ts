@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { readyGateway } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
@@ -11,14 +10,6 @@ test.beforeAll(async () => {
   vendor = await servedVendor()
 })
 test.afterAll(() => vendor.stop())
-
-test('with nothing there yet it leads to the first provider (docs/reference/screens.md#home)', async ({ page }) => {
-  const gateway = await readyGateway()
-  await signIn(page, gateway.url, '/')
-  await page.getByRole('link', { name: 'Connect a provider' }).click()
-  await expect(page).toHaveURL(`${gateway.url}/connect/provider`)
-  await gateway.stop()
-})
 
 test('it tells of the day and the channels, sets a missing price in place, and leads to what failed', async ({
   page,
@@ -49,16 +40,4 @@ test('it tells of the day and the channels, sets a missing price in place, and l
   await page.getByRole('link', { name: 'Open usage logs' }).click()
   await expect(page).toHaveURL(/\/log\?/)
   expect(troubles).toEqual([])
-})
-
-test('when it cannot be read it says so and tries again', async ({ page }) => {
-  await page.route('**/api/overview?*', (route) => route.fulfill({ json: { success: false, message: 'Too busy' } }))
-  await signIn(page, vendor.url, '/')
-  await expect(page.getByText('Too busy')).toBeVisible()
-  await page.unroute('**/api/overview?*')
-  await page
-    .getByRole('button', { name: 'Try again' })
-    .or(page.getByRole('button', { name: 'Retry' }))
-    .click()
-  await expect(page.locator('.home-figures')).toBeVisible()
 })

@@ -52,13 +52,3 @@ test('an administrator invites by link; from there to the first call it takes fo
   await late.context().close()
   expect(troubles).toEqual([])
 })
-
-test('what was made is taken back', async ({ page }) => {
-  await signIn(page, gateway.url, '/user/invite')
-  const drawer = page.getByRole('dialog', { name: 'Invite by link' })
-  await drawer.getByRole('button', { name: 'Create link' }).click()
-  await drawer.getByRole('button', { name: 'Revoke “Invitation 1”' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(drawer.getByRole('heading', { name: 'Open invitations' })).toHaveCount(0)
-  expect(await gateway.inner.db.selectFrom('invitations').selectAll().execute()).toEqual([])
-})

@@ -4,7 +4,7 @@ import { PASSWORD } from '../support/world.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { holdSession, signIn } from './visitor.ts'
+import { signIn } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeAll(async () => {
@@ -89,11 +89,4 @@ test('root backs up, exports the key, has a backup restored at the next start, a
   await one.getByRole('button', { name: /^Delete the backup of/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('There are no backups yet.')).toBeVisible()
-})
-
-test('who is no administrator neither finds nor sees the jobs', async ({ page }) => {
-  await holdSession(page.context(), vendor.url, 'ann')
-  await page.goto(`${vendor.url}/jobs`)
-  await expect(page).toHaveURL(`${vendor.url}/token`)
-  await expect(page.getByRole('navigation', { name: 'Menu' })).not.toContainText('Background jobs')
 })

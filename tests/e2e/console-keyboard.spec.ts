@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import { type Consoles, consoles } from './furnished.ts'
-import { answered, message, say } from './play-desk.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, pressEscape } from './visitor.ts'
 
@@ -46,62 +45,6 @@ async function stops(page: Page, most: number): Promise<string[]> {
   return names
 }
 
-test('home by keyboard: what to do next and the address, and its facts have names', async ({ page }) => {
-  await enter(page, '/')
-  expect(await stops(page, 9)).toEqual([
-    'Channels',
-    'Open usage logs',
-    expect.stringMatching(/^http.*Copy address$/),
-    'Connect a client',
-  ])
-  await expect(page.getByRole('main')).toMatchAriaSnapshot(`
-    - main:
-      - heading "Home" [level=1]
-      - heading "Today" [level=2]
-      - term: Requests
-      - definition
-      - term: Errors
-      - definition
-      - region "Next steps":
-        - list:
-          - listitem
-  `)
-})
-
-test('connect a client by keyboard: arrows go through the clients, Tab through what belongs to one', async ({
-  page,
-}) => {
-  await enter(page, '/connect/client')
-  expect(await stops(page, 5)).toEqual([
-    'API reference',
-    'View in logs',
-    expect.stringMatching(/Copy address$/),
-    expect.stringMatching(/Copy key$/),
-    expect.stringMatching(/^Model/),
-  ])
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('tab', { name: 'Claude Code' })).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('tab', { name: 'Codex' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('tabpanel', { name: 'Codex' })).toBeVisible()
-  const command = expect.stringMatching(/^npx --no switchyard connect codex /)
-  expect((await stops(page, 9)).slice(-3)).toEqual(['Copy Codex', command, 'Copy command'])
-})
-
-test('connect a provider by keyboard: key, search, one stop for all vendors, the test; Enter tests', async ({
-  page,
-}) => {
-  await enter(page, '/connect/provider')
-  expect(await stops(page, 9)).toEqual(['API key', 'Show password', 'Search providers', 'OpenAI', 'Test connection'])
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('radio', { name: 'Anthropic Claude' })).toBeChecked()
-  await page.getByLabel('API key', { exact: true }).press('Enter')
-  await expect(page.getByLabel('API key', { exact: true })).toHaveAccessibleDescription('Paste the key first')
-})
-
 test('tokens by keyboard: the form, the menu of a row and its questions give the focus back', async ({ page }) => {
   await enter(page, '/token')
   const names = await stops(page, 12)
@@ -144,91 +87,4 @@ test('tokens by keyboard: the form, the menu of a row and its questions give the
   await pressEscape(page)
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.getByRole('row', { name: 'guest' })).toBeVisible()
-})
-
-test('channels by keyboard: the toolbar, a row’s own controls, its form and its tests', async ({ page }) => {
-  await enter(page, '/channel')
-  const names = await stops(page, 22)
-  expect(names.slice(0, 15)).toEqual([
-    'Find local models',
-    'Add channel',
-    'ID, name, key or address',
-    'Model',
-    'Group',
-    'Type',
-    'Status',
-    'Search',
-    'Sort by ID',
-    'Batch operations',
-    'Tag aggregation',
-    'Refresh',
-    'For all channels',
-    'Column settings',
-    'Name',
-  ])
-  expect(names.filter((name) => name === '' || name.endsWith('!'))).toEqual([])
-  const channel = page.getByRole('link', { name: 'Old account' })
-  await channel.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Edit Old account' }).getByLabel('Name', { exact: true })).toBeFocused()
-  await pressEscape(page)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(channel).toBeFocused()
-  await page.getByRole('button', { name: 'Test individual models of Old account' }).press('Enter')
-  await expect(page.getByRole('dialog').getByPlaceholder('Search models')).toBeFocused()
-  await expect(page.getByRole('dialog').getByRole('status').first()).toHaveAttribute('aria-live', 'polite')
-  await pressEscape(page)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-})
-
-test('the log by keyboard: an entry is named by its time and model, opens with Enter, and its values have a menu', async ({
-  page,
-}) => {
-  await enter(page, '/log')
-  const names = await stops(page, 20)
-  expect(names.slice(0, 14)).toEqual([
-    'Type',
-    expect.stringMatching(/^Time range/),
-    'Token',
-    'Model',
-    'Group',
-    'Channel ID',
-    'Username',
-    'More',
-    'Reset',
-    'Search',
-    'Live',
-    'Saved filters',
-    'Export',
-    'Column settings',
-  ])
-  expect(names.filter((name) => name === '' || name.endsWith('!'))).toEqual([])
-  const opener = page.getByRole('button', { name: /^Details of .*:\d\d gpt-4o$/ }).first()
-  await opener.press('Enter')
-  await expect(opener).toHaveAttribute('aria-expanded', 'true')
-  const model = page.getByRole('button', { name: 'gpt-4o', exact: true }).first()
-  await model.press('Enter')
-  await page.getByRole('menuitem').first().waitFor()
-  await pressEscape(page)
-  await expect(model).toBeFocused()
-})
-
-test('the playground by keyboard: a message is sent with Enter, the focus stays, and an ear is told of the answer', async ({
-  page,
-}) => {
-  await enter(page, '/playground', 'calling')
-  await expect(message(page)).toBeVisible()
-  expect((await stops(page, 20)).filter((name) => name === '' || name.endsWith('!'))).toEqual([])
-  await say(page, 'Hello')
-  await answered(page)
-  await expect(message(page)).toBeFocused()
-  await expect(page.getByRole('log')).toHaveAttribute('aria-live', 'off')
-  await expect(page.locator('.play-announcer')).toHaveText(/^gpt-4o-mini has (answered|finished answering)$/)
-})
-
-test('a page one goes to is told to an ear, the first is not', async ({ page }) => {
-  await enter(page, '/token')
-  const said = page.locator('.layout-announcer')
-  await expect(said).toHaveText('')
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Usage logs' }).press('Enter')
-  await expect(said).toHaveText('Usage logs · Switchyard')
 })

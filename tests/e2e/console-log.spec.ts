@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
-import { unixSeconds } from '../../gateway/base/clock.ts'
 import { chatAnswer } from '../support/chat.ts'
 import { aClock } from '../support/clock.ts'
 import { expectAccessible, OVERLAYS } from './accessible.ts'
-import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { copiedBy, pressEscape, signIn, troublesOf } from './visitor.ts'
+import { pressEscape, signIn, troublesOf } from './visitor.ts'
 
 /** The gateway and the pages begin at noon: at midnight the rows of a moment ago are no longer of today. */
 const noon = new Date()
@@ -47,29 +45,6 @@ async function openLog(page: Page, shows = 'gpt-4o'): Promise<void> {
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
 
-test('badges, columns and the type selector of the usage log (docs/reference/screens.md#usage-log)', async ({
-  page,
-}) => {
-  const troubles = troublesOf(page)
-  // The calls of the last minute, however long ago they were made.
-  await vendor.inner.db
-    .updateTable('logs')
-    .set({ created_at: unixSeconds(clock) })
-    .execute()
-  await openLog(page)
-  await expect(page.getByText('2 RPM')).toBeVisible()
-  await expect(page.getByText('1,215 TPM')).toBeVisible()
-  await expect(page.locator('[title="2,030 quota"]')).toHaveText('Used $0.00')
-  const names = ['Time', 'Channel', 'User', 'Token', 'Group', 'Type', 'Model', 'Prompt', 'Completion', 'Cost', 'Retry']
-  for (const name of names) await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
-  const row = rowOf(page, '1->2')
-  for (const text of ['root', 'laptop', 'default', 'Usage', 'gpt-4o', '1,000', '200', '$0.004000', 'Non-stream'])
-    await expect(row).toContainText(text)
-  const kinds = page.getByLabel('Type', { exact: true }).locator('option')
-  await expect(kinds).toHaveText(['All', 'Top-up', 'Usage', 'Manage', 'System', 'Error'])
-  expect(troubles).toEqual([])
-})
-
 test('an expanded row reads as a receipt that gives the charge (docs/reference/billing.md#receipts)', async ({
   page,
 }) => {
@@ -96,49 +71,6 @@ test('an expanded row reads as a receipt that gives the charge (docs/reference/b
     await expect(facts).toContainText(text)
 })
 
-test('the request id is copied, a mapped model tells both names (docs/reference/screens.md#usage-log)', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: vendor.url })
-  await openLog(page)
-  const copied = await copiedBy(page, rowOf(page, '1->2').getByRole('button', { name: 'Copy request ID' }))
-  const [row] = await vendor.inner.db.selectFrom('logs').selectAll().where('quota', '=', 2000).execute()
-  expect(copied).toBe(row?.request_id)
-  await page.getByRole('button', { name: 'Model mapping' }).click()
-  await expect(page.getByText('Actual model')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await rowOf(page, '1->2').locator('.page-table-opener').click()
-  const link = await copiedBy(page, page.getByRole('button', { name: 'Copy the link to this entry' }))
-  await page.goto(link)
-  await expect(page.locator('.log-detail')).toContainText(copied)
-  await expect(page.locator('.log-detail')).toHaveCount(1)
-})
-
-test('the filters suggest the tokens, models, groups, channels and users that there are, also while typing', async ({
-  page,
-}) => {
-  await openLog(page)
-  const suggested = (label: string) =>
-    page.getByLabel(label, { exact: true }).evaluate((field: HTMLInputElement) => {
-      const options = [...(field.list?.options ?? [])]
-      return options.map(({ value, label: told }) => `${value} ${told}`.trim())
-    })
-  expect(await suggested('Model')).toEqual([])
-  await page.getByLabel('Model', { exact: true }).focus()
-  await expect.poll(() => suggested('Model')).toContain('gpt-4o')
-  await expect.poll(() => suggested('Token')).toEqual(['laptop'])
-  await expect.poll(() => suggested('Group')).toContain('default')
-  await expect.poll(() => suggested('Channel ID')).toContain('2 second')
-  await page.getByLabel('Username', { exact: true }).focus()
-  await expect.poll(() => suggested('Username')).toContain('root')
-  await page.keyboard.type('nobody-of-that')
-  await expect.poll(() => suggested('Username')).toEqual([])
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type('=oo')
-  await expect.poll(() => suggested('Username')).toEqual(['root'])
-})
-
 test('filters narrow the list once Query is pressed (docs/reference/screens.md#usage-log)', async ({ page }) => {
   await openLog(page)
   await page.getByLabel('Type', { exact: true }).selectOption('Error')
@@ -158,161 +90,6 @@ test('filters narrow the list once Query is pressed (docs/reference/screens.md#u
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(rowOf(page, '1->2')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue('')
-})
-
-test.describe('a long list', () => {
-  test.afterEach(() => vendor.inner.db.deleteFrom('logs').where('token_name', '=', 'busy').execute())
-  test('is counted to 10,000 and walked on and back', async ({ page }) => {
-    const rows = Array.from({ length: 10_050 }, () => ({
-      ...{ user_id: 1, created_at: unixSeconds(clock), type: 2, username: 'root', model_name: 'many' },
-      ...{ token_name: 'busy', group: 'default' },
-    }))
-    for (let from = 0; from < rows.length; from += 1005) {
-      const part = rows.slice(from, from + 1005)
-      await vendor.inner.db.insertInto('logs').values(part).execute()
-    }
-    await openLog(page, 'many')
-    await page.getByLabel('Token', { exact: true }).fill('busy')
-    await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await expect(page.getByText('Rows 1 - 10 of 10,000+')).toBeVisible()
-    await page.getByLabel('Rows per page').selectOption('100')
-    await expect(page.getByText('Rows 1 - 100 of 10,000+')).toBeVisible()
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await expect(page.getByText('Rows 101 - 200 of 10,000+')).toBeVisible()
-    await page.getByRole('button', { name: 'Previous page' }).click()
-    await expect(page.getByText('Rows 1 - 100 of 10,000+')).toBeVisible()
-  })
-})
-
-test('the range starts today at 00:00 and ends in an hour (docs/reference/screens.md#usage-log)', async ({ page }) => {
-  const today = noon.toLocaleDateString('sv')
-  await page.clock.setFixedTime(`${today}T12:34:00`)
-  await openLog(page)
-  await page.getByRole('button', { name: 'Time range' }).click()
-  await expect(page.getByLabel('Start')).toHaveValue(`${today}T00:00`)
-  await expect(page.getByLabel('End')).toHaveValue(new RegExp(`^${today}T13:34(:00)?$`))
-  await page.getByLabel('Start').fill('2020-01-01T00:00')
-  await page.getByLabel('End').fill('2020-01-02T00:00')
-  await page.keyboard.press('Escape')
-  const range = page.getByRole('button', { name: 'Time range: 2020-01-01 00:00 – 2020-01-02 00:00' })
-  await expect(range).toBeVisible()
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
-  await expect(page.getByText('No entries in this period')).toBeVisible()
-  await range.click()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Last 7 days' }).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
-  await expect(rowOf(page, '1->2')).toBeVisible()
-})
-
-// In the evening the usual range ends on the next day, which it says.
-for (const hour of [12, 23])
-  test(`the filters of the log take one line on a desk of 1280 pixels at ${hour}:30 (docs/reference/design.md#look-and-tone)`, async ({
-    page,
-  }) => {
-    await page.clock.setFixedTime(new Date(noon).setHours(hour, 30))
-    await openLog(page)
-    const tops = await page
-      .locator('.filter-bar-fields')
-      .locator('button, input, select')
-      .evaluateAll((fields) => fields.map((field) => Math.round(field.getBoundingClientRect().top)))
-    expect(tops).toHaveLength(10)
-    expect(new Set(tops).size).toBe(1)
-  })
-
-test('an entry is told in Chinese from its facts', async ({ page }) => {
-  await openLog(page)
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
-  await page.reload()
-  await rowOf(page, '1->2').locator('[aria-expanded]').click()
-  await expect(page.locator('.log-detail')).toContainText('模型倍率 1.25 · 补全倍率 4 · 分组倍率 1')
-})
-
-test('the choice of columns and the page size are remembered (docs/reference/screens.md#local-storage)', async ({
-  page,
-}) => {
-  await openLog(page)
-  await page.getByRole('button', { name: 'Column settings' }).click()
-  await page.getByRole('dialog').getByText('Retry', { exact: true }).click()
-  await expect(page.getByRole('checkbox', { name: 'Retry' })).not.toBeChecked()
-  await pressEscape(page)
-  await expect(page.getByRole('columnheader', { name: 'Retry' })).toHaveCount(0)
-  await page.getByLabel('Rows per page').selectOption('20')
-  await page.reload()
-  await expect(rowOf(page, 'gpt-4o')).toBeVisible()
-  await expect(page.getByRole('columnheader', { name: 'Retry' })).toHaveCount(0)
-  await expect(page.getByLabel('Rows per page')).toHaveValue('20')
-  expect(await page.evaluate(() => localStorage.getItem('logs-table-columns'))).toContain('"retry":false')
-})
-
-test('an administrator clicks a name to see how the account stands (docs/reference/screens.md#usage-log)', async ({
-  page,
-}) => {
-  await openLog(page)
-  await rowOf(page, '1->2').getByRole('button', { name: 'root', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'View account' }).click()
-  const account = page.getByRole('dialog')
-  await expect(account).toContainText('Request count')
-  await expect(account.locator('[title="2,030 quota"]')).toBeVisible()
-  await expectAccessible(page)
-  await account.getByRole('button', { name: 'Close' }).click()
-  await expect(account).toBeHidden()
-})
-
-test('a user sees their own rows, and nothing of channels (docs/reference/logs.md#views)', async ({ page }) => {
-  const alice = await vendor.person('alice')
-  await vendor.asks(alice, 'gpt-4o')
-  await page.goto(`${vendor.url}/login`)
-  await page.locator('[name=username]').fill('alice')
-  await page.locator('[name=password]').fill(ROOT.password)
-  await page.locator('form button[type=submit]').click()
-  await expect(page).toHaveURL(`${vendor.url}/token`)
-  await page.goto(`${vendor.url}/log`)
-  const rows = page.getByRole('row').filter({ hasText: 'gpt-4o' })
-  await expect(rows).toHaveCount(1)
-  for (const name of ['Channel', 'User', 'Retry'])
-    await expect(page.getByRole('columnheader', { name, exact: true })).toHaveCount(0)
-  await expect(page.getByLabel('Channel ID')).toHaveCount(0)
-  await expect(page.getByLabel('Username')).toHaveCount(0)
-  await rows.locator('[aria-expanded]').click()
-  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('matches')
-  await expect(page.locator('.log-detail')).not.toContainText('Channel')
-})
-
-test('a call that its account could not pay at its longest says how it was limited', async ({ page }) => {
-  const short = await vendor.person('short')
-  expect(await vendor.asks(short, 'gpt-4o', { max_tokens: 300_000 })).toBe(200)
-  await openLog(page)
-  await rowOf(page, 'short').locator('[aria-expanded]').click()
-  const limit = vendor.upstream.last().json.max_tokens
-  await expect(page.locator('.log-detail')).toContainText('Output limit')
-  await expect(page.locator('.log-detail')).toContainText(
-    `${limit.toLocaleString('en')} tokens, as covered by the remaining quota`,
-  )
-})
-
-test('a list that cannot be loaded says why and tries again', async ({ page }) => {
-  await page.route('**/api/log**', (route) => route.fulfill({ status: 503, body: '' }))
-  await signIn(page, vendor.url, '/log')
-  await expect(page.getByText('Could not load')).toBeVisible()
-  await page.unroute('**/api/log**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(rowOf(page, 'gpt-4o')).toBeVisible()
-})
-
-test('a change of an option says in words what was changed and by whom, in the language of who reads it', async ({
-  page,
-}) => {
-  await vendor.root.put('/api/option', { key: 'DefaultCollapseSidebar', value: false })
-  await signIn(page, vendor.url)
-  await page.goto(`${vendor.url}/log`)
-  const told = 'root changed the option “Collapse sidebar by default” (DefaultCollapseSidebar)'
-  await rowOf(page, told).locator('[aria-expanded]').click()
-  await expect(page.getByText(told)).toHaveCount(2)
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))
-  await page.reload()
-  await expect(rowOf(page, 'root 修改了配置项“默认收起侧边栏”（DefaultCollapseSidebar）')).toBeVisible()
 })
 
 test('what the filters let through is saved as a file; filters are saved under names (docs/reference/logs.md#export)', async ({
@@ -358,22 +135,4 @@ test('what the filters let through is saved as a file; filters are saved under n
   await dialog.getByRole('button', { name: 'Remove The alias' }).click()
   await expect(dialog).toContainText('No saved filters yet.')
   expect(troubles).toEqual([])
-})
-
-test('an export is cancelled, and why one is refused is said', async ({ page }) => {
-  await openLog(page)
-  let isAnswered = false
-  await page.route('**/api/log/export?*', async (route) => {
-    if (isAnswered) return route.fulfill({ status: 429, json: { success: false, message: 'Others are exporting' } })
-    isAnswered = true
-  })
-  const begin = async () => {
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'JSON' }).click()
-  }
-  await begin()
-  await page.getByRole('button', { name: 'Cancel export' }).click()
-  await begin()
-  await expect(page.getByText('Others are exporting')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeVisible()
 })

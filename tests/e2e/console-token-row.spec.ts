@@ -1,11 +1,11 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
 import { expectAccessible } from './accessible.ts'
 import { choose } from './channel-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { signIn, textOf, troublesOf } from './visitor.ts'
+import { signIn, textOf } from './visitor.ts'
 
 let desk: ServedVendor
 test.beforeEach(async () => {
@@ -17,42 +17,6 @@ test.afterEach(() => desk.stop())
 const asks = async (key: string) =>
   (await callRelay(`${desk.url}/v1/chat/completions`, chatBody('gpt-4o', 'hi', {}), { key })).status
 const keyIn = /sk-(\w{48})/
-const cellOf = async (page: Page, name: string, column: string) => {
-  // The columns come with the rows.
-  await page.getByRole('row', { name }).waitFor()
-  let place = -1
-  await expect(async () => {
-    const titles = await page.getByRole('columnheader').allInnerTexts()
-    place = titles.findIndex((title) => title.trim() === column)
-    expect(place).toBeGreaterThan(-1)
-  }).toPass()
-  return page.getByRole('row', { name }).getByRole('cell').nth(place)
-}
-
-test('a row tells group, models, last use, and how much of its quota is used', async ({ page }) => {
-  const troubles = troublesOf(page)
-  const limited = { model_limits_enabled: true, model_limits: 'gpt-4o,gpt-4o-mini,o3' }
-  const token = dataOf(
-    await desk.root.post('/api/token', { name: 'website', remain_quota: 400, group: 'vip', ...limited }),
-  )
-  expect(await desk.asks(desk.root, 'gpt-4o')).toBe(200)
-  await desk.inner.db.updateTable('tokens').set({ used_quota: 3600 }).where('id', '=', token.id).execute()
-  await signIn(page, desk.url)
-  await expect(await cellOf(page, 'website', 'Group')).toHaveText('vip')
-  await expect(await cellOf(page, 'website', 'Models')).toContainText('gpt-4o')
-  await expect(await cellOf(page, 'website', 'Last used')).toHaveText('Never used')
-  const bar = page.getByRole('row', { name: 'website' }).getByRole('progressbar')
-  await expect(bar).toHaveAccessibleName('$0.01 of $0.01 used (90%)')
-  await page.getByRole('button', { name: '2 more models' }).click()
-  await expect(page.getByRole('dialog', { name: 'Models of website' })).toContainText('o3')
-  await page.keyboard.press('Escape')
-  await expect(await cellOf(page, 'laptop', 'Group')).toHaveText('Account')
-  await expect(await cellOf(page, 'laptop', 'Models')).toHaveText('All models')
-  await expect(page.getByRole('row', { name: 'laptop' }).getByRole('progressbar')).toHaveCount(0)
-  await expect((await cellOf(page, 'laptop', 'Last used')).first()).toContainText(/\d\d:\d\d/)
-  await expectAccessible(page)
-  expect(troubles).toEqual([])
-})
 
 test('a new key is asked for, shown, and the only one from then on', async ({ page }) => {
   const { key } = dataOf(await desk.root.post('/api/token', { name: 'laptop', unlimited_quota: true }))
@@ -77,34 +41,4 @@ test('a new key is asked for, shown, and the only one from then on', async ({ pa
   await expect(page.getByRole('table')).toHaveCount(0)
   await page.setViewportSize({ width: 1280, height: 844 })
   await expect(page.getByRole('row', { name: 'laptop' })).toContainText(`sk-${shown.slice(0, 4)}…`)
-})
-
-test('the end of a token is picked as a date and time, or one of the usual spans', async ({ page }) => {
-  await page.clock.setFixedTime('2030-05-01T12:00:00')
-  await signIn(page, desk.url)
-  await page.getByRole('button', { name: 'Add token' }).first().click()
-  const drawer = page.getByRole('dialog', { name: 'Add token' })
-  const expires = drawer.getByLabel('Expires')
-  await expect(expires).toHaveAttribute('type', 'datetime-local')
-  await expect(drawer.getByText('Never expires')).toBeVisible()
-  for (const [span, end] of [
-    ['1 hour', '2030-05-01T13:00'],
-    ['1 day', '2030-05-02T12:00'],
-    ['1 month', '2030-05-31T12:00'],
-  ] as const) {
-    await drawer.getByRole('button', { name: span }).click()
-    await expect(expires).toHaveValue(new RegExp(`^${end}`))
-  }
-  await drawer.getByRole('button', { name: 'Never', exact: true }).click()
-  await expect(expires).toHaveValue('')
-  await drawer.getByLabel('Name').fill('short')
-  await expires.fill('2031-02-03T04:05:06')
-  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
-  await expect(page.getByText('Token short created')).toBeVisible()
-  const { expired_time: end } = await desk.inner.db
-    .selectFrom('tokens')
-    .select('expired_time')
-    .where('name', '=', 'short')
-    .executeTakeFirstOrThrow()
-  expect(await page.evaluate((at) => new Date(at * 1000).toString().slice(4, 24), end)).toBe('Feb 03 2031 04:05:06')
 })

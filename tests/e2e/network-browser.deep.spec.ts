@@ -38,7 +38,7 @@ test('somebody in another network signs in there, works in the console, and is t
   const networks = await twoNetworks((act) => atEnd.push(act))
   await networkedGateway(networks, folder, masterKey)
   const browser = await browserOf(networks, folder)
-  // Whether the certificate holds is looked at by tests/process/share.test.ts.
+  // Whether the certificate holds is looked at by tests/process/share.deep.test.ts.
   const page = await browser.newPage({ ignoreHTTPSErrors: true })
   const url = `https://${SERVER}:${PORT}`
   await expect(page.goto(`${url}/login`)).rejects.toThrow('ERR_CONNECTION_REFUSED')

@@ -21,7 +21,7 @@ const target = `linux-${process.arch}`
 const MOST_BYTES = 18_000_000
 test.describe.configure({ mode: 'serial', timeout: 240_000 })
 test.use({ trace: 'off', screenshot: 'off' })
-/** On other systems, the packages of all of them are made from made-up code (tests/packaging/cross-packing.test.ts). */
+/** On other systems, the packages of all of them are made from made-up code (tests/packaging/cross-packing.deep.test.ts). */
 const isHere = process.platform === 'linux'
 
 let folder: string

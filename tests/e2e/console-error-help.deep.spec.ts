@@ -1,0 +1,76 @@
+import { expect } from '@playwright/test'
+import { dataOf } from '../support/client.ts'
+import { answers, say } from './play-desk.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { test } from './shared-browser.ts'
+import { holdSession, signIn } from './visitor.ts'
+
+let vendor: ServedVendor
+test.beforeAll(async () => {
+  vendor = await servedVendor()
+  await vendor.channel({ name: 'Main account', models: 'gpt-4o,house-model,play-model' })
+  dataOf(await vendor.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25}' }))
+  await vendor.inner.db.insertInto('logs').values(failures).execute()
+})
+test.afterAll(() => vendor.stop())
+
+const now = Math.floor(Date.now() / 1000)
+
+/** A failed request of the administrator's token. */
+const failure = (model: string, code: string, fields: object = {}) => ({
+  ...{ user_id: 1, created_at: now, type: 5, username: 'root', token_name: 'laptop', token_id: 1, model_name: model },
+  ...{ group: 'vip', is_stream: 0, use_time: 0, channel_id: 0, request_id: `of-${model}`, content: code, ...fields },
+  other: JSON.stringify({ request_id: `of-${model}`, error_code: code, status_code: 403 }),
+})
+const failures = [
+  failure('house-model', 'model_price_error'),
+  failure('no-such-model', 'no_available_channel'),
+  failure('dear-model', 'pre_consume_token_quota_failed'),
+  failure('gpt-4o', 'invalid_api_key', { channel_id: 1 }),
+]
+
+test('an error in the playground does, too: a missing price is set in place, and the answer comes', async ({
+  page,
+}) => {
+  await signIn(page, vendor.url, '/playground')
+  await page.getByLabel('Model', { exact: true }).fill('play-model')
+  await page.getByRole('option', { name: 'play-model' }).click()
+  await say(page, 'Hi')
+  const refused = answers(page).getByRole('alert')
+  await expect(refused).toContainText('No price is set for the model play-model')
+  await refused.getByLabel('Input, per 1M tokens').fill('2')
+  await refused.getByLabel('Output, per 1M tokens').fill('4')
+  await refused.getByRole('button', { name: 'Save price' }).click()
+  await expect(page.getByText('Price of play-model saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  await expect(refused).toBeHidden()
+})
+
+test('who is no administrator is told whom to ask, and sees no form of prices', async ({ page }) => {
+  await vendor.channel({ name: 'Unpriced', models: 'unpriced-model' })
+  await vendor.person('ann')
+  await holdSession(page.context(), vendor.url, 'ann')
+  await page.goto(`${vendor.url}/playground`)
+  await page.getByLabel('Model', { exact: true }).fill('unpriced-model')
+  await page.getByRole('option', { name: 'unpriced-model' }).click()
+  await say(page, 'Hi')
+  const refused = answers(page).getByRole('alert')
+  await expect(refused).toContainText('An administrator can set a price')
+  await expect(refused.getByRole('textbox')).toHaveCount(0)
+  await expect(refused.getByRole('link')).toHaveCount(0)
+})
+
+test('the gateway’s own groups have names in Chinese, and are called as ever', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'zh'))
+  await signIn(page, vendor.url, '/channel/edit/1')
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: /^路由/ }).click()
+  const groups = drawer.getByRole('textbox', { name: '分组' })
+  await expect(drawer.getByText('默认', { exact: true })).toBeVisible()
+  await groups.fill('VIP')
+  await groups.press('Enter')
+  const saved = page.waitForRequest((request) => request.method() === 'PUT')
+  await groups.press('Control+Enter')
+  expect((await saved).postDataJSON()).toMatchObject({ group: 'default,vip' })
+  await expect(page.getByRole('row', { name: /Main account/ }).getByText('VIP', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,125 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type PricedDesk, pricedDesk } from './priced-desk.ts'
+import { test } from './shared-browser.ts'
+import { copiedBy, holdSession, pressEscape, tick } from './visitor.ts'
+
+let desk: PricedDesk
+test.beforeAll(async () => {
+  desk = await pricedDesk()
+})
+test.afterAll(() => desk.stop())
+
+const rows = (page: Page): Locator => page.locator('.page-table-rows > tbody > tr')
+const rowOf = (page: Page, model: string): Locator =>
+  rows(page).filter({ has: page.locator('.pricing-name').getByText(model, { exact: true }) })
+const names = (page: Page): Locator => page.locator('.pricing-name .bp6-monospace-text')
+
+/** Opens the page for nobody, or for a person of the desk. */
+async function show(page: Page, path = '/pricing', username?: string): Promise<void> {
+  if (username) await holdSession(page.context(), desk.url, username)
+  await page.goto(desk.url + path)
+  await page.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
+  await rows(page).first().waitFor()
+}
+
+test('who is logged in sees the own group, and the prices of any other by a click on it', async ({ page }) => {
+  await show(page, '/pricing', 'member')
+  await expect(page.locator('.pricing-banner')).toContainText('Your group is team, ratio 4×.')
+  await expect(page.getByRole('button', { name: 'team 4×' })).toHaveAttribute('aria-pressed', 'true')
+  await rowOf(page, 'gpt-4o').getByRole('button', { name: 'default', exact: true }).click()
+  await expect(page).toHaveURL(/group=default/)
+  await expect(page.locator('.pricing-banner')).toContainText('Prices are shown for the group default, ratio 0.9×.')
+  await expect(rowOf(page, 'gpt-4o')).toContainText('Input $2.250 / 1M tokens')
+  const looks = page.locator('.pricing-filters')
+  await expect(looks.getByRole('button', { name: 'team 4×' })).toHaveClass(/intent-warning/)
+  await expect(looks.getByRole('button', { name: 'default 0.9×' })).toHaveClass(/intent-success/)
+  await expect(looks.getByRole('button', { name: 'vip 6×' })).toHaveClass(/intent-danger/)
+})
+
+test('models are found by letters, makers and order; the address keeps what is shown', async ({ page }) => {
+  await show(page)
+  const find = page.getByRole('searchbox', { name: 'Search models' })
+  await find.fill('g4o')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rowOf(page, 'gpt-4o')).toBeVisible()
+  await expect(page).toHaveURL(/q=g4o/)
+  await find.fill('zzz')
+  await expect(page.getByText('No matching models')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Sort by', exact: true })).toBeVisible()
+  await expect(page.locator('.pricing-order title')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await expect(find).toBeFocused()
+  await expect(find).toHaveValue('')
+  await page.getByRole('group', { name: 'Provider' }).getByRole('button', { name: 'DeepSeek 1' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: /^All 6/ }).click()
+  await page.getByLabel('Sort by').selectOption('Price, highest first')
+  await expect(names(page).first()).toContainText('qwen-plus')
+  await expect(names(page).last(), 'what has no price stands behind all that has one').toContainText('unpriced-model')
+})
+
+test('ratios are shown when asked for, with what they mean; chosen models are copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: desk.url })
+  await show(page)
+  await expect(page.getByRole('columnheader', { name: 'Ratios' })).toHaveCount(0)
+  await page.getByText('Show ratios').click()
+  await expect(rowOf(page, 'gpt-4o')).toContainText('Model 1.25')
+  await expect(rowOf(page, 'gpt-4o')).toContainText('Completion 4')
+  await page.getByRole('button', { name: 'What ratios mean' }).click()
+  await expect(page.getByRole('dialog', { name: 'What ratios mean' })).toContainText('$2 per 1M prompt tokens')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Copy selected (0)' })).toBeDisabled()
+  for (const model of ['gpt-4o', 'deepseek-chat']) await tick(page.getByRole('checkbox', { name: `Select ${model}` }))
+  const copy = page.getByRole('button', { name: 'Copy selected (2)' })
+  expect(await copiedBy(page, copy)).toBe('gpt-4o,deepseek-chat')
+  await page.getByRole('button', { name: 'Details of gpt-4o' }).click()
+  const all = page.getByRole('table', { name: 'All prices of gpt-4o in the group default' })
+  await expect(all).toContainText('Cache read$1.250 / 1M tokens')
+  await expect(all).toContainText('Image input$7.500 / 1M tokens')
+})
+
+test('where quota can be bought, prices are shown as what they cost then, in dollars or yuan', async ({ page }) => {
+  await desk.sell(true)
+  try {
+    await show(page)
+    const gpt = rowOf(page, 'gpt-4o')
+    await page.getByText('CNY', { exact: true }).click()
+    await expect(gpt).toContainText('Input ¥20.000 / 1M tokens')
+    await page.getByText('Top-up prices').click()
+    await expect(gpt).toContainText('Input ¥5.000 / 1M tokens')
+    await page.getByText('USD', { exact: true }).click()
+    await expect(gpt).toContainText('Input $0.625 / 1M tokens')
+  } finally {
+    await desk.sell(false)
+  }
+})
+
+test('an administrator asks for any group, and for users of another one', async ({ page }) => {
+  await show(page, '/pricing?cost=gpt-4o', 'root')
+  const drawer = page.getByRole('dialog', { name: 'What would this request cost?' })
+  await drawer.getByLabel('Group', { exact: true }).selectOption('default')
+  await drawer.getByLabel('Group of the user').selectOption('team')
+  await drawer.getByRole('button', { name: 'Calculate' }).click()
+  await expect(drawer.getByRole('region', { name: 'Receipt' })).toContainText('Exclusive ratio')
+  await pressEscape(page)
+  await expect(page).toHaveURL(`${desk.url}/pricing`)
+})
+
+test('a thousand models are there at once, page by page, and are searched while one types', async ({ page }) => {
+  const list = await desk.listOf(1000)
+  await page.route(/\/api\/pricing$/, (route) => route.fulfill({ json: list }))
+  await show(page)
+  await expect(page.locator('.page-table-pager')).toContainText('Rows 1 - 10 of 1,000')
+  await page.getByRole('searchbox', { name: 'Search models' }).pressSequentially('model0777')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.locator('.page-table-pager')).toContainText('Rows 1 - 1 of 1')
+})
+
+test('the settings of prices lead to what a call would cost', async ({ page }) => {
+  await holdSession(page.context(), desk.url)
+  await page.goto(`${desk.url}/setting?tab=operation`)
+  await page.getByRole('link', { name: 'What would this request cost?' }).click()
+  await expect(page.getByRole('dialog', { name: 'What would this request cost?' })).toBeVisible()
+})

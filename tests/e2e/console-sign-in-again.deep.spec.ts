@@ -1,0 +1,116 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { expectAccessibleInBothThemes } from './accessible.ts'
+import { aChannelDesk, type ChannelDesk, expectToast } from './channel-desk.ts'
+import { ROOT } from './gateway.ts'
+import { test } from './shared-browser.ts'
+import { pressEscape } from './visitor.ts'
+
+let desk: ChannelDesk
+test.beforeEach(async ({ page }) => {
+  desk = await aChannelDesk(page)
+})
+test.afterEach(() => desk.stop())
+
+const again = (page: Page): Locator => page.getByRole('dialog', { name: 'Log in again' })
+
+test('who puts it off keeps the draft, and is asked again at the next try only', async ({ page }) => {
+  const drawer = await aDraft(page)
+  await page.context().clearCookies()
+  const submit = drawer.getByRole('button', { name: /^(Save|Create token)$/ })
+  await submit.click()
+  await again(page).waitFor()
+  await pressEscape(page)
+  await expect(again(page)).toHaveCount(0)
+  await expect(drawer.getByLabel('Key', { exact: true })).toHaveValue('sk-pasted')
+  await submit.click()
+  await again(page).getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await again(page).getByRole('button', { name: 'Log in' }).click()
+  await expectToast(page, 'Channel main added')
+})
+
+test('a window that logs out does not take away what is entered in another; signing in there goes on here', async ({
+  page,
+  context,
+}) => {
+  const drawer = await aDraft(page)
+  const other = await context.newPage()
+  await other.goto(`${desk.gateway.url}/token`)
+  await other.getByRole('button', { name: 'Account: root' }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(other).toHaveURL(`${desk.gateway.url}/login`)
+  await again(page).waitFor()
+  await other.getByLabel('Username or email').fill(ROOT.username)
+  await other.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await other.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(again(page)).toHaveCount(0)
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
+  await expectToast(page, 'Channel main added')
+})
+
+test('without a draft the login page says so and leads back to where one was; a deep link survives (docs/reference/screens.md#login)', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main' })
+  await page.context().clearCookies()
+  await page.goto(`${desk.gateway.url}/channel/edit/1`)
+  await expect(page).toHaveURL(`${desk.gateway.url}/login?expired=true&next=%2Fchannel%2Fedit%2F1`)
+  await expect(page.getByText('Not logged in or login expired, please log in again')).toBeVisible()
+  await signIn(page)
+  await expect(page).toHaveURL(`${desk.gateway.url}/channel/edit/1`)
+  await expect(page.getByRole('dialog', { name: 'Edit main' })).toBeVisible()
+})
+
+test('signed out, a deep link leads through the login; leaving on purpose leads back nowhere, and no host is another’s', async ({
+  browser,
+}) => {
+  const page = await browser.newPage()
+  const { url } = desk.gateway
+  await page.goto(`${url}/explain-routing?model=gpt-4o`)
+  await expect(page).toHaveURL(
+    `${url}/login?next=${encodeURIComponent('/explain-routing?model=gpt-4o').replace('%20', '+')}`,
+  )
+  await signIn(page)
+  await expect(page).toHaveURL(/\/explain-routing\?.*model=gpt-4o/)
+  await page.goto(`${url}/login?next=/log`)
+  await expect(page).toHaveURL(`${url}/log`)
+  await page.getByRole('button', { name: 'Account: root' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(`${url}/login`)
+  await page.goto(`${url}/login?next=${encodeURIComponent('/\t/host.example/steal')}`)
+  await signIn(page)
+  await expect(page).toHaveURL(`${url}/token`)
+  await page.close()
+})
+
+test('an access token takes a recent login, which is asked for over its question (docs/reference/accounts.md#a-recent-login)', async ({
+  page,
+}) => {
+  await page.goto(`${desk.gateway.url}/personal`)
+  await page.getByRole('button', { name: 'Generate token' }).click()
+  await desk.gateway.inner.db.updateTable('sessions').set({ created_at: 1 }).execute()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Generate token' }).click()
+  await expect(again(page)).toContainText('Your last login was a while ago.')
+  await expectAccessibleInBothThemes(page)
+  await again(page).getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.keyboard.press('Enter')
+  const made = page.getByRole('dialog', { name: 'System access token' })
+  await expect(made).toContainText('It is not shown again.')
+  await expect(again(page)).toHaveCount(0)
+})
+
+/** A new channel that is filled in and not yet saved. */
+async function aDraft(page: Page): Promise<Locator> {
+  await page.goto(`${desk.gateway.url}/channel`)
+  await page.getByRole('button', { name: 'Add channel' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Add channel' })
+  await drawer.getByLabel('Name', { exact: true }).fill('main')
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-pasted')
+  await drawer.getByLabel('Custom model names').fill('gpt-4o')
+  return drawer
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Username or email').fill(ROOT.username)
+  await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+}
