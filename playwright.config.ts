@@ -22,6 +22,8 @@ export default defineConfig({
   // A trace of every test takes a quarter of their time: TRACE=1 keeps those of failures.
   use: {
     launchOptions: chromiumLaunch(),
+    // What cannot be clicked by then never can.
+    actionTimeout: 60_000,
     // Nothing slides in that a test would have to wait for.
     contextOptions: { reducedMotion: 'reduce' },
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',

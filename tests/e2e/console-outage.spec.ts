@@ -17,10 +17,12 @@ const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 test('a gateway that is back by itself needs nobody, and a drawer over the page keeps what is in it', async ({
   page,
 }) => {
-  await openStopped(page, () => desk.show({ name: 'main' }))
-  await page.getByRole('button', { name: 'Add channel' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
-  await drawer.getByLabel('Name', { exact: true }).fill('half done')
+  await openStopped(page, async () => {
+    await desk.show({ name: 'main' })
+    await page.getByRole('button', { name: 'Add channel' }).first().click()
+    await drawer.getByLabel('Name', { exact: true }).fill('half done')
+  })
   await cutOff(page)
   await page.clock.runFor(15_000)
   await tickUntil(page, () => expect(banner(page)).toBeVisible(SOON))
