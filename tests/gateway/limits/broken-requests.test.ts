@@ -52,7 +52,7 @@ describe('what is no request', () => {
     await once(socket, 'end')
     const drip = setInterval(() => socket.write('x'), 20)
     onTestFinished(() => clearInterval(drip))
-    const closed = once(socket, 'close')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
     vi.advanceTimersByTime(2000)
     await closed
   })

@@ -4,7 +4,7 @@ import { redemptionStatus } from '../../../shared/enums.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { reconcile } from '../../support/reconcile.ts'
-import { aWorld, type World } from '../../support/world.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
 
 const path = '/api/redemption'
 const make = async ({ admin }: World, fields: object = {}): Promise<string[]> =>
@@ -179,7 +179,8 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
   it('happens once, whichever of fifty people who try at the same time is first', async () => {
     const world = await aWorld()
     const [key] = await make(world, { quota: 12_345 })
-    const people = await Promise.all(Array.from({ length: 50 }, () => world.user()))
+    const people: Person[] = []
+    while (people.length < 50) people.push(await world.user())
     const replies = await Promise.all(people.map((person) => person.post('/api/user/topup', { key })))
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
     const others = new Set(replies.filter(({ success }) => !success).map(({ message }) => message))

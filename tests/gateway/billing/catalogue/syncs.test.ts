@@ -149,8 +149,8 @@ describe('what is refused changes nothing', () => {
 
   it('maps that would outgrow what people can still change by hand', async () => {
     const world = await aWorld({ options: few })
-    const name = 'm'.repeat(500)
-    const many = Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`${name}${at}`, 1.5]))
+    const name = 'm'.repeat(245)
+    const many = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`${name}${at}`, 1.5]))
     const { digest, rows } = await compare(world.admin, { model_ratio: many })
     const reply = await apply(
       world.admin,
