@@ -116,7 +116,6 @@ describe('what an upstream may send (docs/reference/reliability.md#faults)', () 
     },
   )
 
-  // Slow because 64 MiB have to pass before the limit.
   it('a stream of more than 64 MiB is ended', async () => {
     answering = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
