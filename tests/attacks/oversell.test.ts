@@ -84,11 +84,12 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
 
   it('have the rich user reserve as well: nobody is served on trust', async () => {
     const { world, onRefused } = await aCrowdedWorld(1)
-    const alice = await world.user({ quota: 200 * HELD })
-    const asks = Array.from({ length: 201 }, (_, index) => ask(alice, index))
+    const [long, quota] = [5500, 200 * HELD]
+    const alice = await world.user({ quota })
+    const asks = Array.from({ length: 21 }, () => () => alice.asks('m', 'hello', { body: { max_tokens: long } }))
     const { served, refused } = await statuses(asks, onRefused)
-    expect([served, refused.length]).toEqual([200, 1])
-    expect(await alice.quota()).toBe(200 * (HELD - COST))
+    expect([served, refused.length]).toEqual([20, 1])
+    expect(await alice.quota()).toBe(quota - 20 * COST)
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 

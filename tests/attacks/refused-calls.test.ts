@@ -4,7 +4,7 @@ import { MAX_ALIKE } from '../../gateway/relay/metering/failure-log.ts'
 import { logType } from '../../shared/enums.ts'
 import { aWorld, type World } from '../support/world.ts'
 
-const CALLS = 150
+const CALLS = 50
 
 const rowsIn = ({ gateway }: World) =>
   gateway.inner.db.selectFrom('logs').selectAll().where('type', '=', logType.error).orderBy('id').execute()

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
 import type { ShareView } from '../../shared/api/share.ts'
-import { paceOf } from '../support/pace.ts'
 import { aWorld, PASSWORD } from '../support/world.ts'
 import { asRoot, networkedGateway, PORT } from './networked-gateway.ts'
 import { CLIENT, CLIENT_6, type Networks, SERVER, SERVER_6, twoNetworks, whyNoNetworks } from './two-networks.ts'
@@ -168,14 +167,16 @@ it('is seen from another network as it was switched, and in no other way', async
   expect(await told(networks, six)).toMatchObject({ status: 200 })
   await change({ allowed: [] })
 
-  // Switched off, what runs ends within a second.
+  // Switched off, what runs ends: before a hundred calls that follow are answered, however busy the machine is.
   const held = networks.client({ do: 'hold', url: at('/v1/chat/completions'), ca, ...keyed, body: body(true) })
   expect(await held.next()).toEqual({ begun: true })
-  const took = await paceOf(async () => {
-    await change({ on: false })
-    expect(await held.next()).toHaveProperty('cut')
+  let end: unknown
+  void held.next().then((said) => {
+    end = said
   })
-  expect(took).toBeLessThan(1000)
+  await change({ on: false })
+  for (let count = 0; count < 100 && end === undefined; count += 1) await asRoot(folder, 'GET', '/api/share')
+  expect(end).toHaveProperty('cut')
   expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
 
   // So does a key that is taken back, on what is open again.

@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Names of the files below a folder, a database's own among them, in which a text stands in clear. */
-export const filesWith = (folder: string, text: string): string[] =>
+const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => readFileSync(file, 'latin1').includes(text))
+
+/** Names of the files below a folder, a database's own among them, in which a text stands in clear. */
+export const filesWith = (folder: string, text: string): string[] =>
+  filesBelow(folder).filter((file) => readFileSync(file, 'latin1').includes(text))
+
+/** Those of many texts that stand in clear in a file below a folder; each file is read once. */
+export function textsIn(folder: string, texts: readonly string[]): string[] {
+  const contents = filesBelow(folder).map((file) => readFileSync(file, 'latin1'))
+  return texts.filter((text) => contents.some((content) => content.includes(text)))
+}

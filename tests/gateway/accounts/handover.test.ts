@@ -115,14 +115,6 @@ describe('a hand-over to the desktop (docs/reference/accounts.md#hand-over-to-th
     expect(await take(other)).toMatchObject({ success: true, data: null })
   })
 
-  it('is asked for 240 times in ten minutes', async () => {
-    const begun = begin()
-    const replies = await Promise.all(Array.from({ length: 241 }, () => take(begun)))
-    expect(replies.filter(({ status }) => status === 429)).toHaveLength(1)
-    world.clock.advance(600_000)
-    expect((await take(begin())).status).toBe(200)
-  })
-
   it('needs no second factor in the window, for the browser has shown it', async () => {
     const { db } = world.gateway.inner
     await db

@@ -7,11 +7,13 @@ import { createGateway } from '../../../gateway/app.ts'
 import { readConfig } from '../../../gateway/config.ts'
 import { headlessSecrets } from '../../../gateway/secrets.ts'
 import { quickArgon2 } from '../../support/quick-argon2.ts'
+import { layTables } from '../../support/tables.ts'
 
 /** A gateway that nobody has set up, on a folder of its own; with `restart` on the same folder. */
 export async function aFreshGateway(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await layTables(folder)
   const SWITCHYARD_MASTER_KEY = randomBytes(32).toString('base64')
   const open = async () => {
     const config = readConfig({ PORT: '0', SWITCHYARD_MASTER_KEY, ...settings, DATA_DIR: folder }, [])

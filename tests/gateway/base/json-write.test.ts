@@ -3,11 +3,15 @@ import { readJson } from '../../../gateway/base/json-read.ts'
 import { answerBounds } from '../../../gateway/base/json-scan.ts'
 import { writeJson } from '../../../gateway/base/json-write.ts'
 
-const long = (piece: string): string => piece.repeat(Math.ceil(2_500_000 / piece.length))
+const long = (piece: string, length = 2_500_000): string => piece.repeat(Math.ceil(length / piece.length))
 const values: Readonly<Record<string, unknown>> = {
   'plain text': { a: long('x'), b: [1, null, true] },
   'text with all that is escaped': [long('"\\\n\u0001/\u2028'), { deep: [long('a"')] }],
-  'halves of characters at every place': { a: `x${long('\u{1f680}')}`, b: long('\u{1f680}'), c: long('\ud83d') },
+  'halves of characters at every place': {
+    a: `x${long('\u{1f680}')}`,
+    b: long('\u{1f680}'),
+    c: long('\ud83d', 1_100_000),
+  },
   'several long texts, some the same': { z: long('y'), 1: long('y'), list: [long('z'), 'short', long('y')] },
   'names that mean something to objects': JSON.parse(`{"__proto__":"${long('p')}","toString":"${long('q')}"}`),
   'long lists of numbers': {

@@ -17,6 +17,7 @@ import { exactPrice, type Operator } from './oracle/prices.ts'
 const RUNS = 4000
 
 describe('the meter agrees with exact fractions worked out of the formula (docs/reference/billing.md#the-charge)', () => {
+  // Slow because a mistake in money shows only in many random combinations.
   it('for any model, price, group, usage and work; and so does the receipt', () => {
     const met = { refused: 0, free: 0, byCall: 0, byRatio: 0, most: 0 }
     fc.assert(

@@ -71,6 +71,7 @@ beforeAll(async () => {
 })
 
 describe('the price a caller is shown, estimated and charged (docs/reference/api.md#pricing)', () => {
+  // Slow because a mistake in money shows only in many random combinations.
   it('is one price, to the unit, for any prices, group, vendor and usage', async () => {
     const met = { byCall: 0, byToken: 0, free: 0 }
     await fc.assert(

@@ -166,16 +166,16 @@ describe('background jobs (docs/reference/jobs.md)', () => {
   })
 
   it('of another node are left to it: a turn is no run, and who asks is told', async () => {
-    const held = new Set(['sessions'])
+    const held = new Set(['conversations'])
     const clock = aClock()
     const locks = { take: (job: string) => !held.has(job), leave: () => {} }
     const world = await aQuietWorld({ clock, between: { shared: { ...ownState(clock), locks } } })
-    await minutes(60)
-    expect((await jobOf(world, 'sessions')).last).toBe(null)
-    const refused = await run(world, 'sessions')
+    await minutes(10)
+    expect((await jobOf(world, 'conversations')).last).toBe(null)
+    const refused = await run(world, 'conversations')
     expect([refused.status, refused.body.message]).toEqual([200, 'Another node is running this job'])
     held.clear()
-    dataOf(await run(world, 'sessions'))
-    expect((await ended(world, 'sessions')).outcome).toBe('done')
+    dataOf(await run(world, 'conversations'))
+    expect((await ended(world, 'conversations')).outcome).toBe('done')
   })
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { aWorld, type World } from '../../support/world.ts'
 
 const MIB = 1024 * 1024
@@ -45,12 +45,16 @@ describe('what is no request', () => {
   })
 
   it('is not read for ever', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const { socket } = await reach()
     socket.write('no HTTP at all\r\n\r\n')
     await once(socket, 'end')
     const drip = setInterval(() => socket.write('x'), 20)
     onTestFinished(() => clearInterval(drip))
-    await new Promise((resolve) => socket.once('close', resolve))
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    vi.advanceTimersByTime(2000)
+    await closed
   })
 
   it('cuts off the request it comes in', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createDevices } from '../../../gateway/relay/admission/devices.ts'
 import { aClient, dataOf } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 const HOUR = 3_600_000
@@ -76,11 +78,11 @@ describe('devices (docs/reference/share-people.md#devices)', () => {
     ])
   })
 
-  it('are at most 256; who was silent longest is forgotten', async () => {
-    const { world, devices } = await aShared()
-    const alice = await world.user()
-    for (let n = 0; n < 258; n += 1) await looks(world, alice, `10.0.${Math.floor(n / 256)}.${n % 256}`)
-    const found = (await devices()).map(({ address }: { address: string }) => address)
+  it('are at most 256; who was silent longest is forgotten', () => {
+    const devices = createDevices(aClock())
+    const looks = (ip: string) => devices.noteSession({ ip, userAgent: 'Mozilla/5.0' }, { id: 1, username: 'alice' })
+    for (let n = 0; n < 258; n += 1) looks(`10.0.${Math.floor(n / 256)}.${n % 256}`)
+    const found = devices.list().map(({ ip }) => ip)
     expect([found.length, found[0], found.at(-1)]).toEqual([256, '10.0.1.1', '10.0.0.2'])
   })
 })

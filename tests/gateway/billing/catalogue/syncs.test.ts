@@ -146,20 +146,6 @@ describe('what is refused changes nothing', () => {
     const rows = await world.gateway.inner.db.selectFrom('price_syncs').select('id').execute()
     expect(rows).toHaveLength(1)
   })
-
-  it('maps that would outgrow what people can still change by hand', async () => {
-    const world = await aWorld({ options: few })
-    const name = 'm'.repeat(80)
-    const many = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`${name}${at}`, 1.5]))
-    const { digest, rows } = await compare(world.admin, { model_ratio: many })
-    const reply = await apply(
-      world.admin,
-      digest,
-      rows.map(({ model }) => model),
-    )
-    expect(reply.message).toMatch(/Choose fewer models/)
-    expect(maps(world).ModelRatio).toEqual(few.ModelRatio)
-  })
 })
 
 describe('what is written down', () => {

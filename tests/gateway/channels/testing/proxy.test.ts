@@ -110,7 +110,9 @@ describe('an outbound proxy', () => {
   })
 
   it('of socks5 that waits in vain for an upstream tells that', async () => {
-    expect((await verified(at('socks5', socks), 'https://silent.example')).code).toBe('upstream_unreachable')
+    const { admin } = await aWorld({ config: { UPSTREAM_CONNECT_TIMEOUT: '1' } })
+    const asked = { proxy: at('socks5', socks), type: 1, base_url: 'https://silent.example' }
+    expect(dataOf(await admin.post('/api/channel/proxy', asked)).code).toBe('upstream_unreachable')
   })
 
   it('tells an upstream whose certificate nobody has signed', async () => {

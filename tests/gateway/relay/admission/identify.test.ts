@@ -24,7 +24,8 @@ beforeEach(async () => {
     await rm(folder, { recursive: true, force: true })
   })
   db = opened.db
-  rows = callerRows(db, preparedOn(opened.reader))
+  const inTable = callerRows(db, preparedOn(opened.reader))
+  rows = { ...inTable, byHash: (hash) => (flooding.has(hash) ? undefined : inTable.byHash(hash)) }
   const uses = { follow: () => null }
   identities = createIdentities({ rows, uses, monotonic: () => 0, onExpired: () => {} })
   const user = { username: 'alice', display_name: 'alice', password: '', created_at: NOW }
@@ -46,16 +47,19 @@ const codeOf = (key: string): string => {
     return String((error as { code?: string }).code) // a refusal
   }
 }
-const flood = (count: number) => {
-  for (let at = 0; at < count; at += 1) codeOf(randomKey(48))
+/** More keys than are remembered; nobody has them, which the table is not asked about. */
+const nobodys = Array.from({ length: 10_500 }, (_, at) => `nobodys-${at}`)
+const flooding = new Set(nobodys.map((key) => sha256(key)))
+const flood = () => {
+  for (const key of nobodys) codeOf(key)
 }
 
 describe('keys are remembered by their hash', () => {
   it('and a revoked one is refused from the next request on, whatever has been evicted since', async () => {
     const key = await aToken()
-    flood(20_000)
+    flood()
     expect(codeOf(key)).toBe('a token')
-    flood(2)
+    codeOf(randomKey(48))
     await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(key)).execute()
     identities.forgetToken(sha256(key))
     expect(codeOf(key)).toBe('token_disabled')
@@ -67,7 +71,7 @@ describe('keys are remembered by their hash', () => {
   it('so that a flood of keys nobody has leaves those in memory that somebody has', async () => {
     const key = await aToken()
     expect(codeOf(key)).toBe('a token')
-    flood(20_000)
+    flood()
     // Nobody was told of this change: the key is answered from memory.
     await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(key)).execute()
     expect(codeOf(key)).toBe('a token')
@@ -76,7 +80,7 @@ describe('keys are remembered by their hash', () => {
   it('and a user who is banned is refused with every key', async () => {
     const keys = [await aToken(), await aToken()]
     for (const key of keys) expect(codeOf(key)).toBe('a token')
-    flood(20_000)
+    flood()
     await db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
     identities.forgetUser(userId)
     for (const key of keys) expect(codeOf(key)).toBe('user_banned')

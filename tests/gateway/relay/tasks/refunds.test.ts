@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Ledger } from '../../../../gateway/billing/ledger.ts'
 import type { SharedState } from '../../../../gateway/shared-state/shared-state.ts'
 import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
@@ -18,9 +18,23 @@ import {
 
 const NOTICES = { MjNotifyEnabled: true } as const
 const FAILED = { status: 'FAILURE', progress: '40%', failReason: 'Banned prompt' }
-/** Polls every second, which a test waits for. */
+/** Polls whenever a test moves the timers of jobs on by a second. */
 const POLLS = { UPDATE_TASK: 'true', TASK_POLLING_INTERVAL: '1' }
-const later = { timeout: 8000, interval: 50 }
+const poll = () => vi.advanceTimersByTimeAsync(1000)
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+})
+
+/** Has the gateway poll again and again until nothing is missing any more. */
+const polled = (look: () => void | Promise<void>) =>
+  vi.waitFor(
+    async () => {
+      await poll()
+      await look()
+    },
+    { timeout: 60_000, interval: 20 },
+  )
 
 /** The rows of an account that was charged once and given it back once, with nothing left of either. */
 const BACK = {
@@ -44,7 +58,7 @@ describe('a task that cannot be written', () => {
     await world.gateway.inner.ledger.flush()
     await db.updateTable('users').set({ quota: 1_000_000_000_000_000 }).where('id', '=', alice.id).execute()
     for (const id of ['mj-1', 'mj-2']) vendor.tells(id, FAILED)
-    await expect.poll(async () => (await booksOf(world, bob.id)).rows.length, later).toBe(3)
+    await polled(async () => expect((await booksOf(world, bob.id)).rows).toHaveLength(3))
     expect(await booksOf(world, bob.id)).toMatchObject({ rows: BACK.rows, quota: GIVEN, used_quota: 0 })
     // Once there is room again, it is written as well.
     await db
@@ -52,7 +66,7 @@ describe('a task that cannot be written', () => {
       .set({ quota: GIVEN - IMAGINE })
       .where('id', '=', alice.id)
       .execute()
-    await expect.poll(async () => (await booksOf(world, alice.id)).rows.length, later).toBe(3)
+    await polled(async () => expect((await booksOf(world, alice.id)).rows).toHaveLength(3))
     expect(await booksOf(world, alice.id)).toEqual(BACK)
   })
 })
@@ -111,8 +125,9 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES, config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', FAILED)
-    await Promise.all(Array.from({ length: 12 }, () => notices(world, { id: 'mj-1', status: 'FAILURE' })))
-    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]), later)
+    const noticed = Array.from({ length: 12 }, () => notices(world, { id: 'mj-1', status: 'FAILURE' }))
+    await Promise.all([poll(), ...noticed])
+    await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]))
     const next = await world.restart()
     await notices(next, { id: 'mj-1', ...FAILED })
     const asked = vendor.askedAt('/mj/task/list-by-condition').length
@@ -139,11 +154,11 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', FAILED)
     const noticed = notices(world, { id: 'mj-1' })
-    await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(2), later)
+    await polled(() => expect(waiting.length).toBeGreaterThanOrEqual(2))
     holds = false
     for (const go of waiting) go()
     await noticed
-    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]), later)
+    await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]))
     expect(await booksOf(world, alice.id)).toEqual(BACK)
   })
 
@@ -243,7 +258,7 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
       buttons: [{ customId: 'MJ::JOB::upsample::1::x', label: 'U1' }],
       properties: { finalPrompt: 'a cat', discordInstanceId: '4711', imageHost: 'https://cdn.test' },
     })
-    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]), later)
+    await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '100%' }]))
     const [row] = await drawingsIn(world)
     expect(row).toMatchObject({ status: 'SUCCESS', prompt_en: 'a cat, in English', finish_time: 1_800_000_060_000 })
     const [asked] = vendor.askedAt('/mj/task/list-by-condition')
@@ -261,7 +276,7 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
       vendor.askedAt('/mj/submit/imagine').map(({ headers }, index) => [`mj-${index + 1}`, headers['mj-api-secret']]),
     )
     const questions = () => vendor.askedAt('/mj/task/list-by-condition')
-    await vi.waitFor(() => expect(questions().flatMap(({ json }) => json.ids).length).toBeGreaterThanOrEqual(8), later)
+    await polled(() => expect(questions().flatMap(({ json }) => json.ids).length).toBeGreaterThanOrEqual(8))
     for (const { json, headers } of questions())
       for (const id of json.ids) expect([id, secretsOf.get(id)]).toEqual([id, headers['mj-api-secret']])
     expect([...secretsOf.values()].every((secret) => secret === 'key-one' || secret === 'key-two')).toBe(true)
@@ -271,16 +286,16 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
-    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]), later)
+    await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]))
     // A vendor that does not answer keeps nobody waiting for ever either.
     vendor.breaks({ status: 500, body: 'oops' })
     world.clock.advanceSeconds(3601)
-    await vi.waitFor(async () => expect(await drawingsIn(world)).toMatchObject([{ status: 'FAILURE' }]), later)
+    await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ status: 'FAILURE' }]))
     expect(await drawingsIn(world)).toMatchObject([{ fail_reason: 'The upstream did not finish in time' }])
     expect(await booksOf(world, alice.id)).toEqual(BACK)
     await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })
     await world.admin.delete(`/api/channel/${channel}`)
-    await vi.waitFor(async () => expect((await drawingsIn(world))[1]).toMatchObject({ status: 'FAILURE' }), later)
+    await polled(async () => expect((await drawingsIn(world))[1]).toMatchObject({ status: 'FAILURE' }))
     const { quota, used_quota, differences } = await booksOf(world, alice.id)
     expect([quota, used_quota, differences]).toEqual([GIVEN, 0, []])
   })
@@ -300,7 +315,7 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     }
     const { vendor, alice } = await aDrawingDesk({ config: POLLS, clock, between: { shared: elsewhere } })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
-    await vi.waitFor(() => expect(taken.filter((job) => job === 'follow-drawings').length).toBeGreaterThan(1), later)
+    await polled(() => expect(taken.filter((job) => job === 'follow-drawings').length).toBeGreaterThan(1))
     expect(vendor.askedAt('/mj/task/list-by-condition')).toEqual([])
   })
 })
@@ -331,7 +346,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
       start_time: 5,
       finish_time: 9,
     })
-    await vi.waitFor(async () => expect((await tasksIn(world))[0]).toMatchObject({ progress: '100%' }), later)
+    await polled(async () => expect((await tasksIn(world))[0]).toMatchObject({ progress: '100%' }))
     const found = await gets(world, alice, '/suno/fetch/song-1')
     expect(found.json).toMatchObject({ code: 'success', message: '' })
     expect(found.json.data).toEqual({
@@ -356,11 +371,11 @@ describe('music (docs/reference/tasks.md#music)', () => {
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     vendor.tells('song-1', { status: 'IN_PROGRESS', progress: '10%', fail_reason: 'too sad' })
-    await vi.waitFor(async () => expect((await tasksIn(world))[0]).toMatchObject({ progress: '100%' }), later)
+    await polled(async () => expect((await tasksIn(world))[0]).toMatchObject({ progress: '100%' }))
     expect((await tasksIn(world))[0]).toMatchObject({ status: 'FAILURE', fail_reason: 'too sad' })
     expect(await booksOf(world, alice.id)).toMatchObject({ quota: GIVEN - SONG, used_quota: SONG, differences: [] })
     world.clock.advanceSeconds(86_401)
-    await vi.waitFor(async () => expect((await tasksIn(world))[1]).toMatchObject({ status: 'FAILURE' }), later)
+    await polled(async () => expect((await tasksIn(world))[1]).toMatchObject({ status: 'FAILURE' }))
     const { rows, quota, used_quota, differences } = await booksOf(world, alice.id)
     expect([quota, used_quota, differences]).toEqual([GIVEN, 0, []])
     expect(rows.filter(([kind]) => kind === 'refund')).toEqual([
@@ -372,7 +387,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
   it('does not fail any more once it has succeeded, whatever is told of it later', async () => {
     const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
     const isDone = async (place: number) =>
-      vi.waitFor(async () => expect((await tasksIn(world))[place]).toMatchObject({ status: 'SUCCESS' }), later)
+      polled(async () => expect((await tasksIn(world))[place]).toMatchObject({ status: 'SUCCESS' }))
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     vendor.tells('song-1', { status: 'SUCCESS', progress: '100%' })
     await isDone(0)
