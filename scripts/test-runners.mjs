@@ -37,13 +37,13 @@ async function runAndRead(report, read, command) {
   return [...tests, { file: command[0], title: 'the run', milliseconds: 0, status: 'failed', message: 'see above' }]
 }
 
-/** A file that cannot be loaded has no tests in the report: it is one that failed. */
-function readVitest({ testResults }) {
+/** A file that fails without a failed test, because it cannot be loaded or set up, is one failure of its own. */
+export function readVitest({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
-    if (status === 'failed' && assertionResults.length === 0)
-      return [{ file, title: 'the file', milliseconds: 0, status, message }]
-    return assertionResults.map((one) => ({
+    const hasFailed = status === 'failed' && assertionResults.every((one) => one.status !== 'failed')
+    const ofFile = hasFailed ? [{ file, title: 'the file', milliseconds: 0, status, message }] : []
+    const ofTests = assertionResults.map((one) => ({
       file,
       title: one.fullName,
       milliseconds: one.duration ?? 0,
@@ -51,10 +51,11 @@ function readVitest({ testResults }) {
       message: one.failureMessages.join('\n'),
       pattern: `^${escaped(one.fullName)}$`,
     }))
+    return [...ofFile, ...ofTests]
   })
 }
 
-function readPlaywright({ suites, errors }) {
+export function readPlaywright({ suites, errors }) {
   const broken = errors.map(({ message }) => ({
     file: 'playwright.config.ts',
     title: 'the run',

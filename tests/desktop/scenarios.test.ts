@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const titlesIn = (file: string) =>
+const titlesIn = (...files: string[]) =>
   Array.from(
-    readFileSync(join(root, file), 'utf8').matchAll(/^ *test\('(.+?)(?: \(docs\/[^)]+\))?', /gm),
+    files
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join('\n')
+      .matchAll(/^ *test\('(.+?)(?: \(docs\/[^)]+\))?', /gm),
     ([, title]) => title,
   )
 
@@ -32,7 +35,8 @@ const alone = {
 } as const
 
 it('has the same scenarios in real Electron as under the stand-in, but for what one of both can show alone', () => {
-  const [standIn, electron] = [titlesIn('tests/e2e/desktop.spec.ts'), titlesIn('tests/desktop/electron.spec.ts')]
+  const standIn = titlesIn('tests/e2e/desktop.spec.ts', 'tests/e2e/desktop.deep.spec.ts')
+  const electron = titlesIn('tests/desktop/electron.spec.ts')
   expect(standIn.length).toBeGreaterThan(10)
   const shared = (titles: readonly (string | undefined)[], own: object) =>
     titles.filter((title = '') => !(title in own)).sort()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,6 +111,9 @@ export async function seenBy(url: string, { key, content, body = {}, onPiece }: 
     text,
   }
 }
+
+/** The mode of a file or folder, as chmod takes it. */
+export const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 /** A folder that goes with the test. */
 export async function aFolder(): Promise<string> {

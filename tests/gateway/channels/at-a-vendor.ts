@@ -12,7 +12,7 @@ export function atAVendor() {
   let parts: ReturnType<typeof workshop>
   let server: Server
   beforeAll(async () => {
-    opened = await openEmpty('sqlite')
+    opened = await openEmpty('SQLite')
     parts = workshop(opened.db)
     server = await upstream({})
   })

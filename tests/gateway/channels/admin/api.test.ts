@@ -64,7 +64,7 @@ describe('the channel calls of the console', () => {
     ((await send('list', { query: { page_size: '100' } })).data as { id: number }[]).map(({ id }) => id)
 
   beforeAll(async () => {
-    opened = await openEmpty('sqlite')
+    opened = await openEmpty('SQLite')
     server = await upstream({
       '/v1/models': { body: { data: [{ id: 'gpt-4o' }] } },
       '/v1/dashboard/billing/subscription': { body: { hard_limit_usd: 9, has_payment_method: true } },

@@ -14,7 +14,7 @@ describe('the channel registry', () => {
   const idOf = async (name: string) => (await channelStore(opened.db).all()).find((row) => row.name === name)!.id
 
   beforeAll(async () => {
-    opened = await openEmpty('sqlite')
+    opened = await openEmpty('SQLite')
     parts = workshop(opened.db)
   })
   beforeEach(() => parts.clear())
@@ -141,7 +141,7 @@ describe('the channel registry', () => {
 
   it('keeps the old map when reading fails', async () => {
     await parts.editor.create(basic)
-    const broken = await openEmpty('sqlite')
+    const broken = await openEmpty('SQLite')
     const shop = workshop(broken.db)
     await shop.editor.create(basic)
     await broken.close()

@@ -11,7 +11,7 @@ describe('a change of one channel', () => {
   let parts: ReturnType<typeof workshop>
   let ids: number[]
   beforeAll(async () => {
-    opened = await openEmpty('sqlite')
+    opened = await openEmpty('SQLite')
     parts = workshop(opened.db)
   })
   beforeEach(async () => {

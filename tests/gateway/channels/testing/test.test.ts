@@ -120,7 +120,7 @@ describe('testing channels', () => {
     Object.fromEntries((await channelStore(opened.db).all()).map(({ name, status }) => [name, status]))
 
   beforeAll(async () => {
-    opened = await openEmpty('sqlite')
+    opened = await openEmpty('SQLite')
     parts = workshop(opened.db)
     server = await upstream({
       '/good': { body: { choices: [] } },
@@ -445,7 +445,7 @@ describe('testing channels', () => {
   })
 
   it('is free again when the list cannot be read', async () => {
-    const broken = await openEmpty('sqlite')
+    const broken = await openEmpty('SQLite')
     const shop = workshop(broken.db)
     const shared = { db: broken.db, registry: shop.registry, settings: await settingsWith(), clock, log: silentLogger }
     const runs = createRuns(shared)
