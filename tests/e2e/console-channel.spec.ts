@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
@@ -66,5 +65,4 @@ test('a test shows its time in colour; single models are tested and judged (docs
   await dialog.getByRole('textbox', { name: 'Search models' }).fill('mini')
   await dialog.getByRole('button', { name: 'Test gpt-4o-mini' }).click()
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
-  await expectAccessible(page)
 })

@@ -1,6 +1,5 @@
 import { expect, type Frame, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
-import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn } from './visitor.ts'
@@ -70,7 +69,6 @@ test('a chat is shown in a frame once somebody has said that its host may have t
   const facts = page.locator('.chat-facts')
   await expect(facts).toContainText('chat.example')
   await expect(facts).toContainText('laptop')
-  await expectAccessibleInBothThemes(page)
   await page.emulateMedia({ colorScheme: 'light' })
   expect(referers).toEqual([])
   const steps = await page.evaluate(() => history.length)

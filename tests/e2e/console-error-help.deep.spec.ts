@@ -1,9 +1,10 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
+import { expectAccessibleInBothThemes } from './accessible.ts'
 import { answers, say } from './play-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { holdSession, signIn } from './visitor.ts'
+import { holdSession, signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeAll(async () => {
@@ -28,6 +29,38 @@ const failures = [
   failure('dear-model', 'pre_consume_token_quota_failed'),
   failure('gpt-4o', 'invalid_api_key', { channel_id: 1 }),
 ]
+
+/** Opens the entry of a model, and answers its error with what can be done about it. */
+async function helpFor(page: Page, model: string): Promise<Locator> {
+  const row = page.getByRole('row').filter({ hasText: model }).first()
+  await row.locator('[aria-expanded]').click()
+  return page.locator('.log-detail', { hasText: `of-${model}` })
+}
+
+test('an error in the log leads to where its reason is mended (docs/reference/screens.md#usage-log)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await signIn(page, vendor.url, '/log')
+  const leadsTo = (help: Locator, name: string, path: string) =>
+    expect(help.getByRole('link', { name })).toHaveAttribute('href', path)
+
+  const missing = await helpFor(page, 'no-such-model')
+  await leadsTo(missing, 'Open channels', '/channel')
+  await leadsTo(missing, 'Why this channel?', '/explain-routing?model=no-such-model&group=vip')
+  await leadsTo(await helpFor(page, 'dear-model'), 'Open API tokens', '/token')
+  await leadsTo(await helpFor(page, 'gpt-4o'), 'Edit channel #1 Main account', '/channel/edit/1')
+
+  const unpriced = await helpFor(page, 'house-model')
+  await expectAccessibleInBothThemes(page)
+  await unpriced.getByLabel('Input, per 1M tokens').fill('2')
+  await unpriced.getByLabel('Output, per 1M tokens').fill('4')
+  await unpriced.getByRole('button', { name: 'Save price' }).click()
+  await expect(page.getByText('Price of house-model saved')).toBeVisible()
+  const prices = dataOf(await vendor.root.post('/api/channel/prices', { models: ['house-model'] }))
+  expect(prices).toMatchObject([{ input: 2, output: 4 }])
+  expect(troubles).toEqual([])
+})
 
 test('an error in the playground does, too: a missing price is set in place, and the answer comes', async ({
   page,

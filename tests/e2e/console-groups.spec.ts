@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { applies, panelOf, store, storedMap } from './price-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
@@ -33,7 +32,6 @@ test('groups get ratios, descriptions, their place in the order of auto and excl
   await panel.getByLabel('Group they use, row 1').selectOption('team')
   await panel.getByLabel('Ratio, row 1').fill('0.5')
   await tick(panel.getByRole('checkbox', { name: 'Use auto by default' }))
-  await expectAccessible(page)
   // Somebody else changes another group meanwhile.
   await store(vendor, 'GroupRatio', { default: 2, vip: 1, svip: 1 })
   await applies(page, panel, 'Save Groups')

@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
-import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
@@ -27,7 +26,6 @@ test('it tells of the day and the channels, sets a missing price in place, and l
   await expect(figure('Errors')).toHaveText('1')
   await expect(figure('Cost')).toContainText('$')
   await expect(page.getByText('1 enabled')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
 
   const price = page.getByRole('group', { name: 'Price of house-model' })
   await price.getByLabel('Input, per 1M tokens').fill('2.5')

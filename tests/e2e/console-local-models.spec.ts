@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import { expect } from '@playwright/test'
-import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { findings } from './stub-local-models.ts'
@@ -46,7 +45,6 @@ test('root is told what a search asks, adds a program in one click, and takes ov
   const jan = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Jan' }) })
   await expect(jan).toContainText('Needs a key')
   await expect(jan.getByLabel('Key of Jan')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
   await page.unroute(/\/api\/local-models\/probe$/)
 
   await page.getByLabel('Address', { exact: true }).fill('example.com:80')

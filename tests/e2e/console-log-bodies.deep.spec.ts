@@ -1,9 +1,11 @@
 import { expect } from '@playwright/test'
+import { chatAnswer } from '../support/chat.ts'
 import { dataOf } from '../support/client.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
+import { bottomOf, expectBoxes } from './boxes.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { holdSession, signIn } from './visitor.ts'
+import { copiedBy, holdSession, signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeAll(async () => {
@@ -15,6 +17,93 @@ test.beforeAll(async () => {
   await vendor.channel({ name: 'Spare account' })
 })
 test.afterAll(() => vendor.stop())
+
+/** What the gateway says of a call, by its newest row of that type in the log. */
+const newest = async (type: number) => dataOf(await vendor.root.get(`/api/log?type=${type}`)).items[0]
+
+test('a call whose bodies are kept says so, shows them once asked, and is made again over another channel (docs/reference/bodies.md)', async ({
+  page,
+  context,
+}) => {
+  const troubles = troublesOf(page)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { key } = dataOf(await vendor.root.post('/api/token', { name: 'laptop', unlimited_quota: true }))
+  await signIn(page, vendor.url, '/token')
+
+  await test.step('the owner of a token switches it on, and is told who could see them', async () => {
+    await page.getByRole('button', { name: 'Actions for laptop' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const keeps = page.getByRole('checkbox', { name: 'Keep requests and responses' })
+    await expect(keeps).toHaveAccessibleDescription(/deleted after 24 h\. Only the super administrator can see them/)
+    await tick(keeps)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('row', { name: 'laptop' }).getByText('Requests kept')).toBeVisible()
+  })
+
+  await test.step('a call leaves a row that says so, and nothing is read before it is asked for', async () => {
+    vendor.upstream.answers({ body: chatAnswer('from the main account', { prompt: 40, completion: 4 }) })
+    await callRelay(`${vendor.url}/v1/chat/completions`, chatBody('gpt-4o', 'Which book?', {}), { key })
+    await page.goto(`${vendor.url}/log`)
+    const row = page.getByRole('row').filter({ hasText: '#1 Main account' }).first()
+    await expect(row.getByText('Kept', { exact: true })).toBeVisible()
+    await row.locator('[aria-expanded]').click()
+    await expect(page.getByText('Encrypted, and deleted after 24 h.')).toBeVisible()
+    const before = await newest(3)
+    await page.getByRole('button', { name: 'Show request and response' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('"content": "Which book?"')
+    const copied = await copiedBy(page, page.getByRole('button', { name: 'Copy request', exact: true }))
+    expect(JSON.parse(copied)).toEqual(chatBody('gpt-4o', 'Which book?', {}))
+    const look = await newest(3)
+    expect([look.content.startsWith('root looked at the bodies of request'), look.id === before.id]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  await test.step('it is made again over the other channel, by keyboard, and both responses stand side by side', async () => {
+    vendor.upstream.answers({ body: chatAnswer('from the spare account', { prompt: 40, completion: 8 }) })
+    const picker = page.getByLabel('Channel', { exact: true }).last()
+    await expect(picker).toHaveValue('2')
+    await picker.focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const original = page.getByRole('region', { name: 'Original: #1 Main account' })
+    const replay = page.getByRole('region', { name: 'Replay: #2 Spare account' })
+    await expect(replay).toContainText('from the spare account')
+    for (const text of ['200', '40 prompt, 8 completion', '$0.000180']) await expect(replay).toContainText(text)
+    for (const text of ['200', '40 prompt, 4 completion', '$0.000140']) await expect(original).toContainText(text)
+    await expect(page.getByText('The replay has ended with status 200')).toBeVisible()
+    const charged = await newest(2)
+    expect([charged.token_name, charged.quota]).toEqual(['replay-default', 90])
+    await expectBoxes([original, replay], (wide, beside) => expect(wide.y).toBe(beside.y))
+    await page.setViewportSize({ width: 390, height: 800 })
+    await expect(replay).toBeVisible()
+    await expectBoxes([original, replay], (narrow, below) => expect(below.y).toBeGreaterThan(bottomOf(narrow) - 1))
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  await test.step('it is deleted, having asked', async () => {
+    await page.getByRole('region', { name: 'Request and response' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Request and response deleted')).toBeVisible()
+    await page.getByRole('button', { name: 'Show request and response' }).click()
+    await expect(page.getByText('No request and response are kept under this request ID.')).toBeVisible()
+  })
+
+  await test.step('an administrator switches it on for a channel', async () => {
+    await page.goto(`${vendor.url}/channel/edit/2`)
+    const keeps = page.getByRole('checkbox', { name: 'Keep requests and responses' })
+    await page.getByRole('button', { name: /^Extra settings/ }).click()
+    await expect(keeps).toHaveAccessibleDescription(/all users send over this channel.*Only the super administrator/)
+    await tick(keeps)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => JSON.parse(dataOf(await vendor.root.get('/api/channel/2')).setting || '{}'))
+      .toEqual({ keep_bodies: true })
+  })
+  expect(troubles).toEqual([])
+})
 
 test('whoever made a call is told that it is kept, and sees it where the operator says so; all are deleted in the settings', async ({
   page,

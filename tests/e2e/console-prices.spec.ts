@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { applies, numberIn, openPrices, panelOf, rowsOf, store, storedMap } from './price-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
@@ -38,7 +37,6 @@ test('numbers are typed in their rows, and a price by the request takes the plac
   await expect(panel.getByText('3 unsaved changes')).toBeVisible()
   await panel.getByLabel('Show').selectOption('Unsaved changes')
   await expect(rowsOf(panel)).toHaveCount(3)
-  await expectAccessible(page)
   await applies(page, panel)
   expect(await storedMap(vendor, 'ModelPrice')).toEqual({ 'gpt-4o': 0 })
   expect(await storedMap(vendor, 'ModelRatio')).toEqual({ 'gpt-4o-mini': 0.075, free: 0.5 })

@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type PricedDesk, pricedDesk } from './priced-desk.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, troublesOf } from './visitor.ts'
@@ -56,7 +55,6 @@ test('a visitor is told so, sees the models of public groups with their prices, 
   await expect(rowOf(page, 'unpriced-model')).not.toContainText(/\$|Pay per/)
   await expect(page.getByRole('main')).not.toContainText('staff')
   await expect(page.getByRole('radio', { name: 'CNY' })).toHaveCount(0)
-  await expectAccessibleInBothThemes(page)
   expect(troubles).toEqual([])
 })
 
@@ -80,7 +78,6 @@ test('“What would this request cost?” answers with the receipt a call would 
   const receipt = drawer.getByRole('region', { name: 'Receipt' })
   await expect(receipt).toContainText('Exclusive ratio')
   await expect(receipt).toContainText('1,800 quota · $0.003600')
-  await expectAccessibleInBothThemes(page)
   await drawer.getByLabel('Model', { exact: true }).fill('no-such-model')
   await page.keyboard.press('Enter')
   await expect(drawer.getByRole('status')).toContainText(/no-such-model/)

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk } from './channel-desk.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
@@ -32,7 +31,6 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   await expect(page.getByRole('heading', { name: 'Find out which channel would be used' })).toBeVisible()
   await page.getByRole('button', { name: 'Explain routing' }).click()
   await expect(page.getByText('Enter a model', { exact: true })).toBeVisible()
-  await expectAccessible(page)
   const calls = desk.upstream.requests.length
 
   await explain(page, 'gpt-4o')
@@ -50,7 +48,6 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
     /last.*100%.*\(0 \+ 10\) of 10.*gpt-4o-2024-11-20/,
   ])
   await expect(page.getByRole('region', { name: 'Disabled' })).toContainText(/away.*Disabled/)
-  await expectAccessible(page)
   await explain(page, 'nobody-has-this')
   await expect(page.getByText('This request would be refused')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No channel in this group offers this model' })).toBeVisible()

@@ -45,6 +45,23 @@ test('each switch is saved when it is clicked; one that is refused falls back an
   await expect(github).not.toBeChecked()
 })
 
+test('turning password login off is asked about; cancelling leaves it on', async ({ page }) => {
+  await signIn(page, gateway.url, '/setting?tab=system')
+  const login = panelOf(page, 'Login and registration')
+  const password = login.getByLabel('Password login', { exact: true })
+  const label = password.locator('xpath=ancestor::label[1]')
+  const question = page.getByRole('alertdialog', { name: 'Turn off password login?' })
+  await label.click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(password).toBeChecked()
+  await label.click()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Turn off' }).click()
+  await expect(login.getByText(/Password login cannot be turned off/)).toBeVisible()
+  await expect(password).toBeChecked()
+  expect(inForce('PasswordLoginEnabled')).toBe(true)
+})
+
 test('the human check is proven by its widget before it is on, and the login page then has it', async ({ page }) => {
   const troubles = troublesOf(page)
   await withWidget(page)

@@ -53,6 +53,36 @@ async function compareFile(page: Page): Promise<Locator> {
   return drawer
 }
 
+test('an administrator compares with a file, takes over what is suggested, and undoes it', async ({ page }) => {
+  const troubles = troublesOf(page)
+  const drawer = await compareFile(page)
+  await expect(rowOf(drawer, 'gpt-4o').getByRole('checkbox')).toBeChecked()
+  for (const text of ['$2.5', '$5', 'per 1M tokens', 'ratio 2.5', '+100%'])
+    await expect(rowOf(drawer, 'gpt-4o')).toContainText(text)
+  await expect(rowOf(drawer, 'fresh').getByRole('checkbox')).toBeChecked()
+  await expect(rowOf(drawer, 'o1').getByRole('checkbox')).not.toBeChecked()
+  await expect(rowOf(drawer, 'o1')).toContainText('Set by hand')
+  await expect(rowOf(drawer, 'unheard').getByRole('checkbox')).not.toBeChecked()
+  await expectAccessible(page)
+
+  await rowOf(drawer, 'o1').getByRole('checkbox').check({ force: true })
+  await expect(drawer.getByText('Selected prices that were set by hand and will be overwritten: 1')).toBeVisible()
+  await rowOf(drawer, 'o1').getByRole('checkbox').uncheck({ force: true })
+  await drawer.getByRole('button', { name: 'Apply prices (2)' }).click()
+  await expect(toast(page, 'Prices updated: 2')).toBeVisible()
+  await expect(drawer).toHaveCount(0)
+  expect(ratios()).toEqual({ 'gpt-4o': 2.5, o1: 9, mine: 1, fresh: 0.5 })
+
+  const section = page.getByRole('region', { name: 'Price updates' })
+  await expect(section).toContainText('Last update from a gateway')
+  await section.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, 'Prices restored: 2')).toBeVisible()
+  expect(ratios()).toEqual({ 'gpt-4o': 1.25, o1: 9, mine: 1 })
+  await expect(section.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  expect(troubles).toEqual([])
+})
+
 test('a filter narrows the list, and leaving a choice asks first', async ({ page }) => {
   const drawer = await compareFile(page)
   await drawer.getByRole('searchbox', { name: 'Search for a model' }).fill('fre')

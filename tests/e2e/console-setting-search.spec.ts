@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
@@ -24,7 +23,6 @@ test('a setting is found by its name in either language, its key and its explana
     await expect(foundIn(page).getByRole('listitem').first()).toBeVisible()
   }
   await expect(page).toHaveURL(/q=gemini\+thresh/)
-  await expectAccessible(page)
   await search.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/setting\?tab=models&key=gemini\.safety_settings$/)

@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, textOf } from './visitor.ts'
@@ -22,7 +21,6 @@ test('root shares the gateway, gives a guest a key, takes it back and stops shar
   await signIn(page, vendor.url)
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Network sharing' }).click()
   await expect(page.getByText('No device has called yet')).toBeVisible()
-  await expectAccessibleInBothThemes(page)
 
   // Without encryption, for the browser of the guest does not know the authority.
   await page.getByLabel('Encrypt connections (TLS)').uncheck({ force: true })

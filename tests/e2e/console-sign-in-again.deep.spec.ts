@@ -13,6 +13,29 @@ test.afterEach(() => desk.stop())
 
 const again = (page: Page): Locator => page.getByRole('dialog', { name: 'Log in again' })
 
+test('a session that ends in the middle of a form loses nothing: signed in again over it, the call goes on (docs/reference/screens.md#calls-and-failures)', async ({
+  page,
+}) => {
+  const drawer = await aDraft(page)
+  await page.context().clearCookies()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
+  await expect(again(page).getByLabel('Username or email')).toHaveValue('root')
+  await expect(again(page).getByLabel('Username or email')).not.toBeEditable()
+  const password = again(page).getByLabel('Password', { exact: true })
+  await expect(password).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await password.fill('something-else')
+  await password.press('Enter')
+  await expect(again(page).getByRole('alert')).toContainText('Wrong username or password')
+  await password.fill(ROOT.password)
+  await password.press('Enter')
+  await expectToast(page, 'Channel main added')
+  await expect(again(page)).toHaveCount(0)
+  await expect(page).toHaveURL(`${desk.gateway.url}/channel`)
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'main', key_count: 1 } })
+  expect(await stored(page)).not.toContain('sk-pasted')
+})
+
 test('who puts it off keeps the draft, and is asked again at the next try only', async ({ page }) => {
   const drawer = await aDraft(page)
   await page.context().clearCookies()
@@ -114,3 +137,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
   await page.getByLabel('Password', { exact: true }).press('Enter')
 }
+
+/** Everything that the browser keeps of the page. */
+const stored = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import { PNG } from '../support/task-vendors.ts'
-import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { pressEscape, signIn, troublesOf } from './visitor.ts'
@@ -66,7 +65,6 @@ test('drawings: an administrator sees those of everybody, filters them, reads a 
   await page.getByRole('button', { name: 'View the image of drawing-1' }).click()
   const picture = page.getByRole('dialog').getByRole('img', { name: 'Image of the drawing drawing-1' })
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
-  await expectAccessible(page)
   await pressEscape(page)
   await page.locator('.long-text').filter({ hasText: 'a lighthouse' }).first().click()
   await expect(page.getByRole('dialog')).toContainText('a lighthouse a lighthouse')

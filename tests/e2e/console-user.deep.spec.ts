@@ -95,6 +95,53 @@ test('users are found by keyword and group; filter, page and size stand in the a
   expect(troubles).toEqual([])
 })
 
+test('the super administrator promotes, demotes, disables, enables and deletes, and is told what follows (docs/reference/accounts.md#managing-accounts)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await seed({ username: 'emil' })
+  await signIn(page, desk.url, '/user')
+  const row = rowOf(page, 'emil')
+  const tagOf = (text: string) => row.locator('.bp6-tag').filter({ hasText: text })
+  await choose(page, 'emil', 'Promote to administrator')
+  await confirm(page, 'Promote “emil” to administrator?', 'Promote')
+  await expectToast(page, 'Operation completed successfully!')
+  await expect(row).toContainText('Administrator')
+  await choose(page, 'emil', 'Demote to normal user')
+  await confirm(page, 'is logged out', 'Demote')
+  await expect(row).toContainText('Normal user')
+  await choose(page, 'emil', 'Disable')
+  await confirm(page, 'Clients that use API keys of this user are refused', 'Disable')
+  await expect(tagOf('Banned')).toHaveClass(/intent-danger/)
+  await expect(page.getByRole('button', { name: 'Actions for emil' })).toBeFocused()
+  await choose(page, 'emil', 'Enable')
+  await expect(tagOf('Activated')).toHaveClass(/intent-success/)
+
+  // Somebody else was quicker: what the gateway says is shown, and the row as it is now.
+  await choose(page, 'emil', 'Promote to administrator')
+  await manage(desk.root, 'emil', 'promote')
+  await confirm(page, 'Promote', 'Promote')
+  await expectToast(page, 'The user is already an administrator')
+  await expect(row).toContainText('Administrator')
+
+  await choose(page, 'emil', 'Delete')
+  await confirm(page, 'This cannot be undone.', 'Delete')
+  await expect(tagOf('Deactivated')).toHaveClass(/intent-danger/)
+  await expect(row.getByRole('button')).toHaveCount(0)
+  await expect(row.getByRole('link')).toHaveCount(0)
+  await expect(page.locator('body')).not.toBeFocused()
+  await page.goto(`${desk.url}/user?keyword=root`)
+  await expectEntries(page, 'root', ['Edit'])
+  await choose(page, 'root', 'Edit')
+  await page.getByRole('dialog', { name: 'Edit root' }).getByLabel('Display name').fill('Boss')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Account: Boss' })).toBeVisible()
+  await page.goto(`${desk.url}/user/edit/${(await accountOf('emil')).id}`)
+  await expectToast(page, 'This account has been deactivated')
+  await expect(page).toHaveURL(`${desk.url}/user`)
+  expect(troubles).toEqual([])
+})
+
 test('an administrator is offered what the ladder allows, and nobody else sees the page (docs/reference/accounts.md#managing-accounts)', async ({
   page,
   browser,

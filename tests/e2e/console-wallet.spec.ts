@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { type Client, dataOf } from '../support/client.ts'
 import { anEpay, type Epay } from '../support/epay.ts'
-import { expectAccessible } from './accessible.ts'
 import { choose, confirm, expectToast } from './channel-desk.ts'
 import { refusesWith } from './entry-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
@@ -91,7 +90,6 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByText('No matching codes')).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'ID or name' })).toHaveValue('')
-  await expectAccessible(page)
   expect(troubles).toEqual([])
 })
 
@@ -164,7 +162,6 @@ test('a person redeems a code, buys quota at the provider’s, and sees what bec
   await page.getByRole('button', { name: 'Alipay' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm the payment' })
   await expect(dialog).toContainText(/You get\s*\$10.*You pay\s*¥73\.00.*With\s*Alipay/s)
-  await expectAccessible(page)
   const cashier = context.waitForEvent('page')
   await dialog.getByRole('button', { name: 'Continue to payment' }).click()
   // The page of the gateway has posted its form: the provider has taken it.

@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, expectToast } from './channel-desk.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
@@ -68,7 +67,6 @@ test('what would have happened without a channel is worked out, told, and applie
   await expect(page.getByRole('region', { name: 'What this is based on' })).toContainText(
     'Prices are by model and group',
   )
-  await expectAccessibleInBothThemes(page)
 
   await page.getByLabel('Requests', { exact: true }).selectOption('6')
   await expect(page.getByText('You have changed the form since.')).toBeVisible()

@@ -46,6 +46,24 @@ const ticketIn = (page: Page) => page.evaluate(() => (window as unknown as InDes
 const signedInAs = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null')?.username ?? null)
 
+test('signs its window in by itself in self-use mode, also after a new start, and nobody else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-desktop-'))
+  const environment = { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) }
+  const first = await start({ folder, environment })
+  const page = await first.page(`${LOOPBACK}:`)
+  expect(await ticketIn(page)).toBeNull()
+  await setUp(page, 'Self-use')
+  await expect.poll(() => signedInAs(page)).toBe('root')
+  await page.close()
+  expect(await first.ended).toBe(0)
+  const second = await start({ folder, environment })
+  const again = await second.page(`${LOOPBACK}:`)
+  await again.goto(`${new URL(again.url()).origin}/token`)
+  await expect(again.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect.poll(() => signedInAs(again)).toBe('root')
+  await rm(folder, { recursive: true, force: true })
+})
+
 test('asks for the password in external mode', async () => {
   const program = await start()
   const page = await program.page(`${LOOPBACK}:`)
