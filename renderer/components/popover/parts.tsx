@@ -1,5 +1,5 @@
 import type { MenuDividerProps, MenuItemProps, MenuProps } from '@blueprintjs/core'
-import { type JSX, type ReactNode, useEffect, useState } from 'react'
+import { createElement, type JSX, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { fetchLater } from '../later.tsx'
 import type * as Blueprint from './blueprint-popover.ts'
 
@@ -70,8 +70,33 @@ type TooltipProps = Readonly<{
   targetTagName?: 'div'
 }>
 
-/** Blueprint's tooltip; until its code has come, what it is about stands alone. */
+/**
+ * Blueprint's tooltip; only its target until its code is loaded. Then the target is replaced by one that has a tooltip, which
+ * takes over focus and pointer: an element that is replaced neither blurs nor sees a pointer that rests on it.
+ */
 export function Tooltip({ children, ...tooltip }: TooltipProps): ReactNode {
   const loaded = useParts()
-  return loaded ? <loaded.Tooltip {...tooltip}>{children}</loaded.Tooltip> : children
+  const place = useRef<HTMLElement>(null)
+  const has = useRef({ focus: false, pointer: false })
+  useLayoutEffect(() => {
+    if (!loaded) return
+    if (has.current.focus) place.current?.querySelector<HTMLElement>('a, button, [tabindex]')?.focus()
+    const target = has.current.pointer && place.current?.firstElementChild
+    if (target) target.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+  }, [loaded])
+  const note = (kind: 'focus' | 'pointer', is: boolean) => () => {
+    has.current[kind] = is
+  }
+  return createElement(
+    tooltip.targetTagName ?? 'span',
+    {
+      ref: place,
+      style: { display: 'contents' },
+      onFocus: note('focus', true),
+      onBlur: note('focus', false),
+      onMouseEnter: note('pointer', true),
+      onMouseLeave: note('pointer', false),
+    },
+    loaded ? <loaded.Tooltip {...tooltip}>{children}</loaded.Tooltip> : children,
+  )
 }
