@@ -60,5 +60,5 @@ test('what was made is taken back', async ({ page }) => {
   await drawer.getByRole('button', { name: 'Revoke “Invitation 1”' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(drawer.getByRole('heading', { name: 'Open invitations' })).toHaveCount(0)
-  expect(await gateway.inner.db.selectFrom('invitations').selectAll().execute()).toEqual([])
+  await expect.poll(() => gateway.inner.db.selectFrom('invitations').selectAll().execute()).toEqual([])
 })
