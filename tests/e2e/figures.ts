@@ -21,25 +21,24 @@ export async function weightOf(page: Page, visit: () => Promise<unknown>): Promi
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/** How far what is seen has moved by itself since the page was loaded: the sum of its layout shifts, 0 where nothing did. */
-export const shiftOf = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0
-        const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            // The type of these entries is no part of TypeScript's library.
-            const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-            if (!hadRecentInput) sum += value
-          }
-        })
-        observer.observe({ type: 'layout-shift', buffered: true })
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() => {
-            observer.disconnect()
-            resolve(sum)
-          }),
-        )
-      }),
-  )
+/**
+ * How far what is seen has moved by itself since the page was loaded: the sum of its layout shifts, 0 where nothing did. Waits
+ * until its fonts are there.
+ */
+export function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    let sum = 0
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        // The type of these entries is no part of TypeScript's library.
+        const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+        if (!hadRecentInput) sum += value
+      }
+    })
+    observer.observe({ type: 'layout-shift', buffered: true })
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    observer.disconnect()
+    return sum
+  })
+}
