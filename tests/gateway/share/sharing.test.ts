@@ -36,6 +36,7 @@ const at = (world: Shared, path = '/api/status') => `http://${HERE}:${world.port
 const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }
 
 describe('a shared gateway', () => {
+  // Slow because it makes a certificate authority and starts twice.
   it('listens on loopback alone until somebody says so, and again afterwards', async () => {
     const world = await aSharedWorld()
     expect(await look(world)).toMatchObject({ state: 'off', decided_by: 'settings', wish: { on: false }, ca: null })
