@@ -8,7 +8,12 @@ export type TestResult = {
   /** Chooses this test in another run. */
   pattern?: string
 }
-export function runVitest(choice: { full: boolean; test?: TestResult }): Promise<TestResult[]>
+/** `test` may be a file only; what the tool prints goes to the terminal, or into `output`. */
+export function runVitest(choice: {
+  full: boolean
+  test?: Pick<TestResult, 'file' | 'pattern'>
+  output?: Uint8Array[]
+}): Promise<TestResult[]>
 export function runPlaywright(choice: { full: boolean; test?: TestResult }): Promise<TestResult[]>
 export function readVitest(report: object): TestResult[]
 export function readPlaywright(report: object): TestResult[]

@@ -1,21 +1,31 @@
 // Runs Vitest and Playwright and reads their JSON reports. Both return tests as
-// `{ file, title, milliseconds, status: 'passed' | 'failed' | 'skipped', message }`; a failed one can be given back as `test`,
-// which then runs only that one.
+// `{ file, title, milliseconds, status: 'passed' | 'failed' | 'skipped', message, pattern }`; a failed one that has a pattern can
+// be given back as `test`, which then runs only that one.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root, runTool } from './node24.mjs'
 
 /** Runs unit and API tests. Without `full`, the files named `*.deep.test.ts` are left out. */
-export async function runVitest({ full, test }) {
+export async function runVitest({ full, test, output }) {
   const report = join(root, 'out', test ? 'unit-again.json' : 'unit.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  process.env.UNHANDLED_ERRORS = report.replace('.json', '-errors.json')
+  const reporters = ['default', 'json', './scripts/unhandled-errors.mjs'].map((name) => `--reporter=${name}`)
+  const args = ['run', ...reporters, `--outputFile.json=${report}`]
   if (!full) {
     args.push('--project=gate')
     process.env.TEST_DATABASES ??= 'SQLite'
   }
   if (test) args.push(test.file)
   if (test?.pattern) args.push('--testNamePattern', test.pattern)
-  return runAndRead(report, readVitest, ['vitest/vitest.mjs', ...args])
+  rmSync(process.env.UNHANDLED_ERRORS, { force: true })
+  const tests = await runAndRead(report, readVitest, ['vitest/vitest.mjs', ...args], output)
+  const errors = existsSync(process.env.UNHANDLED_ERRORS)
+    ? JSON.parse(readFileSync(process.env.UNHANDLED_ERRORS, 'utf8'))
+    : []
+  return [
+    ...tests,
+    ...errors.map((message) => failureOf('vitest.config.ts', 'an error outside of every test', message)),
+  ]
 }
 
 /** Runs browser tests. Without `full`, the files named `*.deep.spec.ts` are left out. */
@@ -29,12 +39,17 @@ export async function runPlaywright({ full, test }) {
 }
 
 /** A tool that failed without a failed test in its report is one failure of its own. */
-async function runAndRead(report, read, command) {
+async function runAndRead(report, read, command, output) {
   rmSync(report, { force: true })
-  const succeeded = await runTool(command)
+  const succeeded = await runTool(command, output)
   const tests = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : []
   if (succeeded || tests.some(({ status }) => status === 'failed')) return tests
-  return [...tests, { file: command[0], title: 'the run', milliseconds: 0, status: 'failed', message: 'see above' }]
+  return [...tests, failureOf(command[0], 'the run', 'see above')]
+}
+
+/** A failure that is no test's: without a pattern, it is not run again. */
+function failureOf(file, title, message) {
+  return { file, title, milliseconds: 0, status: 'failed', message }
 }
 
 /** A file that fails without a failed test, because it cannot be loaded or set up, is one failure of its own. */
@@ -42,27 +57,22 @@ export function readVitest({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const hasFailed = status === 'failed' && assertionResults.every((one) => one.status !== 'failed')
-    const ofFile = hasFailed ? [{ file, title: 'the file', milliseconds: 0, status, message }] : []
+    const ofFile = hasFailed ? [{ ...failureOf(file, 'the file', message), pattern: '' }] : []
     const ofTests = assertionResults.map((one) => ({
       file,
       title: one.fullName,
       milliseconds: one.duration ?? 0,
       status: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped',
       message: one.failureMessages.join('\n'),
-      pattern: `^${escaped(one.fullName)}$`,
+      // As Vitest joins names for --testNamePattern; `fullName` has blanks in their place.
+      pattern: `^${escaped([...one.ancestorTitles, one.title].join(' > '))}$`,
     }))
     return [...ofFile, ...ofTests]
   })
 }
 
 export function readPlaywright({ suites, errors }) {
-  const broken = errors.map(({ message }) => ({
-    file: 'playwright.config.ts',
-    title: 'the run',
-    milliseconds: 0,
-    status: 'failed',
-    message,
-  }))
+  const broken = errors.map(({ message }) => failureOf('playwright.config.ts', 'the run', message))
   return [...broken, ...suites.flatMap((suite) => specsOf(suite, []))]
 }
 

@@ -104,12 +104,12 @@ async function single(name, succeeded) {
   return [{ file: name, title: name, milliseconds: 0, status: (await succeeded) ? 'passed' : 'failed', message: '' }]
 }
 
-/** Runs the tests, then each that failed once more: alone, in a new process. One that passes then is flaky. */
+/** Runs the tests, then each that failed once more: by itself, in a new process. One that passes then is flaky. */
 async function withRetry(runTests, choice) {
   const tests = await runTests(choice)
   const failed = tests.filter(isFailed)
   if (failed.length > MAX_RETRIES) return tests
-  for (const test of failed) {
+  for (const test of failed.filter(({ pattern }) => pattern !== undefined)) {
     console.log(`\n> once more: ${test.file}: ${test.title}`)
     const again = await runTests({ ...choice, test })
     test.isFlaky = again.some(({ status }) => status === 'passed') && !again.some(isFailed)

@@ -5,12 +5,14 @@ import { readPlaywright, readVitest } from '../../scripts/test-runners.mjs'
 const root = join(import.meta.dirname, '../..')
 const at = (file: string) => join(root, file)
 
+const named = (title: string) => ({ ancestorTitles: ['prices'], title, fullName: `prices ${title}` })
+
 describe('the report of Vitest', () => {
   it('becomes a test each, with the pattern that runs it by itself', () => {
     const assertionResults = [
-      { fullName: 'prices are (a + b) × 2', status: 'passed', duration: 1200, failureMessages: [] },
-      { fullName: 'prices are whole', status: 'failed', duration: 3, failureMessages: ['expected 1 to be 2'] },
-      { fullName: 'prices wait', status: 'pending', failureMessages: [] },
+      { ...named('are (a + b) × 2'), status: 'passed', duration: 1200, failureMessages: [] },
+      { ...named('are whole'), status: 'failed', duration: 3, failureMessages: ['expected 1 to be 2'] },
+      { ...named('wait'), status: 'pending', failureMessages: [] },
     ]
     const tests = readVitest({ testResults: [{ name: at('tests/a.test.ts'), status: 'failed', assertionResults }] })
     expect(tests).toMatchObject([
@@ -18,12 +20,12 @@ describe('the report of Vitest', () => {
       { title: 'prices are whole', status: 'failed', message: 'expected 1 to be 2' },
       { status: 'skipped', milliseconds: 0 },
     ])
-    expect('prices are (a + b) × 2').toMatch(new RegExp(tests[0]?.pattern ?? ''))
-    expect('prices are (a + b) × 22').not.toMatch(new RegExp(tests[0]?.pattern ?? ''))
+    expect('prices > are (a + b) × 2').toMatch(new RegExp(tests[0]?.pattern ?? ''))
+    expect('prices > are (a + b) × 22').not.toMatch(new RegExp(tests[0]?.pattern ?? ''))
   })
 
   it('counts a file that cannot be loaded, or whose set-up fails, as one failure', () => {
-    const skipped = { fullName: 'never begun', status: 'skipped', failureMessages: [] }
+    const skipped = { ...named('begin never'), status: 'skipped', failureMessages: [] }
     const testResults = [
       { name: at('tests/a.test.ts'), status: 'failed', message: 'no such module', assertionResults: [] },
       { name: at('tests/b.test.ts'), status: 'failed', message: 'beforeAll failed', assertionResults: [skipped] },
@@ -31,7 +33,7 @@ describe('the report of Vitest', () => {
     expect(readVitest({ testResults })).toMatchObject([
       { file: 'tests/a.test.ts', status: 'failed', message: 'no such module' },
       { file: 'tests/b.test.ts', status: 'failed', message: 'beforeAll failed' },
-      { title: 'never begun', status: 'skipped' },
+      { title: 'prices begin never', status: 'skipped' },
     ])
   })
 })
