@@ -13,7 +13,8 @@ import { CannotStart, EXIT } from './store/database.ts'
 const waits = {
   headersTimeout: 15_000,
   requestTimeout: 300_000,
-  keepAliveTimeout: 5_000,
+  // Longer than clients and proxies keep an idle connection, so that they close it: a call on one that closes is lost.
+  keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
 }
 

@@ -25,7 +25,7 @@ const pages: ReadonlySet<string> = new Set([
 export function pageOfLink(text: string): string | undefined {
   const url = text.length <= 200 ? URL.parse(text) : null
   if (url?.protocol !== `${LINK_SCHEME}:`) return undefined
-  const page = url.pathname.replace(/^\/+|\/+$/g, '')
+  const page = url.pathname.replace(/^\/+|(?<!\/)\/+$/g, '')
   return url.hostname === 'open' && pages.has(page) ? `/${page}` : '/'
 }
 

@@ -29,7 +29,7 @@ export type ChannelAddress = Readonly<{
  */
 export function channelAddress({ type, base_url, other = '', model = '' }: AddressAsk): ChannelAddress {
   const name = channelTypeNameById(type) ?? 'openai'
-  const typed = base_url.trim().replace(/\/+$/, '')
+  const typed = base_url.trim().replace(/(?<!\/)\/+$/, '')
   if (typed !== '' && !isAddress(typed)) return { flaw: 'invalid', base: typed, url: '' }
   const base = mended(name, typed)
   const flaw = flawBetween(typed, base)
@@ -117,7 +117,7 @@ function withoutPath(address: string, path: string): string {
   const segments = path.split('?')[0]?.split('/').slice(1) ?? []
   const beginnings = segments.map((_, index) => `/${segments.slice(0, segments.length - index).join('/')}`)
   const doubled = [...beginnings, '/v1'].find((beginning) => address.endsWith(beginning))
-  return doubled === undefined ? address : address.slice(0, -doubled.length).replace(/\/+$/, '')
+  return doubled === undefined ? address : address.slice(0, -doubled.length).replace(/(?<!\/)\/+$/, '')
 }
 
 /** Whether the address is the host of the vendor's own one, without the path that belongs to it. */
@@ -139,7 +139,7 @@ function withoutOwn(name: ChannelTypeName, path: string): string {
 }
 
 /** Host, path without a slash at its end, and query of an address. */
-const addressParts = /^https?:\/\/([^/?#\s]+)([^?#\s]*)(\?\S*)?$/i
+const addressParts = /^https?:\/\/([^/?#\s]+)((?:\/[^?#\s]*)?)(\?\S*)?$/i
 
 const isAddress = (typed: string): boolean => addressParts.test(typed)
 

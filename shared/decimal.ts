@@ -52,7 +52,7 @@ export const numberOf = ({ digits, scale }: Decimal): number =>
 export function written({ digits, scale }: Decimal): string {
   const text = digits.toString().padStart(scale + 1, '0')
   const whole = text.slice(0, text.length - scale)
-  const fraction = text.slice(text.length - scale).replace(/0+$/, '')
+  const fraction = text.slice(text.length - scale).replace(/(?<!0)0+$/, '')
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 

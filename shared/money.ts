@@ -59,8 +59,13 @@ export function priceOfQuota(quota: number, quotaPerUnit: number): string {
 const MOST_DECIMALS = 30
 
 /** An amount of money as it is written elsewhere, such as `$1234.50`, with its whole digits in groups of three. */
-export const groupMoney = (amount: string): string =>
-  amount.replace(/\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))
+export const groupMoney = (amount: string): string => amount.replace(/\d+/, inGroups)
+
+function inGroups(digits: string): string {
+  const first = digits.slice(0, digits.length % 3)
+  const groups = digits.slice(first.length).match(/\d{3}/g) ?? []
+  return (first === '' ? groups : [first, ...groups]).join(',')
+}
 
 /** An amount of money in hundredths, as it is written on a bill: 730 is 7.30. */
 export function moneyText(cents: number): string {

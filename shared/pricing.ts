@@ -77,7 +77,7 @@ export const printed = (value: number): string => written(quotient(decimal(value
 /** The price or ratio that a person typed: digits and one point, at least 0; undefined for anything else. */
 export function typedNumber(text: string): number | undefined {
   const typed = text.trim()
-  const value = /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN
+  const value = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN
   return Number.isFinite(value) ? value : undefined
 }
 

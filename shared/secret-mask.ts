@@ -27,4 +27,4 @@ export function maskOf(text: string, isHidden: boolean): string {
 
 const WHOLE_KEY = /^\s*((bearer|basic)\s+\S+|((bearer|basic)\s+)?((sk|pk|key)[-_]\S{8,}|AIza\S{8,}))\s*$/i
 /** The last `@` before the path ends the user (RFC 3986 §3.2.1, and what people type). */
-const ADDRESS = /^\s*(?<scheme>[a-z][\w+.-]*:\/\/)(?<user>[^/?#]*)@(?<rest>.+)$/i
+const ADDRESS = /^\s*(?<scheme>[a-z][\w+.-]*:\/\/)(?<user>[^/?#]*)@(?<rest>.+)/is

@@ -15,7 +15,7 @@ export function addressIn(text: string): IpAddress | undefined {
   const bare = text
     .trim()
     .replace(/^\[|\]$/g, '')
-    .replace(/%.*$/, '')
+    .replace(/%.*/s, '')
   const family = isIP(bare)
   if (family === 4) return ipaddr.IPv4.parse(bare)
   if (family === 0) return undefined

@@ -6,21 +6,25 @@ export const shownLines = (lines: readonly DiffLine[], secrets: readonly string[
   lines.map(({ kind, text }) => ({ kind, text: shownLine(text, secrets) }))
 
 /** A name before a list: in brackets, or of lines that begin with a dash. */
-const LIST = /(["']?)([\w.-]+)\1[ \t]*[:=][ \t]*(?:\[|(?:#[^\n]*)?\r?\n(?=[ \t]*-[ \t]))/g
+const LIST = /(["']?)(?<![\w.-])([\w.-]+)\1[ \t]*[:=][ \t]*(?:\[|(?:#[^\n]{0,500})?\r?\n(?=[ \t]*-[ \t]))/g
 const IN_BRACKETS = /^(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*/
 /** Lines of dashes, and what is deeper within them. */
 const OF_DASHES = /^([ \t]*)-[^\n]*(?:\n(?:\1[ \t#-][^\n]*|[ \t]*))*/
 const ITEM =
-  /"((?:\\.|[^"\\])+)"(?!\s*[:=])|'([^']+)'(?!\s*[:=])|(?<=^|[\s,[{-])([^\s,[\]{}"'#:=-][^\s,[\]{}"'#]*)(?!\s*:\s)/g
+  /"((?:\\.|[^"\\]){1,9999})"(?!\s*[:=])|'([^']+)'(?!\s*[:=])|(?<=^|[\s,[{-])([^\s,[\]{}"'#:=-][^\s,[\]{}"'#]*)(?!\s*:\s)/g
 /** What is shorter stands in too many places to be masked wherever it does. */
 const SHORTEST = 4
 
 /** What stands in lists under the name of secrets in a whole text, for a line of a list does not say what it is one of. */
 export function listedSecrets(text: string): string[] {
+  let end = 0
   return [...text.matchAll(LIST)].flatMap(({ 0: head, 2: name = '', index }) => {
     if (!isSecretName(name) && !isSecretName(name.replace(/s$/i, ''))) return []
-    const rest = text.slice(index + head.length)
-    const [items = ''] = (head.endsWith('[') ? IN_BRACKETS : OF_DASHES).exec(rest) ?? []
+    const start = index + head.length
+    // A list within a list has been read with it.
+    if (start <= end) return []
+    const [items = ''] = (head.endsWith('[') ? IN_BRACKETS : OF_DASHES).exec(text.slice(start)) ?? []
+    end = start + items.length
     return [...items.matchAll(ITEM)]
       .map(([, double, single, bare]) => double ?? single ?? bare ?? '')
       .filter(({ length }) => length >= SHORTEST)
@@ -28,17 +32,17 @@ export function listedSecrets(text: string): string[] {
 }
 
 /** `name: value` or `name = value`, with or without quotes, as each of the formats writes it. */
-const NAMED = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)(["']?)([^"'\s][^"']*?)(["']?,?\s*)$/
+const NAMED = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)(["']?)([^"'\s](?:[^"']*[^"'\s,])?)(["']?,?\s*)$/
 const KEY = /\b(?:sk|pk|key|ghp|xox[a-z])[-_][\w-]{8,}|\bAIza[\w-]{8,}/g
 
 /** A name and the beginning of its value, whatever follows (quotes within, a comment), unless it opens an object or a list. */
 const BEGUN = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)[^\s{[]/
 
 /** Several of those in one line, each with a text in quotes. */
-const PAIRS = /(["']?)([\w.-]+)\1(\s*[:=]\s*)(["'])(?:(?!\4)[^\\]|\\.)+\4/g
+const PAIRS = /(["']?)(?<![\w.-])([\w.-]+)\1(\s*[:=]\s*)(["'])(?:(?!\4)[^\\]|\\.){1,9999}\4/g
 /** Names and values without quotes, as YAML has them within a line. */
 const BARE = /([{,]\s*)([\w.-]+)(:\s+)[^\s"'{}[\],][^{}[\],]*/g
-const PASSWORD_OF_ADDRESS = /(\b[a-z][\w+.-]*:\/\/[^\s/?#:@"']*:)[^\s/?#@"']+@/gi
+const PASSWORD_OF_ADDRESS = /((?<![\w+.-])[a-z][\w+.-]*:\/\/[^\s/?#:@"']*:)[^\s/?#@"']+@/gi
 
 /** Programs call their keys by the name of whom they are for. */
 const isSecretName = (name: string): boolean => hidesSecret(name) || /[_-]key$/i.test(name)

@@ -54,7 +54,7 @@ function stress(html: string, value: string): string {
   if (value === '') return html
   const large = `<b style="font-size:24px;letter-spacing:2px;white-space:nowrap">${value}</b>`
   return html
-    .split(/(<[^>]*>)/)
+    .split(/(<[^<>]*>)/)
     .map((part) => (part.startsWith('<') ? part : part.replaceAll(value, () => large)))
     .join('')
 }

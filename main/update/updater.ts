@@ -21,7 +21,7 @@ const LONGEST_VERSION = 64
 /** What of a feed's answer may be shown; undefined where it names no release. */
 export function readFound(told: Readonly<Record<string, unknown>>): FoundUpdate | undefined {
   const version = textOf(told.version)
-  if (version.length > LONGEST_VERSION || !/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)) return undefined
+  if (version.length > LONGEST_VERSION || !/^\d+\.\d+\.\d[\w.+-]*$/.test(version)) return undefined
   const notes = textOf(told.releaseNotes)
   return {
     version,

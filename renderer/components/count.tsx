@@ -1,3 +1,5 @@
+import { groupMoney } from '../../shared/money.ts'
+
 /** A count as people read it, with the exact number on hover where it is shortened. */
 export function Count({ of: count }: { of: number }) {
   const text = formatCount(count)
@@ -12,8 +14,7 @@ export function formatCount(count: number): string {
 }
 
 /** A number, or one written exactly, with its whole digits in groups of three. */
-export const groupDigits = (number: number | string): string =>
-  String(number).replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))
+export const groupDigits = (number: number | string): string => groupMoney(String(number))
 
 /** From where the next step would round to a thousand of the one before. */
 const steps = [

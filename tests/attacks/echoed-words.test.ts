@@ -45,6 +45,14 @@ const echoes: readonly (readonly [string, (said: Recorded) => string, string])[]
     ({ json }) => json.messages[0].content.replace(/\s+/g, ' '),
     JSON.stringify(WORDS.replaceAll(' ', '\n  ')),
   ],
+  ...[...Array(12).keys()].map(
+    (at) =>
+      [
+        `escaped after ${65_475 + at} letters`,
+        ({ json }: Recorded) => json.messages[0].content.replaceAll('x', ''),
+        `"${'x'.repeat(65_475 + at)}${ESCAPED}"`,
+      ] as const,
+  ),
   [
     'in pieces',
     ({ json }) => json.stop.join(''),

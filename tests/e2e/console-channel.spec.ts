@@ -42,6 +42,19 @@ test('enable, disable, copy and delete; the copy keeps the key, what is off is g
   expect(troubles).toEqual([])
 })
 
+test('all channels of a tag are disabled and enabled (docs/reference/screens.md#channels)', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await desk.show({ name: 'one', tag: 'west' }, { name: 'two', tag: 'west' })
+  await page.getByText('Tag aggregation').click()
+  const west = rowOf(page, 'Tag: west')
+  await expect(west).toContainText('2 of 2 enabled')
+  await choose(page, 'Tag: west', 'Disable all')
+  await expect(west).toContainText('0 of 2 enabled')
+  await choose(page, 'Tag: west', 'Enable all')
+  await expect(west).toContainText('2 of 2 enabled')
+  expect(troubles).toEqual([])
+})
+
 test('a test shows its time in colour; single models are tested and judged (docs/reference/screens.md#channels)', async ({
   page,
 }) => {

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
+import { expectAccessible, OVERLAYS } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { pressEscape, signIn, tick } from './visitor.ts'
@@ -76,6 +77,7 @@ test('two who save at once lose nothing: the second sees both values, and decide
   await general.getByRole('button', { name: 'Save General' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Retries on failure')
+  await expectAccessible(page, OVERLAYS)
   expect([await storedIn('RetryTimes'), await storedIn('USDExchangeRate')]).toEqual(['9', '7.2'])
   await pressEscape(page)
   await expect(general.getByRole('textbox', { name: 'Retries on failure' })).toBeFocused()

@@ -14,12 +14,12 @@ import type { UpstreamFailure } from './upstream-failure.ts'
 /** Takes channels out of service by themselves and back (docs/reference/selection.md#should-disable-rule). */
 export interface ChannelHealth {
   /** Whether this failure should take the channel out of service: the option and the channel's own switch allow it. */
-  shouldDisable(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): boolean
+  shouldDisable(channel: ActiveChannel, failure: UpstreamFailure): boolean
   /**
    * Disables the channel, or of several keys the one it was asked with, if `shouldDisable` and that often enough in a while;
-   * answers whether it changed anything. `wasSent` says whether words stand in the request that failed. Never throws.
+   * returns whether it changed anything. A failure that only repeats keywords of the request does not count. Never throws.
    */
-  report(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): Promise<boolean>
+  report(channel: ActiveChannel, failure: UpstreamFailure, wereAllSent?: WereAllSent): Promise<boolean>
   /** Enabled to disabled by the system, with the reason; false when it was not enabled any more. */
   disable(channelId: number, reason: string): Promise<boolean>
   /** Disabled by the system to enabled; false when it was in any other state. */
@@ -28,8 +28,8 @@ export interface ChannelHealth {
   enableKey(channel: ActiveChannel): Promise<boolean>
 }
 
-/** Whether words occur in what a caller sent; a vendor that only repeats them says nothing about the channel. */
-export type WasSent = (words: string) => boolean
+/** Whether each of these words occurs in what a caller sent. */
+export type WereAllSent = (words: readonly string[]) => Promise<boolean>
 
 export type HealthDeps = Readonly<{
   db: Db
@@ -67,21 +67,22 @@ const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
 
 /**
  * Whether an upstream's refusal means the channel will not work again by itself: its key, account or balance is at
- * fault. `keywords` are literal phrases in lower case; they count where the vendor refuses the account, unless the caller
- * sent them. `failure.status` is the vendor's own; one such as 429 or 500 alone never counts.
+ * fault. `keywords` are literal phrases in lower case. `failure.status` is the vendor's own; one such as 429 or 500 does not
+ * count by itself.
  */
-export function isDisabling(
-  failure: UpstreamFailure,
-  channelType: number,
-  keywords: readonly string[],
-  wasSent: WasSent = () => false,
-): boolean {
-  const { status, code, type, message } = failure
+export const isDisabling = (failure: UpstreamFailure, channelType: number, keywords: readonly string[]): boolean =>
+  hasDisablingCode(failure, channelType) || keywordsIn(failure, channelType, keywords).length > 0
+
+function hasDisablingCode({ status, code, type }: UpstreamFailure, channelType: number): boolean {
   if (status === 401 || (status === 403 && channelType === channelTypes.gemini.id)) return true
-  if (disablingCodes.has(code) || disablingTypes.has(type)) return true
-  if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return false
+  return disablingCodes.has(code) || disablingTypes.has(type)
+}
+
+/** The keywords that a vendor's words hold where its status refuses the account. */
+function keywordsIn({ status, message }: UpstreamFailure, channelType: number, keywords: readonly string[]) {
+  if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return []
   const said = message.toLowerCase()
-  return keywords.some((keyword) => said.includes(keyword) && !wasSent(keyword))
+  return keywords.filter((keyword) => said.includes(keyword))
 }
 
 /** The keywords are prepared once for each change of the option. */
@@ -97,10 +98,14 @@ export function createHealth({
   const keywords = settings.derive(['AutomaticDisableKeywords'], () =>
     linesOf(settings.get('AutomaticDisableKeywords').toLowerCase()),
   )
-  const shouldDisable = (channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent) =>
-    channel.autoBan &&
-    settings.get('AutomaticDisableChannelEnabled') &&
-    isDisabling(failure, channel.type, keywords(), wasSent)
+  const mayDisable = ({ autoBan }: ActiveChannel) => autoBan && settings.get('AutomaticDisableChannelEnabled')
+  const shouldDisable = (channel: ActiveChannel, failure: UpstreamFailure) =>
+    mayDisable(channel) && isDisabling(failure, channel.type, keywords())
+  /** Keywords that the vendor only repeats say nothing about the channel. */
+  const isRepetition = async ({ type }: ActiveChannel, failure: UpstreamFailure, wereAllSent?: WereAllSent) =>
+    wereAllSent !== undefined &&
+    !hasDisablingCode(failure, type) &&
+    (await wereAllSent(keywordsIn(failure, type, keywords())))
 
   const applyTransition = async (
     id: number,
@@ -137,9 +142,9 @@ export function createHealth({
     enable: (id) =>
       applyTransition(id, (transaction) => switchedOn(transaction, id, registry.channel(id)?.pool.length ?? 0)),
     enableKey: (key) => applyTransition(key.id, (transaction) => keySwitchedOn(transaction, key)),
-    async report(channel, failure, wasSent) {
+    async report(channel, failure, wereAllSent) {
       const now = current(channel)
-      if (!now || !shouldDisable(now, failure, wasSent)) return false
+      if (!now || !shouldDisable(now, failure) || (await isRepetition(now, failure, wereAllSent))) return false
       const needed = settings.get('monitor_setting.disable_after_failures')
       const enough = failures.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))
       if (!(enough instanceof Promise ? await enough : enough)) return false

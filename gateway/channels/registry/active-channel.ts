@@ -234,7 +234,7 @@ export const baseUrlOf = (type: number, own: string): string =>
   withoutTrailingSlash(own) || withoutTrailingSlash(channelTypes[typeNameOf(type)].baseUrl)
 
 /** Drops white space around an address and the slashes at its end. */
-export const withoutTrailingSlash = (address: string): string => address.trim().replace(/\/+$/, '')
+export const withoutTrailingSlash = (address: string): string => address.trim().replace(/(?<!\/)\/+$/, '')
 
 /** The object in a JSON text, or null when the text is empty or holds anything else. */
 export function objectOf(text: string): Record<string, unknown> | null {

@@ -50,7 +50,8 @@ const valueIn = (text: string): unknown => (text === '' ? undefined : parsed(tex
 
 function partsOf(text: string, isAddress: boolean): string[] {
   if (!isAddress) return [text, text.replace(/^\s*(bearer|basic)\s+/i, '').trim()]
-  const [, user = ''] = /:\/\/(.*)@/.exec(text) ?? []
+  const scheme = text.indexOf('://')
+  const user = scheme < 0 ? '' : text.slice(scheme + 3, Math.max(scheme + 3, text.lastIndexOf('@')))
   const password = user.slice(user.indexOf(':') + 1)
   return [password, percentDecoded(password)]
 }

@@ -123,5 +123,5 @@ const kindOf = ({ type }: ActiveChannel): BalanceKind | null => channelTypeById(
 /** Below which address the account pages lie; a custom channel's address goes on with the path of its calls. */
 function addressFor(kind: BalanceKind, { type, baseUrl }: ActiveChannel): string {
   if (kind === 'aiproxy' && baseUrl === baseUrlOf(type, '')) return AIPROXY_ACCOUNTS
-  return kind === 'openai-billing' ? baseUrl.replace(/\/v1(\/.*)?$/, '') : baseUrl
+  return kind === 'openai-billing' ? baseUrl.replace(/\/v1(\/.*)?$/s, '') : baseUrl
 }

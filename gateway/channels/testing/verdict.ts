@@ -6,7 +6,7 @@ const CREDIT =
   /insufficient|billing_not_active|credit balance|out of credit|no credit|balance (is )?(too low|not enough)|exceeded your current quota|arrear|余额|欠费|额度不足/i
 const KEY = /invalid[_ ]api[_ ]key|api[_ ]key (is )?(not valid|invalid|incorrect)|incorrect api key|authentication/i
 const MODEL =
-  /model_not_found|model_not_exist|invalid_model|deploymentnotfound|not_found_error\s+model:|\bmodels?\/\S+ is not found|no such model|unknown model|model\b.*\b(not found|not exist|does not exist|unknown|not supported|invalid|no access|not have access)|模型.*(不存在|未找到)/i
+  /model_not_found|model_not_exist|invalid_model|deploymentnotfound|not_found_error\s+model:|\bmodels?\/\S{1,200} is not found|no such model|unknown model|model\b.{0,400}\b(not found|not exist|does not exist|unknown|not supported|invalid|no access|not have access)|模型.{0,400}(不存在|未找到)/i
 
 /** What a vendor's refusal means for a person who has just pasted a key: which of their entries is wrong. */
 export function codeOf({ status, code, type, message }: UpstreamFailure): VerdictCode {

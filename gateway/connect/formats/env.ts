@@ -40,7 +40,7 @@ const nameIn = ([step]: ConnectPath): string => (typeof step === 'string' ? step
 
 /** A value may go over several lines within quotes. */
 const assignment =
-  /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|[^#\r\n]*?)(?=[ \t]*(?:#|\r?$))/gm
+  /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?![ \t])("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|(?:[^#\r\n \t](?:[^#\r\n]*[^#\r\n \t])?)?)(?=[ \t]*(?:#|\r?$))/gm
 
 /** Where the name and the value stand of the line that counts. */
 function lineOf(text: string, path: ConnectPath) {

@@ -157,7 +157,7 @@ function without(text: string, node: Node): string {
   const start = text.slice(0, node.offset).trimEnd().length
   const comma = commaIn(text, end, after?.offset ?? close)
   // What follows must not end up in the comment of the line before.
-  const isCommented = /\/\/[^\n]*$/.test(text.slice(startOfLine(text, start), start))
+  const isCommented = text.slice(startOfLine(text, start), start).includes('//')
   const goesOn = !/^[ \t]*\r?\n/.test(text.slice(comma === undefined ? end : comma + 1))
   const from = isCommented && goesOn ? start + (/^\r?\n/.exec(text.slice(start))?.[0].length ?? 0) : start
   const taken =

@@ -19,7 +19,7 @@ const known: Readonly<Record<Format, RegExp>> = {
   openai: /maximum context length|context window/i,
   responses: /maximum context length|context window/i,
   anthropic: /^prompt is too long|prompt is too long: \d+ tokens|exceed context limit/i,
-  gemini: /input token count.*exceeds the maximum number of tokens/i,
+  gemini: /input token count.{0,99}exceeds the maximum number of tokens/i,
 }
 
 const words: Readonly<Record<Format, (figures: OverflowFigures) => string>> = {

@@ -26,7 +26,7 @@ import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { isOverflow, isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { byChance, type Choose, Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
-import { wasSent } from './sent-words.ts'
+import { wereAllSent } from './sent-words.ts'
 
 export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
@@ -177,7 +177,7 @@ export class Route implements EligibilitySource {
     if (!error.transport && !isOverflow(error)) {
       const { vendorStatus, code, type } = error
       const said = { status: vendorStatus, code, type, message: withoutSecrets(error.message, channel) }
-      await health.report(channel, said, (words) => wasSent({ call: this.#call, context }, words))
+      await health.report(channel, said, (words) => wereAllSent({ call: this.#call, context }, words))
     }
     return goesOn
   }

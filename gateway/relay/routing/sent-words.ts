@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts'
+import { othersTurn } from '../../base/json-scan.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -9,30 +10,64 @@ export type SentText = Readonly<{
   context: Pick<RequestContext, 'request' | 'path' | 'query'>
 }>
 
+/** Characters that are searched before others have their turn: a few milliseconds. */
+const PIECE = 65_536
+
 /**
- * Whether these words occur in what the caller sent, however they are written there: in any case, spaced or escaped, in
- * pieces that follow each other. Reads the whole request, so ask it only once something hangs on the answer.
+ * Whether each of these words occurs in what the caller sent, however they are written there: in any case, spaced or escaped,
+ * in pieces that follow each other. Reads the whole request, so ask it only once something hangs on the answer.
  */
-export function wasSent({ call, context }: SentText, words: string): boolean {
-  const wanted = plain(words)
+export async function wereAllSent({ call, context }: SentText, words: readonly string[]): Promise<boolean> {
+  const missing = new Set(words.map(plain))
   const { request, path, query } = context
   const address = `${path}?${query}`
-  const files = (call.form ?? []).flatMap(({ name, fileName, type, bytes }) => [
-    name,
-    fileName ?? '',
-    type,
-    bytes.toString(),
-  ])
   const places = [
-    () => textsIn(call.json).join(' '),
-    () => call.bytes.toString(),
-    () => [address, percentDecoded(address.replaceAll('+', ' ')), ...request.rawHeaders].join(' '),
-    () => files.join(' '),
+    () => textsIn(call.json),
+    () => [call.bytes.toString()],
+    () => [address, percentDecoded(address.replaceAll('+', ' ')), ...request.rawHeaders],
+    () => textsOf(call.form ?? []),
   ]
-  return places.some((place) => plain(unescaped(place())).includes(wanted))
+  for (const place of places) {
+    await take(missing, place())
+    if (missing.size === 0) return true
+  }
+  return false
 }
 
-/** Letters and digits alone, so that neither spaces nor signs hide a word; a text of signs stays what it is. */
+/** Takes what occurs in these texts, one after another, out of `missing`. */
+async function take(missing: Set<string>, texts: Iterable<string>): Promise<void> {
+  const longest = Math.max(...Array.from(missing, ({ length }) => length))
+  let before = ''
+  for (const piece of piecesOf(texts)) {
+    const text = before + plain(unescaped(piece))
+    for (const words of missing) if (text.includes(words)) missing.delete(words)
+    if (missing.size === 0) return
+    before = text.slice(-longest)
+    await othersTurn()
+  }
+}
+
+/** The texts in a row, cut where neither an escape nor a character is. */
+function* piecesOf(texts: Iterable<string>): Generator<string> {
+  let rest = ''
+  for (const text of texts) {
+    rest += ` ${text}`
+    while (rest.length > PIECE) {
+      const end = cutIn(rest)
+      yield rest.slice(0, end)
+      rest = rest.slice(end)
+    }
+  }
+  yield rest
+}
+
+function cutIn(text: string): number {
+  const start = text.lastIndexOf('\\', PIECE - 1)
+  if (start > PIECE - '\\u0000'.length) return start
+  return /[\ud800-\udbff]/.test(text.charAt(PIECE - 1)) ? PIECE - 1 : PIECE
+}
+
+/** Letters and digits only, so that neither spaces nor signs hide a word; a text of signs stays what it is. */
 function plain(text: string): string {
   const folded = text.normalize('NFKC').toLowerCase()
   return folded.replace(/[^\p{L}\p{N}]+/gu, '') || folded
@@ -40,11 +75,19 @@ function plain(text: string): string {
 
 /** Escapes that are still there after JSON has been read once: JSON within JSON. */
 const unescaped = (text: string): string =>
-  text.replace(/\\+u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  text.replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 
 /** Every name and text of a JSON value, in order. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]) : []
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (Array.isArray(value)) for (const inner of value) yield* textsIn(inner)
+  else if (isObject(value))
+    for (const [name, inner] of Object.entries(value)) {
+      yield name
+      yield* textsIn(inner)
+    }
+}
+
+function* textsOf(form: NonNullable<Call['form']>): Generator<string> {
+  for (const { name, fileName, type, bytes } of form) yield* [name, fileName ?? '', type, bytes.toString()]
 }

@@ -44,7 +44,7 @@ export function createImageLinks(
     vault.sign([id, mj_id, until, ...(video === '' ? [] : [video])].join(' '), 'drawing')
   const isForwarded = () => settings.get('MjForwardUrlEnabled')
   const linkTo = (linked: Linked, video: string) => {
-    const address = settings.serverAddress().replace(/\/+$/, '')
+    const address = settings.serverAddress().replace(/(?<!\/)\/+$/, '')
     const until = String((Math.floor(unixSeconds(clock) / HOUR_S) + 2) * HOUR_S)
     const which = video === '' ? '' : `video=${video}&`
     const proof = `${which}until=${until}&sig=${signatureOf(linked, until, video)}`

@@ -49,7 +49,12 @@ const ACTIVE = /html|xml|svg|script/i
 
 /** Headers that the connection header names are about the connection as well (RFC 9110 §7.6.1); nearly always none. */
 const hopsIn = (connection = ''): readonly string[] =>
-  /^(close|keep-alive)?$/i.test(connection) ? NONE : connection.toLowerCase().split(/\s*,\s*/)
+  /^(close|keep-alive)?$/i.test(connection)
+    ? NONE
+    : connection
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim())
 const NONE: readonly string[] = []
 
 /** Whether an answer is a stream of server-sent events. */

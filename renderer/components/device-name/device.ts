@@ -14,7 +14,7 @@ const programs: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\b(?:Chrome|HeadlessChrome|CriOS)\//, 'Chrome'],
-  [/\bVersion\/.*\bSafari\//, 'Safari'],
+  [/\bVersion\/.{0,200}\bSafari\//, 'Safari'],
 ]
 
 const systems: readonly (readonly [pattern: RegExp, name: string])[] = [

@@ -92,6 +92,23 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect((await secondStep(late, codeOf(secret))).message).toContain('The login has expired')
   })
 
+  it('take a code once, also where its own step begins only later', async () => {
+    const person = await world.user()
+    const { secret } = await secured(person)
+    const enter = async (code: string) => {
+      const browser = aBrowser(world.url)
+      await firstStep(browser, person.username)
+      return secondStep(browser, code)
+    }
+    // From an authenticator whose clock is ahead: the code stays right for two steps more.
+    const code = codeOf(secret, 1)
+    expect(dataOf(await enter(code)).id).toBe(person.id)
+    for (let step = 1; step <= 2; step += 1) {
+      world.clock.advance(30_000)
+      expect((await enter(code)).message).toContain('wrong, has expired or was already used')
+    }
+  })
+
   it('are replaced by a recovery code, each once', async () => {
     const person = await world.user()
     const { codes } = await secured(person)

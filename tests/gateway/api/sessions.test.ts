@@ -192,6 +192,21 @@ describe('sign-in (docs/reference/accounts.md#sign-in)', () => {
     expect((await from('203.0.113.99', PASSWORD)).json.success).toBe(true)
   })
 
+  it('counts failures for an address in whatever letters it is typed', async () => {
+    const world = await aWorld({ config: { TRUSTED_PROXIES: '127.0.0.1' } })
+    const alice = await world.user()
+    const { db } = world.gateway.inner
+    await db.updateTable('users').set({ email: 'alice@example.com' }).where('id', '=', alice.id).execute()
+    const from = async (ip: string, username: string) => {
+      const headers = { 'x-forwarded-for': ip }
+      return (await askJson(`${world.url}/api/user/login`, { username, password: 'wrong-one' }, { headers })).status
+    }
+    const names = ['alice@example.com', 'Alice@Example.com']
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect(await from(`203.0.113.${attempt}`, names[attempt % 2] ?? '')).toBe(200)
+    expect(await from('203.0.113.99', 'ALICE@EXAMPLE.COM')).toBe(429)
+  })
+
   it('answers 429 while too many passwords are being checked', async () => {
     const world = await aWorld()
     const replies = await Promise.all(

@@ -43,6 +43,7 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
     expect([lost(), await systemLog(world, person.id)]).toEqual([[], []])
   })
 
+  // Over two seconds: the outbox looks at the clock every 200 ms of real time, and there are twelve tries.
   it('is given up after four times: told to its receiver once an hour, and to the log without what is secret', async () => {
     const hook = await aReceiver(Array(12).fill(503))
     const setting = { ...webhook(`${hook.url}/secret-path?key=secret-key`), webhook_secret: 'a-webhook-secret' }

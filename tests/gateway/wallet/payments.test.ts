@@ -35,6 +35,13 @@ describe('what an amount costs (docs/reference/wallet.md#amounts)', () => {
     expect(await stateOf(shop, form)).toMatchObject({ quota, money_cents: Math.round(Number(money) * 100) })
   })
 
+  it('is told in whole dollars, rounded down, where it was asked for in quota', async () => {
+    const shop = await aShop({ DisplayInCurrencyEnabled: false })
+    await ordered(shop, { amount: 1_499_999 })
+    const [told] = dataOf(await shop.alice.get('/api/user/topup/self')).items
+    expect(told).toMatchObject({ amount: 2, quota: 1_499_999, money: '21.90' })
+  })
+
   it.each<[string, Options, unknown, string | RegExp]>([
     ['less than the least', { MinTopUp: 5 }, 4, 'The amount must not be less than 5'],
     [

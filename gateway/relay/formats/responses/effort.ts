@@ -49,10 +49,10 @@ const COMMON: readonly Effort[] = ['low', 'medium', 'high']
 /** What OpenAI's models take; the first row that fits counts. */
 const levels: readonly (readonly [RegExp, readonly Effort[]])[] = [
   [/(^|\/)gpt-5-pro(?![a-z])/, ['high']],
-  [/(^|\/)gpt-(5\.\d+|[6-9])[\w.-]*-pro(?![a-z])/, ['medium', 'high', 'xhigh']],
+  [/(^|\/)gpt-(5\.\d|[6-9])[\w.-]*-pro(?![a-z])/, ['medium', 'high', 'xhigh']],
   [/(^|\/)gpt-5\.1-codex-max/, ['none', ...COMMON, 'xhigh']],
   [/(^|\/)gpt-5\.1/, ['none', ...COMMON]],
-  [/(^|\/)gpt-(5\.\d+|[6-9])[\w.-]*-codex/, [...COMMON, 'xhigh']],
+  [/(^|\/)gpt-(5\.\d|[6-9])[\w.-]*-codex/, [...COMMON, 'xhigh']],
   [/(^|\/)gpt-(5\.[2-9]|[6-9])/, ['none', ...COMMON, 'xhigh']],
   [/(^|\/)gpt-5-codex/, COMMON],
   [/(^|\/)gpt-5/, ['minimal', ...COMMON]],

@@ -28,7 +28,7 @@ export type BedrockError = Readonly<{
 /** An exception by its name, which may have a namespace before and an address behind, and its JSON payload. */
 export function bedrockError(name: string, payload: string): BedrockError {
   const json = objectIn(parsed(payload))
-  const code = name.replace(/:.*$/, '').replace(/^.*#/, '')
+  const code = name.replace(/:.*/s, '').replace(/^.*#/, '')
   const message = (textIn(json.message) ?? textIn(json.Message) ?? code).replace(ARN, '***')
   return { type: 'error', error: { type: exceptions[code.toLowerCase()]?.type ?? 'api_error', message, code } }
 }

@@ -63,7 +63,7 @@ function endOf({ metadata }: Json, reason: FinishReason): readonly AnswerEvent[]
   return [...(usage ? [{ type: 'usage', usage } as const] : []), { type: 'finish', choice: 0, reason }]
 }
 
-const OPENED = /<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/
+const OPENED = /<details[^<>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/
 const CLOSED = '</details>'
 
 /**

@@ -74,7 +74,8 @@ function sentBody({ settings }: TaskDeps, json: JsonObject): JsonObject {
   }
 }
 
-const withoutModes = (prompt: string): string => prompt.replace(/(?:^|\s+)--(?:fast|relax|turbo)(?=\s|$)/g, '').trim()
+const withoutModes = (prompt: string): string =>
+  prompt.replace(/(?:^|(?<!\s)\s+)--(?:fast|relax|turbo)(?=\s|$)/g, '').trim()
 
 async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
   const question = { channel, endpoint: 'drawing', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const

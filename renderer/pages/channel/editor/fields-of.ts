@@ -63,7 +63,7 @@ export function keyCount({ type, key }: Draft): number {
 
 /** A slash at the end is never stored (docs/reference/screens.md#channel-editor). */
 function addressOf({ type, baseUrl }: Draft, isMended: boolean): string {
-  return isMended ? channelAddress({ type, base_url: baseUrl }).base : baseUrl.trim().replace(/\/+$/, '')
+  return isMended ? channelAddress({ type, base_url: baseUrl }).base : baseUrl.trim().replace(/(?<!\/)\/+$/, '')
 }
 
 /** Spark without a version is v2.1 (docs/reference/screens.md#channel-editor). */

@@ -178,6 +178,20 @@ describe('a budget', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
+  it('gets back everything that was reserved for a stream whose account ran dry', async () => {
+    const poor = await world.user({ quota: HELD + 20 })
+    const { key } = await world.token(poor, { budgets: { day: HELD + 280 } })
+    const long = Array.from({ length: 2 * HELD }, () => ' word')
+    vendor({ events: chatStream(long, null) })
+    const cut = await asks(key, { stream: true, body: { max_tokens: OUTPUT } })
+    expect(cut.events.at(-1)).toMatchObject({ error: { code: 'insufficient_quota' } })
+    dataOf(await world.admin.put('/api/user', { id: poor.id, quota: 1_000_000 }))
+    vendor(answer)
+    expect((await asks(key, { body: { max_tokens: 2 * OUTPUT } })).status).toBe(200)
+    // What is left of the budget pays for this much output; with less returned it would be limited.
+    expect(world.upstream.last().json.max_tokens).toBe(2 * OUTPUT)
+  })
+
   it('warns in a header of answers, and in the list, from the share on that its owner has chosen', async () => {
     const { id, key } = await world.token(alice, { budgets: { day: 1000, month: 2000 }, budget_warn_percent: 8 })
     const warning = async (asking = {}) => (await asks(key, asking)).headers.get('x-switchyard-budget')

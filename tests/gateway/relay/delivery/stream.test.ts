@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { deliverStream, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
+import { deliverStream, PING, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
 import type { Sink } from '../../../../gateway/relay/model/answer.ts'
 
 /** A stream between an upstream and a caller that are this test, whose charge and kept answer come later. */
@@ -72,6 +72,17 @@ it('sends its last bytes once it is charged, and what was kept of it can be foun
   kept.resolve()
   expect(await stream.finished).toBe('complete')
   expect(got).toEqual(['last closing|end'])
+})
+
+it.each(['\n\n', '\r\n\r\n'])('is kept alive between two events that end with %j, and within none', (blank) => {
+  const { got, stream, observed, chunk } = aStream()
+  Object.assign(observed, { finished: false, done: false })
+  chunk(`data: a${blank}`)
+  stream.ping()
+  expect(got).toEqual([`data: a${blank}`, PING])
+  chunk(`data: b${blank.slice(0, -1)}`)
+  stream.ping()
+  expect(got).toHaveLength(3)
 })
 
 it('ends without its closing words where the charge failed', async () => {

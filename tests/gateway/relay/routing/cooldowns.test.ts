@@ -38,6 +38,17 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     expect(keys()).toHaveLength(1)
   })
 
+  it('tell the caller of the one that comes back first', async () => {
+    await world.channel({ models: 'both', key: 'later', priority: 9 })
+    await world.channel({ models: 'both', key: 'sooner' })
+    world.upstream.answers({ ...limited, headers: { 'retry-after': '60' } }, limited)
+    expect((await alice.asks('both', 'hi')).status).toBe(429)
+    const refused = await alice.asks('both', 'hi')
+    expect([refused.status, refused.json.error.code]).toEqual([429, 'channels_saturated'])
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(20)
+    expect(keys()).toEqual(['later', 'sooner'])
+  })
+
   it('are asked all the same where they only failed and nothing else is left', async () => {
     await world.channel({ models: 'faulty', key: 'faulty' })
     world.upstream.answers({ status: 500, body: { error: { message: 'boom' } } })

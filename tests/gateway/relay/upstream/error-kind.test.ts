@@ -124,6 +124,7 @@ describe('the kind of a vendor’s error (docs/reference/errors.md#kinds)', () =
     [{ error: { code: 429, message: 'slower' } }, 429],
     [{ error: { code: 503, status: 'UNAVAILABLE', message: 'busy' } }, 503],
     [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 503],
+    [{ error: { code: 529, message: 'Overloaded' } }, 529],
     [{ error: { code: 'rate_limit_exceeded', message: 'slower' } }, 429],
     [{ error: { code: 'insufficient_quota', message: 'none' } }, 429],
     [{ error: { code: 402, message: 'Insufficient credits' } }, 402],

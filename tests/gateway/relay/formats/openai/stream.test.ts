@@ -208,6 +208,16 @@ describe('writing a stream', () => {
     ])
   })
 
+  it('keeps the signature of such a call, whichever of its pieces has it', () => {
+    const signature = { by: 'gemini', value: 's' }
+    const signaturesOf = (...pieces: AnswerEvent[]) =>
+      textsOf(write(pieces, { clientTools: takingText('run') })).filter((text) => text.includes('thought_signature'))
+    const first = signaturesOf(tool({ id: 'a', name: 'run', json: '{"input":', signature }), tool({ json: '"ls"}' }))
+    const last = signaturesOf(tool({ id: 'a', name: 'run', json: '{"input":' }), tool({ json: '"ls"}', signature }))
+    expect(first).toHaveLength(1)
+    expect(last).toEqual(first)
+  })
+
   it('streams the one call that a client of the deprecated functions can read', () => {
     const other: AnswerEvent = { type: 'tool', choice: 0, call: 1, id: 'b', name: 'g', json: '{}' }
     const events = [tool({ id: 'a', name: 'f' }), tool({ json: '[]' }), other]
