@@ -80,7 +80,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const exchange = createExchange({ ...deps, addresses: deps.providers })
   return {
     users: createUserAdmin({ ...deps, onChange }),
-    ownAccount: createOwnAccount({ ...deps, onChange }),
+    ownAccount: createOwnAccount({ ...deps, mails, onChange }),
     invitations,
     passkeys,
     registration: createRegistration({

@@ -1,5 +1,6 @@
 import type { Locale, MessageParams } from '../../shared/messages/format.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
+import { randomDigits } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import { composed, type MailWords } from '../mail/compose.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -25,6 +26,16 @@ export type CodeMail = Readonly<{
   /** What the words tell beside the site and the minutes. */
   params: MessageParams
 }>
+
+const DIGITS = 6
+/** Wrong ones that use up a code of so few digits. */
+const MOST_TRIES = 5
+
+/** A code to be typed off, which shows that whoever types it reads the address. */
+export function typedCode(purpose: string, locale: Locale): CodeMail {
+  const code = randomDigits(DIGITS)
+  return { purpose, code, tries: MOST_TRIES, words: 'code', locale, params: { code } }
+}
 
 /** Codes by mail, within what one address may be sent (docs/reference/accounts.md#codes-by-mail). */
 export interface CodeMails {

@@ -19,8 +19,10 @@ import { tokenStore } from '../store/tokens.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { type UserPatch, userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
+import { type CodeMails, typedCode } from './code-mail.ts'
+import { mailAddress } from './mail-addresses.ts'
 import { ownLogRow } from './own-log.ts'
-import { changedSetting } from './user-setting.ts'
+import { changedSetting, unprovenAddress } from './user-setting.ts'
 
 export type OwnAccountDeps = Readonly<{
   db: Db
@@ -28,6 +30,7 @@ export type OwnAccountDeps = Readonly<{
   passwords: Pick<Passwords, 'hash' | 'matches' | 'busy'>
   settings: Pick<Settings, 'get'>
   vault: Vault
+  mails: Pick<CodeMails, 'send' | 'take'>
   /** Why a webhook could not be delivered. */
   refusalOf: WebhookCheck
   clock: Clock
@@ -49,6 +52,8 @@ export interface OwnAccount {
   inviteCode(id: number): Promise<string>
   /** Moves rewards of invitations to the balance: at least a unit, at most what there is. */
   transfer(id: number, quota: number, locale: Locale): Promise<void>
+  /** Sends the code that `changeSetting` takes for an address which is not the account's own. */
+  sendSettingCode(id: number, email: string, locale: Locale): Promise<void>
   changeSetting(id: number, change: SettingChange): Promise<void>
 }
 
@@ -58,7 +63,7 @@ const MAX_TRIES = 10
 
 /** The rules over one database; balances change through the ledger only. */
 export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
-  const { db, ledger, settings, vault, refusalOf, show, onChange } = deps
+  const { db, ledger, settings, vault, mails, refusalOf, show, onChange } = deps
   const users = userStore(db)
   const find = async (id: number): Promise<UserRow> => {
     const row = await users.byId(id)
@@ -121,7 +126,12 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
         },
       })
     },
-    async changeSetting(id, change) {
+    sendSettingCode: (id, email, locale) => mails.send(mailAddress(email), typedCode(noticesOf(id), locale)),
+    async changeSetting(id, { notification_code: code = '', ...change }) {
+      const before = await find(id)
+      // What is refused for another reason does not use up the code.
+      changedSetting(before, change, { vault, refusalOf })
+      await requireProven(deps, before, { change, code: code.trim() })
       for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
         const row = await find(id)
         const setting = changedSetting(row, change, { vault, refusalOf })
@@ -131,6 +141,20 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       throw refuse('invalid', 'user.changed_meanwhile')
     },
   }
+}
+
+/** What codes for addresses of an account's notifications are for. */
+const noticesOf = (userId: number): string => `notices ${userId}`
+
+async function requireProven(
+  { mails }: OwnAccountDeps,
+  row: UserRow,
+  { change, code }: Readonly<{ change: SettingChange; code: string }>,
+): Promise<void> {
+  const address = unprovenAddress(row, change)
+  if (address === undefined) return
+  if (code === '') throw refuse('invalid', 'setting.need_code')
+  if (!(await mails.take(noticesOf(row.id), address, code))) throw refuse('invalid', 'code.wrong')
 }
 
 /** Everything that an account leaves behind is closed with it. */

@@ -3,14 +3,13 @@ import { newToken } from '../../shared/api/token.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { randomDigits } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Passwords } from '../base/passwords.ts'
 import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
-import type { CodeMails } from './code-mail.ts'
+import { type CodeMails, typedCode } from './code-mail.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
 import type { Invitations, OpenInvitation } from './invitations.ts'
 import { invitedAccount } from './invited-account.ts'
@@ -59,10 +58,6 @@ export interface Registration {
   /** Binds the address the code was sent to, and tells the one before. */
   bindEmail(userId: number, email: string, code: string, locale: Locale): Promise<void>
 }
-
-const DIGITS = 6
-/** Wrong ones that use up a code of so few digits. */
-const MOST_TRIES = 5
 
 /** The rules over one database. */
 export function createRegistration(deps: RegistrationDeps): Registration {
@@ -113,15 +108,7 @@ export function createRegistration(deps: RegistrationDeps): Registration {
       checkMailRules(address, settings)
       mails.requireServer()
       if (await userLookups(db).isEmailTaken(address)) throw refuse('invalid', 'email.taken')
-      const code = randomDigits(DIGITS)
-      await mails.send(address, {
-        purpose: purposeOf(userId),
-        code,
-        tries: MOST_TRIES,
-        words: 'code',
-        locale,
-        params: { code },
-      })
+      await mails.send(address, typedCode(purposeOf(userId), locale))
     },
     bindEmail: (userId, email, code, locale) => bindAddress(deps, { userId, email, code, locale }),
   }

@@ -4,6 +4,7 @@ import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { refuse } from '../base/errors.ts'
 import { isObject, parsed } from '../base/json.ts'
 import type { WebhookCheck } from '../notify/webhook-check.ts'
+import type { UserRow } from '../store/schema.ts'
 import { mailAddress } from './mail-addresses.ts'
 
 /** The JSON text of a user's settings and whose it is: the secret in it is sealed to that row. */
@@ -46,6 +47,18 @@ export function changedSetting(
     delete after.webhook_secret
   if (webhook_secret && webhook_secret !== MASK) after.webhook_secret = vault.seal(webhook_secret, placeOf(id))
   return JSON.stringify(after)
+}
+
+/** The address that notifications are to go to from now on, where its owner has not shown that they read it. */
+export function unprovenAddress(
+  { email, setting }: Pick<UserRow, 'email' | 'setting'>,
+  { notification_email = '' }: SettingChange,
+): string | undefined {
+  if (notification_email.trim() === '') return undefined
+  const address = mailAddress(notification_email)
+  const isKnown =
+    address === email.toLowerCase() || address === userSetting.parse(membersOf(setting)).notification_email
+  return isKnown ? undefined : address
 }
 
 const originOf = (address: unknown): string | undefined =>

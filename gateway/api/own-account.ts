@@ -25,6 +25,10 @@ export function ownAccountApi(own: OwnAccount, recent: Pick<RecentLogin, 'requir
       await own.transfer(actor.id, body.quota, caller.locale)
       return null
     },
+    settingCode: async ({ body, actor, caller }) => {
+      await own.sendSettingCode(actor.id, body.email, caller.locale)
+      return null
+    },
     setting: async ({ body, actor }) => {
       await own.changeSetting(actor.id, body)
       return null

@@ -129,7 +129,6 @@ function planned(
     return taken
   }
   const accessToken = textOf(row, 'access_token').trim()
-  const setting = textOf(row, 'setting')
   return {
     theirId,
     mark,
@@ -155,7 +154,7 @@ function planned(
       aff_count: wholeOf(row, 'aff_count'),
       aff_quota: amount('aff_quota'),
       aff_history: wholeOf(row, 'aff_history', { most: MAX_QUOTA }),
-      setting: isObject(parsed(setting)) ? setting : '',
+      setting: settingIn(textOf(row, 'setting')),
       remark: nameOf(row, 'remark', 255),
       created_at: now,
     },
@@ -176,4 +175,12 @@ function freeName(name: string, email: string, { taken, numbers }: UserReading['
   }
   taken.username.add(free)
   return free
+}
+
+/** An address for notifications that its owner has not proven here is left out: they go to the account's own. */
+function settingIn(text: string): string {
+  const setting = parsed(text)
+  if (!isObject(setting)) return ''
+  const { notification_email, ...rest } = setting
+  return notification_email === undefined ? text : JSON.stringify(rest)
 }

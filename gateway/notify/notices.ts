@@ -7,13 +7,14 @@ import type { AddressRule } from '../base/address-guard.ts'
 import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
+import { sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import { saidInLog } from '../base/said.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
-import { noticeStore } from '../store/notices.ts'
+import { type NoticePlace, type NoticeWindow, noticeStore } from '../store/notices.ts'
 import type { NewLog, UserRow } from '../store/schema.ts'
 import { type Failure, failedWith } from './failure.ts'
 import { createKeptLetters } from './kept-letters.ts'
@@ -58,6 +59,8 @@ export type NoticesDeps = Readonly<{
 /** What is sent of one type to one account unless the process is told otherwise. */
 const reminders = { most: 1, minutes: 120 }
 const others = { most: 2, minutes: 10 }
+/** Of all types together, to one account and to one address, whoever's account it is. */
+const together = { most: 20, seconds: 3600 }
 
 /** What was on its way before a start and is older is given up. */
 const OLDEST_SECONDS = 86_400
@@ -104,7 +107,8 @@ export function createNotices(deps: NoticesDeps): Notices {
           most: config.NOTIFY_LIMIT_COUNT || own.most,
           seconds: (config.NOTIFICATION_LIMIT_DURATION_MINUTE || own.minutes) * 60,
         }
-        const { isGranted, isFull, until } = await noticeStore(db).take(window, now)
+        const windows = [window, ...windowsTogether(user.id, way)]
+        const { isGranted, isFull, until } = await takeAll(db, windows, now)
         if (isGranted) {
           await noticeStore(db).removeEnded(now)
           await send({ userId: user.id, username: user.username, way, letter: written(notice, now) })
@@ -131,6 +135,24 @@ export function createNotices(deps: NoticesDeps): Notices {
       await webhooks.close()
     },
   }
+}
+
+const windowsTogether = (userId: number, way: Way): NoticeWindow[] => [
+  { userId, type: 'all', ...together },
+  { userId: NOBODY, type: sha256(way.kind === 'mail' ? way.to.toLowerCase() : way.webhook.url), ...together },
+]
+/** No account has this id. */
+const NOBODY = 0
+
+/** Counts a notice in each window, up to the first that has no room: it and those after it are not counted. */
+async function takeAll(db: Db, windows: readonly NoticeWindow[], nowSeconds: number): Promise<NoticePlace> {
+  let fullest: NoticePlace = { isGranted: true, isFull: false, until: nowSeconds }
+  for (const window of windows) {
+    const place = await noticeStore(db).take(window, nowSeconds)
+    if (!place.isGranted) return place
+    if (place.isFull && (!fullest.isFull || place.until > fullest.until)) fullest = place
+  }
+  return fullest
 }
 
 /** How an account is told; nothing where it has no address, is closed, or there is no mail server. */

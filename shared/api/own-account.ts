@@ -46,7 +46,12 @@ const settingChange = z.object({
     .describe('Empty, or as it was shown, keeps what is stored; null removes it.'),
   notification_email: settingShape.notification_email
     .optional()
-    .describe("Where mail goes; empty: the account's own address."),
+    .describe("Where mail goes; empty: the account's own address. Another one needs `notification_code`."),
+  notification_code: z
+    .string()
+    .max(20)
+    .optional()
+    .describe('The code that `POST /api/user/setting/code` sent to `notification_email`.'),
   accept_unset_model_ratio_model: z.boolean().optional(),
   record_ip_log: z.boolean().optional(),
 })
@@ -105,6 +110,15 @@ export const ownAccount = {
     access: 'user',
     limit: 'per-user',
     body: z.object({ quota }),
+    answer: z.null(),
+  }),
+  settingCode: call({
+    method: 'POST',
+    path: '/api/user/setting/code',
+    summary: 'Sends a code to an address that notifications are to go to; nobody else’s address receives them.',
+    access: 'user',
+    limit: 'per-user',
+    body: z.object({ email: settingShape.notification_email }),
     answer: z.null(),
   }),
   setting: call({

@@ -169,6 +169,42 @@ test('notices by webhook: what was changed is saved, the secret stays a mask unt
   expect(await settingOf(alice)).toEqual({ ...saved, accept_unset_model_ratio_model: true })
 })
 
+test('notices by mail go to another address once its code is entered (docs/reference/screens.md#personal)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  const mails = await aMailBox()
+  await mailThrough(mails.port)
+  await openPersonal(page)
+  const card = regionOf(page, 'Preferences')
+  const save = card.getByRole('button', { name: 'Save preferences' })
+  const code = card.getByLabel('Verification code')
+  await expect(code).toHaveCount(0)
+  await card.getByLabel('Notification email').fill('team@example.com')
+  await save.click()
+  await expect(code).toBeFocused()
+  await expect(card.getByText('Get a code for the notification email and enter it')).toBeVisible()
+  await expectAccessible(page, 'main')
+  await card.getByRole('button', { name: 'Get code' }).click()
+  await expectToast(page, 'Verification code sent')
+  await expect(card.getByRole('button', { name: /^Resend \(\d+\)$/ })).toBeDisabled()
+  await expect(code).toBeFocused()
+  await page.keyboard.type(/\b(\d{6})\b/.exec(mails.asked[0] ?? '')?.[1] ?? 'none')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Notification settings updated')
+  await expect(code).toHaveCount(0)
+  expect(await settingOf(alice)).toMatchObject({ notify_type: 'email', notification_email: 'team@example.com' })
+  // What nobody was asked to prove stays behind.
+  await card.getByLabel('Notification email').fill('else@example.com')
+  await tick(card.getByLabel('Webhook', { exact: true }))
+  await card.getByLabel('Webhook URL').fill('https://hooks.example.com')
+  await save.click()
+  await expectToast(page, 'Notification settings updated')
+  expect(await settingOf(alice)).toMatchObject({ notify_type: 'webhook', notification_email: 'team@example.com' })
+  expect(troubles).toEqual([])
+  await mails.stop()
+})
+
 test('a mail address is bound by its code; who types their name leaves for good, but for the super administrator (docs/reference/screens.md#personal)', async ({
   page,
   browser,

@@ -7,12 +7,12 @@ import { user } from '../../../shared/api/user.ts'
 import { manageFocus } from '../../api/focus-management.ts'
 import { useStatus } from '../../api/status.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
-import { useEachSecond } from '../../components/cooldown/countdown.tsx'
 import { Form } from '../../components/form/form.tsx'
 import { later } from '../../components/later.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import type { TextKey } from '../../i18n.ts'
+import { MailCodeField } from './mail-code-field.tsx'
 import { type MailCode, useMailCode } from './use-mail-code.ts'
 
 manageFocus()
@@ -72,15 +72,13 @@ export function EmailDialog({ isChange, onClose }: EmailDialogProps) {
             error={problems.address && t(problems.address)}
           />
           <HumanChecks mail={mail} />
-          <TextField
-            label={t('personal.emailCode')}
-            name="code"
-            autoComplete="one-time-code"
+          <MailCodeField
+            mail={mail}
+            onAsk={askForCode}
             inputRef={codeField}
             value={code}
             onValue={setCode}
-            error={problems.code && t(problems.code)}
-            rightElement={<CodeButton mail={mail} onAsk={askForCode} />}
+            error={problems.code}
           />
         </DialogBody>
         <DialogFooter
@@ -104,25 +102,6 @@ function HumanChecks({ mail }: { mail: MailCode }) {
     <div className="personal-check">
       <HumanCheck key={mail.check} siteKey={status.turnstile_site_key} onToken={mail.setToken} />
     </div>
-  )
-}
-
-/** Asks for a code; for a while after one was sent it only counts down. */
-function CodeButton({ mail, onAsk }: Readonly<{ mail: MailCode; onAsk: () => void }>) {
-  const { t } = useTranslation()
-  const { againAt } = mail
-  const seconds = useEachSecond(() => (againAt ? Math.max(0, Math.ceil((againAt - Date.now()) / 1000)) : 0))
-  const ready = t(againAt === undefined ? 'personal.getCode' : 'personal.resend')
-  return (
-    <Button
-      size="small"
-      variant="minimal"
-      className="tabular"
-      text={seconds > 0 ? t('personal.resendIn', { n: seconds }) : ready}
-      disabled={seconds > 0}
-      loading={mail.isBusy}
-      onClick={onAsk}
-    />
   )
 }
 

@@ -1,10 +1,13 @@
 import { Button, Classes, Radio, RadioGroup } from '@blueprintjs/core'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeTypes } from '../../../shared/api/own-account.ts'
 import { useStatus } from '../../api/status.ts'
 import { Presets } from '../../components/presets/presets.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { MailCodeField } from './mail-code-field.tsx'
+import { useNoticeCode } from './use-mail-code.ts'
 import type { PreferenceForm } from './use-preferences.ts'
 import { WebhookHelp } from './webhook-help.tsx'
 
@@ -45,10 +48,27 @@ export function NoticeFields({ form, email }: NoticeFieldsProps) {
             value={now.notification_email}
             onValue={(address) => change({ notification_email: address })}
           />
+          {form.isUnproven && <NoticeCode form={form} />}
         </div>
       )}
       {now.notify_type === 'webhook' && <Webhook form={form} />}
     </>
+  )
+}
+
+/** An address that is not the account's own has to be proven. */
+function NoticeCode({ form: { now, change, problems } }: { form: PreferenceForm }) {
+  const field = useRef<HTMLInputElement>(null)
+  const mail = useNoticeCode(() => field.current?.focus())
+  return (
+    <MailCodeField
+      mail={mail}
+      onAsk={() => mail.ask(now.notification_email.trim())}
+      inputRef={field}
+      value={now.notification_code}
+      onValue={(code) => change({ notification_code: code })}
+      error={problems.notification_code}
+    />
   )
 }
 

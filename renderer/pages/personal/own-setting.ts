@@ -8,6 +8,8 @@ export type Preference = Readonly<{
   /** In quota; undefined while what is typed is none. */
   quota_warning_threshold: number | undefined
   notification_email: string
+  /** What came by mail to another address for notifications. */
+  notification_code: string
   webhook_url: string
   /** What replaces the stored one: empty keeps it, null removes it. */
   webhook_secret: string | null
@@ -39,6 +41,7 @@ export function preferenceOf(from: StoredPreference | undefined): Preference {
     notify_type: from?.notify_type ?? 'email',
     quota_warning_threshold: Math.round(threshold),
     notification_email: from?.notification_email ?? '',
+    notification_code: '',
     webhook_url: from?.webhook_url ?? '',
     webhook_secret: '',
     accept_unset_model_ratio_model: from?.accept_unset_model_ratio_model ?? false,
@@ -78,5 +81,6 @@ const unsavedIn = (from: StoredPreference | undefined): readonly string[] =>
 const trimmed = (now: Preference): Preference => ({
   ...now,
   notification_email: now.notification_email.trim(),
+  notification_code: now.notification_code.trim(),
   webhook_url: now.webhook_url.trim(),
 })

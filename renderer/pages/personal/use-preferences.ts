@@ -19,6 +19,8 @@ export type PreferenceForm = Readonly<{
   stored: StoredPreference | undefined
   change: (next: Partial<Preference>) => void
   problems: PreferenceProblems
+  /** Notifications are to go to an address that is neither the account's own nor the one before. */
+  isUnproven: boolean
   isDirty: boolean
   isBusy: boolean
   /** Resolves to what is wrong; to nothing where it was saved, or was refused and said so. */
@@ -37,7 +39,9 @@ export function usePreferences(account: UserView): PreferenceForm {
   const before = preferenceOf(stored)
   const now: Preference = { ...before, ...typed }
   const isDirty = changedIn(before, now).length > 0
-  const problems = problemsOf(now)
+  const address = now.notification_email.trim().toLowerCase()
+  const isUnproven = !['', account.email.toLowerCase(), before.notification_email].includes(address)
+  const problems = problemsOf(now, isUnproven)
   const forget = () => {
     type({})
     setChecked(false)
@@ -47,7 +51,10 @@ export function usePreferences(account: UserView): PreferenceForm {
     setChecked(true)
     if (!isDirty || Object.keys(problems).length > 0) return problems
     try {
-      await mutateAsync({ body: changeOf(before, now, stored) })
+      // An address that nobody was asked to prove stays behind.
+      const isLeft = isUnproven && now.notify_type !== 'email'
+      const sent = isLeft ? { ...now, notification_email: before.notification_email, notification_code: '' } : now
+      await mutateAsync({ body: changeOf(before, sent, stored) })
     } catch (error) {
       if (error instanceof CallFailure && error.status !== 401) showFailure(failureTo(t('setting.fail'), error))
       return {}
@@ -63,6 +70,7 @@ export function usePreferences(account: UserView): PreferenceForm {
     stored,
     change: (next) => type({ ...typed, ...next }),
     problems: isChecked ? problems : {},
+    isUnproven,
     isDirty,
     isBusy: isPending,
     save,
@@ -71,9 +79,11 @@ export function usePreferences(account: UserView): PreferenceForm {
 }
 
 /** What the gateway would refuse for certain. */
-function problemsOf(now: Preference): PreferenceProblems {
+function problemsOf(now: Preference, isUnproven: boolean): PreferenceProblems {
   const address = now.notify_type === 'webhook' ? addressProblem(now.webhook_url.trim()) : undefined
+  const needsCode = isUnproven && now.notify_type === 'email' && now.notification_code.trim() === ''
   return {
+    ...(needsCode && { notification_code: 'setting.need_code' }),
     ...((now.quota_warning_threshold ?? 0) <= 0 && { quota_warning_threshold: 'setting.threshold' }),
     ...(address && { webhook_url: address }),
   }

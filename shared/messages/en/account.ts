@@ -140,6 +140,7 @@ export const account = {
   'aff.short': 'Not enough invitation rewards',
   'aff.ok': 'Transferred to your balance',
   'setting.bad_type': 'Unknown notification type',
+  'setting.need_code': 'Get a code for the notification email and enter it',
   'setting.threshold': 'The threshold must be greater than 0',
   'setting.webhook_empty': 'Enter the webhook URL',
   'setting.webhook_bad': 'The webhook URL is not valid',

@@ -199,7 +199,7 @@ export const operation = {
   'mail.failed': 'The email could not be sent. Try again later, or contact the administrator.',
   'mail.quota_subject': 'Your quota is running low',
   'mail.quota_body': 'Remaining quota of your {site} account {name}: {quota}. Top up at {link}',
-  'mail.budget_subject': 'A budget of token {name} is used up',
+  'mail.budget_subject': 'A budget of one of your tokens is used up',
   'mail.budget_body':
     'The {window} budget of {limit} of token {name} at {site} is used up. Its requests are refused until {at}. Change it at {link}',
   'mail.channel_off_subject': 'Channel {name} was disabled',

@@ -141,6 +141,7 @@ export const account = {
   'aff.short': '邀请奖励不足',
   'aff.ok': '已划转到余额',
   'setting.bad_type': '通知方式无效',
+  'setting.need_code': '请获取通知邮箱的验证码并填写',
   'setting.threshold': '预警阈值必须大于 0',
   'setting.webhook_empty': '请填写 Webhook 地址',
   'setting.webhook_bad': 'Webhook 地址无效',

@@ -189,7 +189,7 @@ export const operation = {
   'mail.failed': '邮件发送失败，请稍后重试或联系管理员。',
   'mail.quota_subject': '账户额度不足提醒',
   'mail.quota_body': '您的 {site} 账户 {name} 剩余额度 {quota}。充值请前往 {link}',
-  'mail.budget_subject': '令牌 {name} 的预算已用完',
+  'mail.budget_subject': '您的一个令牌的预算已用完',
   'mail.budget_body':
     '{site} 令牌 {name} 的{window}预算 {limit} 已用完，在 {at} 之前的请求会被拒绝。可在 {link} 修改。',
   'mail.channel_off_subject': '渠道 {name} 已被禁用',

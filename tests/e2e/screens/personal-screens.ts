@@ -87,6 +87,17 @@ export const personalScreens: readonly Screen[] = [
   },
   {
     ...here,
+    state: 'notice-code',
+    prepare: beSomeone,
+    act: async (page) => {
+      await page.locator('.personal-tabs label:has([value=email])').click()
+      await page.locator('.personal-tabs [type=email]').fill('team@example.com')
+      await page.locator('.personal-foot [type=submit]').click()
+      await page.locator('.personal-tabs [aria-invalid=true]').waitFor()
+    },
+  },
+  {
+    ...here,
     state: 'price',
     prepare: beSomeone,
     act: async (page) => {

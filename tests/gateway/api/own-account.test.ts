@@ -4,6 +4,8 @@ import { MASK } from '../../../shared/secret-mask.ts'
 import { aClient, dataOf, signedIn } from '../../support/client.ts'
 import { filesWith } from '../../support/files-with.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
+import { aMailServer, codeIn } from '../mail/mail-server.ts'
+import { hasAddress } from '../notify/receiver.ts'
 
 let world: World
 beforeAll(async () => {
@@ -135,6 +137,7 @@ describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
 
   it('keep what is absent, and what belongs to the other way to be told', async () => {
     const person = await world.user()
+    await hasAddress(world, person, 'ann@example.org')
     dataOf(
       await saves(person, {
         notify_type: 'email',
@@ -152,6 +155,37 @@ describe('settings of one’s own (docs/reference/accounts.md#notices)', () => {
       record_ip_log: true,
       accept_unset_model_ratio_model: true,
     })
+  })
+
+  it('send notifications to an address that its owner has proven only', async () => {
+    const { port, taken } = await aMailServer({ secure: false, hideSTARTTLS: true })
+    const person = await world.user()
+    const another = await world.user()
+    const address = 'ann-s-other@example.org'
+    const asks = (who: Person, email: string) => who.post('/api/user/setting/code', { email })
+    expect((await asks(person, address)).message).toBe('The mail server is not configured')
+    await world.option('SMTPServer', '127.0.0.1')
+    await world.option('SMTPFrom', 'gateway@example.com')
+    await world.option('SMTPPort', port)
+    expect((await saves(person, { notification_email: address })).message).toContain('Get a code')
+    expect((await asks(person, 'no address')).message).toBe('Invalid email address')
+    dataOf(await asks(person, address))
+    const notification_code = codeIn(taken[0])
+    expect(taken[0]?.to).toEqual([address])
+    const right = { notification_email: address, notification_code }
+    for (const [who, fields] of [
+      [another, right],
+      [person, { ...right, notification_code: 'none' }],
+      [person, { ...right, notification_email: 'somebody-else@example.org' }],
+    ] as const)
+      expect((await saves(who, fields)).message).toContain('wrong or has expired')
+    expect((await saves(person, { ...right, quota_warning_threshold: 0 })).message).toContain('greater than 0')
+    dataOf(await saves(person, right))
+    expect(await settingOf(person)).toEqual({ notification_email: address })
+    dataOf(await saves(person, { notification_email: address.toUpperCase(), quota_warning_threshold: 5 }))
+    dataOf(await saves(person, { notification_email: '' }))
+    expect((await saves(person, right)).message).toContain('wrong or has expired')
+    expect((await asks(another, address)).message).toContain('An email was sent to this address')
   })
 
   it('show that there is a secret and never the secret: to nobody, and not in the files', async () => {

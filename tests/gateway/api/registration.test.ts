@@ -3,7 +3,7 @@ import { logType } from '../../../shared/enums.ts'
 import { aClient, dataOf, type Reply, signedIn } from '../../support/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { aWorld, PASSWORD, type World } from '../../support/world.ts'
-import { aMailServer, partOf, type Taken } from '../mail/mail-server.ts'
+import { aMailServer, codeIn, partOf, type Taken } from '../mail/mail-server.ts'
 
 let world: World
 beforeAll(async () => {
@@ -38,7 +38,6 @@ async function mails() {
   await option('SMTPPort', port)
   return taken
 }
-const codeIn = (mail: Taken | undefined) => /\b\d{6}\b/.exec(partOf(mail?.raw ?? '', 'text/plain'))?.[0] ?? ''
 const asksCode = (email: string) => world.visitor.get(`/api/verification?email=${encodeURIComponent(email)}`)
 
 describe('registering (docs/reference/accounts.md#registration)', () => {

@@ -44,6 +44,10 @@ export async function aMailServer(options: SMTPServerOptions = {}) {
   return { port, taken }
 }
 
+/** The code that a mail asks to be typed off; nothing where there is none. */
+export const codeIn = (mail: Taken | undefined): string =>
+  /\b\d{6}\b/.exec(partOf(mail?.raw ?? '', 'text/plain'))?.[0] ?? ''
+
 /** A mail's part of one type, decoded. */
 export function partOf(raw: string, type: 'text/plain' | 'text/html'): string {
   const [, headers = '', body = ''] =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chatAnswer } from '../../support/chat.ts'
 import { aClock } from '../../support/clock.ts'
-import { aWorld } from '../../support/world.ts'
+import { aWorld, type Person } from '../../support/world.ts'
 import { aReceiver, isTold } from './receiver.ts'
 
 /** What a short question costs: one unit a token. */
@@ -26,7 +26,7 @@ async function aBudget(budgets: object) {
   await isTold(person, { notify_type: 'webhook', webhook_url: hook.url, quota_warning_threshold: 1 })
   const { id, key } = await world.token(person, { name: 'night job', budgets })
   const asks = async () => (await person.asks('m', 'hi', { key })).status
-  return { world, hook, id, asks }
+  return { world, hook, person, id, asks }
 }
 
 describe('the end of a budget (docs/reference/accounts.md#notices)', () => {
@@ -39,7 +39,7 @@ describe('the end of a budget (docs/reference/accounts.md#notices)', () => {
     const [{ json }] = hook.received as [(typeof hook.received)[0]]
     expect(json).toMatchObject({
       type: `budget_reached_${id}_day`,
-      title: 'A budget of token night job is used up / 令牌 night job 的预算已用完',
+      title: 'A budget of one of your tokens is used up / 您的一个令牌的预算已用完',
       values: ['night job', 'day', '$0.000210', '2026-11-22 00:00 UTC'],
     })
     expect(json.content).toContain(
@@ -57,6 +57,28 @@ describe('the end of a budget (docs/reference/accounts.md#notices)', () => {
     expect(await asks()).toBe(200)
     await hook.has(2)
     expect(hook.received.map(({ json }) => json.values[1]).sort()).toEqual(['day', 'month'])
+  })
+
+  it('reaches an account and an address twenty times in an hour at most, whatever it is about and whoever has it', async () => {
+    const { world, hook, person } = await aBudget({})
+    const uses = async (owner: Person, tokens: number) => {
+      for (let made = 0; made < tokens; made += 1) {
+        const { key } = await world.token(owner, { budgets: { day: COST, week: COST } })
+        await owner.asks('m', 'hi', { key })
+      }
+    }
+    const other = await world.user({ quota: 1_000_000 })
+    await isTold(other, { notify_type: 'webhook', webhook_url: hook.url, quota_warning_threshold: 1 })
+    await uses(other, 2)
+    await hook.has(4)
+    await uses(person, 10)
+    await hook.has(20)
+    await isTold(person, { webhook_url: `${hook.url}/another` })
+    await uses(person, 1)
+    world.clock.advance(3_600_000)
+    await uses(person, 1)
+    await hook.has(22)
+    expect(hook.received.map(({ path }) => path)).toEqual([...Array(20).fill('/'), '/another', '/another'])
   })
 
   it('is not told of a minute, nor of a request that would never fit', async () => {

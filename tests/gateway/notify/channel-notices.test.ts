@@ -4,7 +4,7 @@ import { dataOf } from '../../support/client.ts'
 import { aWorld, type World } from '../../support/world.ts'
 import { runOver, until } from '../channels/testing/run-watch.ts'
 import { aMailServer, partOf } from '../mail/mail-server.ts'
-import { aReceiver, isTold, systemLog } from './receiver.ts'
+import { aReceiver, hasAddress, isTold, systemLog } from './receiver.ts'
 
 const dead = { status: 401, body: { error: { message: 'Incorrect API key provided' } } }
 const switching = {
@@ -76,7 +76,7 @@ it('root is told of channels by mail, in both languages', async () => {
   const { port, taken } = await aMailServer({ secure: false, hideSTARTTLS: true })
   const mail = { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com' }
   const world = await aWorld({ options: { ...switching, ...mail } })
-  await isTold(world.admin, { notification_email: 'root@example.org' })
+  await hasAddress(world, world.admin, 'root@example.org')
   const id = await world.channel({ name: '<Main>' })
   world.upstream.answers(dead)
   await world.admin.asks('gpt-4o', 'Hello')

@@ -5,7 +5,7 @@ import { untimed } from '../../support/untimed.ts'
 import { aWorld, type Options, type Person, type World } from '../../support/world.ts'
 import { until } from '../channels/testing/run-watch.ts'
 import { aMailServer } from '../mail/mail-server.ts'
-import { aReceiver, isTold, systemLog } from './receiver.ts'
+import { aReceiver, hasAddress, isTold, systemLog } from './receiver.ts'
 
 const START = 1_000_000
 
@@ -72,7 +72,8 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
       onMailFrom: (_, __, done) => done(new Error('no mail of yours')),
     })
     const options = { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'none' }
-    const { world, person, lost } = await aHouse({ notification_email: 'ann@example.org' }, { options })
+    const { world, person, lost } = await aHouse({}, { options })
+    await hasAddress(world, person, 'ann@example.org')
     expect(await failsFor(world, person)).toEqual([
       'The notification quota_exceed was not delivered by email to ann@example.org: the mail server did not accept it.',
     ])

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { dataOf } from '../../support/client.ts'
 import { aWorld, type Options, type Person, type World } from '../../support/world.ts'
 import { until } from '../channels/testing/run-watch.ts'
-import { aMailServer, partOf } from '../mail/mail-server.ts'
-import { aReceiver, isTold } from './receiver.ts'
+import { aMailServer, codeIn, partOf } from '../mail/mail-server.ts'
+import { aReceiver, hasAddress, isTold } from './receiver.ts'
 
 const HOUR_MS = 3_600_000
 const START = 1_000_000
@@ -80,7 +81,8 @@ describe('a reminder by webhook (docs/reference/accounts.md#webhooks)', () => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => person.asks('gpt-4o', 'Hello')))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await hook.has(1)
-    const rows = await world.gateway.inner.db.selectFrom('notices').selectAll().execute()
+    const { db } = world.gateway.inner
+    const rows = await db.selectFrom('notices').selectAll().where('type', '=', 'quota_exceed').execute()
     expect(rows).toMatchObject([{ user_id: person.id, type: 'quota_exceed', sent: 1 }])
     world.clock.advance(2 * HOUR_MS)
     await person.asks('gpt-4o', 'Hello')
@@ -132,20 +134,17 @@ describe('a reminder by mail (docs/reference/accounts.md#notices)', () => {
   it('goes in both languages to the address for notices, else to that of the account', async () => {
     const { port, taken } = await aMailServer({ secure: false, hideSTARTTLS: true })
     const world = await aHouse({ ...account, SMTPPort: port, QuotaRemindThreshold: START })
-    const { db } = world.gateway.inner
     const [ann, bob] = [await world.user({ quota: START }), await world.user({ quota: START })]
-    for (const { id, username } of [ann, bob])
-      await db
-        .updateTable('users')
-        .set({ email: `${username}@example.org` })
-        .where('id', '=', id)
-        .execute()
-    await isTold(ann, { notification_email: 'ann-s-other@example.org' })
+    for (const person of [ann, bob]) await hasAddress(world, person, `${person.username}@example.org`)
+    const other = 'ann-s-other@example.org'
+    dataOf(await ann.post('/api/user/setting/code', { email: other }))
+    const notification_code = codeIn(taken.splice(0)[0])
+    await isTold(ann, { notification_email: other, notification_code })
     await ann.asks('gpt-4o', 'Hello')
     await until(() => taken.length === 1)
     await bob.asks('gpt-4o', 'Hello')
     await until(() => taken.length === 2)
-    expect(taken.map(({ to }) => to)).toEqual([['ann-s-other@example.org'], [`${bob.username}@example.org`]])
+    expect(taken.map(({ to }) => to)).toEqual([[other], [`${bob.username}@example.org`]])
     const raw = taken[0]?.raw ?? ''
     const left = shown(START - COST)
     expect(partOf(raw, 'text/plain')).toContain(
@@ -162,7 +161,7 @@ describe('a reminder by mail (docs/reference/accounts.md#notices)', () => {
     const hook = await aReceiver()
     const person = await world.user({ quota: START })
     await person.asks('gpt-4o', 'Hello')
-    await isTold(person, { notification_email: 'someone@example.org' })
+    await hasAddress(world, person, 'someone@example.org')
     world.clock.advance(HOUR_MS)
     await person.asks('gpt-4o', 'Hello')
     await isTold(person, { notify_type: 'webhook', webhook_url: hook.url })

@@ -45,6 +45,10 @@ export async function aReceiver(statuses: (number | 'hang')[] = []) {
 export const isTold = async (person: Pick<Person, 'put'>, setting: object): Promise<void> =>
   void dataOf(await person.put('/api/user/setting', setting))
 
+/** Gives an account a mail address of its own. */
+export const hasAddress = async ({ gateway }: World, { id }: Pick<Person, 'id'>, email: string): Promise<void> =>
+  void (await gateway.inner.db.updateTable('users').set({ email }).where('id', '=', id).execute())
+
 /** What the system has written into a person's log, the newest first. */
 export async function systemLog({ gateway }: World, userId: number): Promise<string[]> {
   const { db, ledger } = gateway.inner

@@ -1,0 +1,50 @@
+import { Button } from '@blueprintjs/core'
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEachSecond } from '../../components/cooldown/countdown.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import type { TextKey } from '../../i18n.ts'
+import type { SentCode } from './use-mail-code.ts'
+
+type MailCodeFieldProps = Readonly<{
+  mail: SentCode
+  onAsk: () => void
+  inputRef: RefObject<HTMLInputElement | null>
+  value: string
+  onValue: (code: string) => void
+  error: TextKey | undefined
+}>
+
+/** Where a code is typed that comes by mail, with the button that asks for it. */
+export function MailCodeField({ mail, onAsk, error, ...field }: MailCodeFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t('personal.emailCode')}
+      name="code"
+      autoComplete="one-time-code"
+      error={error && t(error)}
+      rightElement={<CodeButton mail={mail} onAsk={onAsk} />}
+      {...field}
+    />
+  )
+}
+
+/** Asks for a code; for a while after one was sent it only counts down. */
+function CodeButton({ mail, onAsk }: Readonly<{ mail: SentCode; onAsk: () => void }>) {
+  const { t } = useTranslation()
+  const { againAt } = mail
+  const seconds = useEachSecond(() => (againAt ? Math.max(0, Math.ceil((againAt - Date.now()) / 1000)) : 0))
+  const ready = t(againAt === undefined ? 'personal.getCode' : 'personal.resend')
+  return (
+    <Button
+      size="small"
+      variant="minimal"
+      className="tabular"
+      text={seconds > 0 ? t('personal.resendIn', { n: seconds }) : ready}
+      disabled={seconds > 0}
+      loading={mail.isBusy}
+      onClick={onAsk}
+    />
+  )
+}
