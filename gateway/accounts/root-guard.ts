@@ -1,5 +1,6 @@
 import { providers as loginProviders } from '../../shared/api/oauth.ts'
 import { role, userStatus } from '../../shared/enums.ts'
+import type { MessageKey } from '../../shared/messages/en.ts'
 import { isOptionKey, type OptionKey } from '../../shared/options/index.ts'
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -38,18 +39,37 @@ const mail: readonly OptionKey[] = [
   'ServerAddress',
 ]
 
-const trusted: ReadonlySet<OptionKey> = new Set([...providers, ...mail])
+/** Options that decide what a payment is worth and who receives it: with them, an order could be credited that nobody paid. */
+const payment: readonly OptionKey[] = [
+  'PayAddress',
+  'EpayId',
+  'EpayKey',
+  'CustomCallbackAddress',
+  'PayMethods',
+  'Price',
+  'TopupGroupRatio',
+]
+
+/** Options that decide who reads what others send, or receives what webhooks are signed with. */
+const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey']
+
+/** Options that only the super administrator changes, each with the reason (docs/reference/security.md#the-super-administrator). */
+export const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
+  ...[...providers, ...mail].map((key) => [key, 'option.root_only'] as const),
+  ...payment.map((key) => [key, 'option.root_payment'] as const),
+  ...privacy.map((key) => [key, 'option.root_privacy'] as const),
+])
 
 export type OptionChange = Readonly<{ key: string; value: string }>
 
-/** Refuses changes of options of which one would hand over or lock out accounts. */
+/** Refuses changes of options of which one would hand over or lock out accounts, pay nobody's orders or read others' words. */
 export type RootGuard = (actor: Readonly<{ role: number }>, changes: readonly OptionChange[]) => Promise<void>
 
 export type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 
 /**
  * Who is not root may not change what logging in as somebody else rests on, as an account may be bound to it today or
- * tomorrow (docs/reference/options.md#what-could-lock-out); nor may they switch on the demo mode, which they could not switch
+ * tomorrow (docs/reference/options.md#what-could-lock-out), nor any other of `rootOptions`; nor may they switch on the demo mode, which they could not switch
  * off. And while password sign-in is off, nobody takes away the way in by which root has come before. Everything else stays
  * open to every operator.
  */
@@ -60,7 +80,8 @@ export const createRootGuard =
       if (!isOptionKey(key) || actor.role >= role.root) continue
       if (key === 'DemoSiteEnabled' && value === 'true') throw refuse('forbidden', 'option.demo_root')
       const closesLogin = key === 'PasswordLoginEnabled' && value !== 'true'
-      if (closesLogin || trusted.has(key)) throw refuse('forbidden', 'option.root_only')
+      const reason = closesLogin ? 'option.root_only' : rootOptions.get(key)
+      if (reason) throw refuse('forbidden', reason)
     }
     const wanted = new Map(changes.map(({ key, value }) => [key, value === 'true']))
     const isOn = (key: LoginFlag): boolean => wanted.get(key) ?? settings.get(key)

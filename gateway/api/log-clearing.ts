@@ -7,7 +7,7 @@ import { inSteps } from '../base/pace.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { KeptBodies } from '../relay/kept-bodies/kept-bodies.ts'
 import type { Db } from '../store/database.ts'
-import { countBefore, logStore } from '../store/logs.ts'
+import { countBefore, removeBefore } from '../store/logs.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 
@@ -29,10 +29,9 @@ export function createLogClearing({ db, reader, ledger, keptBodies, clock }: Log
 
   const remove = async (before: number, signal: AbortSignal) => {
     await ledger.flush()
-    const logs = logStore(db)
     await keptBodies.removeBefore(before, signal)
     return inSteps({ clock, most: LARGEST_STEP, signal }, async (limit) => {
-      const removed = await logs.removeBefore(before, limit)
+      const removed = await removeBefore(db, before, { now: unixSeconds(clock), limit })
       if (running) running = { before, removed: running.removed + removed }
       return removed
     })
@@ -42,12 +41,13 @@ export function createLogClearing({ db, reader, ledger, keptBodies, clock }: Log
     /** How many rows were made before a time, counted within bounds, and what is being cleared. */
     async state(before: number, { gone }: ApiCaller): Promise<LogClearing> {
       if (before > 0) await ledger.flush()
-      const counted = before > 0 ? await countBefore(reader.until(gone), before) : { total: 0, isMore: false }
+      const counted =
+        before > 0 ? await countBefore(reader.until(gone), before, unixSeconds(clock)) : { total: 0, isMore: false }
       return { total: counted.total, has_more: counted.isMore, running }
     },
 
     /**
-     * Deletes rows of every type made before a time, until all are gone or the caller is, and notes how many; answers
+     * Deletes rows made before a time, but for audit rows of the last 180 days, until all are gone or the caller is, and notes how many; answers
      * that number. Refuses a time in the future, and while another clearing is under way.
      */
     async clear(before: number, actor: Actor, { locale, gone }: ApiCaller): Promise<number> {

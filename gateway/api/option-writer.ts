@@ -8,6 +8,7 @@ import type { GroupGuard } from '../accounts/group-guard.ts'
 import { type LockoutGuard, type Proof, provenTogether } from '../accounts/lockout-guard.ts'
 import type { RootGuard } from '../accounts/root-guard.ts'
 import { countSecondFactors } from '../accounts/second-factors.ts'
+import { guardSecrets } from '../accounts/secret-guard.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
@@ -47,7 +48,7 @@ export interface OptionWriter {
 
 export type OptionWriterDeps = Readonly<{
   db: Db
-  settings: Pick<Settings, 'all' | 'change' | 'refusals'>
+  settings: Pick<Settings, 'all' | 'change' | 'get' | 'refusals'>
   guardRoot: RootGuard
   guardGroups: GroupGuard
   guardLockout: LockoutGuard
@@ -78,6 +79,8 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
       const left = () => wanted.filter(({ key }) => !refused.has(key))
       for (const one of left()) await told(refused, [one.key], () => guardRoot(actor, [one]))
       for (const one of left()) await told(refused, [one.key], () => guardGroups([one]))
+      for (const { key, value } of left())
+        await told(refused, [key], async () => guardSecrets([{ key, value }, ...secretsOf(left())], settings))
       for (const keys of provenTogether) {
         const group = left().filter(({ key }) => keys.some((name) => name === key))
         const proof = proofOf({ actor, caller })
@@ -97,6 +100,7 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
         const secrets = outdatedSecrets(wanted, await stamps())
         if (secrets.length > 0) return secrets
         await guardRoot(actor, wanted)
+        guardSecrets(wanted, settings)
         await guardGroups(wanted)
         await guardLockout(wanted, proofOf(author))
         return settings.change(wanted.map(withoutSecretBase), { id: actor.id, username: actor.username, origin })
@@ -167,6 +171,9 @@ const said: Partial<Record<ChangeOrigin, MessageKey>> = {
   undo: 'log.option_undo',
   import: 'log.option_import',
 }
+
+/** A secret counts beside any address of the same change. */
+const secretsOf = (wanted: readonly WantedValue[]) => wanted.filter(({ key }) => isSecret(key))
 
 const isSecret = (key: string): boolean => isOptionKey(key) && options[key].secret === true
 

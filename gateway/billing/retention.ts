@@ -4,7 +4,7 @@ import { breathe, createPace, inSteps } from '../base/pace.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
-import { logStore } from '../store/logs.ts'
+import { removeBefore } from '../store/logs.ts'
 import { retentionStore } from '../store/retention.ts'
 import { removeOldestHours } from '../store/usage-hours.ts'
 
@@ -56,9 +56,9 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   }
 
   const logDays = settings.get('LogRetentionDays')
-  if (logDays > 0) await inChunks((limit) => logStore(db).removeBefore(now - logDays * DAY_S, limit))
+  if (logDays > 0) await inChunks((limit) => removeBefore(db, now - logDays * DAY_S, { now, limit }))
   const logsBelow = await beyond('logs', settings.get('LogRetentionMegabytes'))
-  if (logsBelow > 0) await inChunks((limit) => store.removeLogsBelow(logsBelow, limit))
+  if (logsBelow > 0) await inChunks((limit) => store.removeLogsBelow(logsBelow, now, limit))
 
   await removeHours(db, logDays > 0 ? now - Math.max(logDays, HOURS_DAYS) * DAY_S : 0, signal)
 

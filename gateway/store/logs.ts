@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { logType } from '../../shared/enums.ts'
 import { secondOf } from '../base/ids.ts'
 import type { Db } from './database.ts'
@@ -124,23 +124,36 @@ export const logStore = (db: Db) => ({
     const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
     return new Map(rows.map(({ id, name }) => [id, name]))
   },
-
-  /** Deletes at most `limit` of the oldest rows made before `before`; answers how many. */
-  async removeBefore(before: number, limit: number): Promise<number> {
-    const oldest = db
-      .selectFrom('logs')
-      .select('id')
-      .where('created_at', '<', before)
-      .orderBy('created_at')
-      .limit(limit)
-    const { numDeletedRows } = await db.deleteFrom('logs').where('id', 'in', oldest).executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
-  },
 })
 
-/** How many rows were made before a time, counted up to a million by the index of times. */
-export async function countBefore(db: Db, before: number): Promise<LogCount> {
-  const rows = db.selectFrom('logs').select('id').where('created_at', '<', before)
+/** Deletes at most `limit` of the oldest rows made before `before`, but for young audit rows; returns how many. */
+export async function removeBefore(db: Db, before: number, { now, limit }: Removal): Promise<number> {
+  const oldest = db
+    .selectFrom('logs')
+    .select('id')
+    .where('created_at', '<', before)
+    .where(isNoYoungAudit(now))
+    .orderBy('created_at')
+    .limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('logs').where('id', 'in', oldest).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** `now` in unix seconds, and how many rows at most. */
+type Removal = Readonly<{ now: number; limit: number }>
+
+/** Rows of type manage say what administrators did: no clearing and no retention removes one that is younger than this. */
+export const AUDIT_DAYS = 180
+
+/** Whether a row may be removed at a time, in unix seconds. */
+export const isNoYoungAudit =
+  (now: number) =>
+  ({ eb, or }: ExpressionBuilder<Schema, 'logs'>) =>
+    or([eb('logs.type', '<>', logType.manage), eb('logs.created_at', '<', now - AUDIT_DAYS * 86_400)])
+
+/** How many rows made before a time may be removed, counted up to a million by the index of times. */
+export async function countBefore(db: Db, before: number, now: number): Promise<LogCount> {
+  const rows = db.selectFrom('logs').select('id').where('created_at', '<', before).where(isNoYoungAudit(now))
   const n = await countUpTo(db, rows, MAX_CLEARED + 1)
   return { total: Math.min(n, MAX_CLEARED), isMore: n > MAX_CLEARED }
 }

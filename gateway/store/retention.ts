@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { addRows, currentGeneration, REMOVED, rowsAfter } from './ledger-sums.ts'
+import { isNoYoungAudit } from './logs.ts'
 
 /** Bytes of a row beside its texts: numbers, and its places in the indexes. */
 const ROW_BYTES = { logs: 200, ledger: 250 } as const
@@ -36,9 +37,10 @@ export const retentionStore = (db: Db) => ({
     return { first: Number(first ?? 0), count: rows, bytes: Number(text ?? 0) + rows * ROW_BYTES[table] }
   },
 
-  /** Removes at most `limit` of the oldest entries with ids below `below`; answers how many. */
-  async removeLogsBelow(below: number, limit: number): Promise<number> {
-    const oldest = db.selectFrom('logs').select('id').where('id', '<', below).orderBy('id').limit(limit)
+  /** Removes at most `limit` of the oldest entries with ids below `below`, but for young audit rows; returns how many. */
+  async removeLogsBelow(below: number, now: number, limit: number): Promise<number> {
+    const rows = db.selectFrom('logs').select('id').where('id', '<', below).where(isNoYoungAudit(now))
+    const oldest = rows.orderBy('id').limit(limit)
     const { numDeletedRows } = await db.deleteFrom('logs').where('id', 'in', oldest).executeTakeFirstOrThrow()
     return Number(numDeletedRows)
   },

@@ -1,4 +1,4 @@
-import { logType, redemptionStatus } from '../../shared/enums.ts'
+import { logType, redemptionStatus, role } from '../../shared/enums.ts'
 import type { Locale } from '../../shared/messages/format.ts'
 import { ownLogRow } from '../accounts/own-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -18,7 +18,7 @@ export type RedeemDeps = Readonly<{
 }>
 
 /** Who redeems, and the language in which their log tells of it. */
-export type Redeemer = Readonly<{ id: number; username: string; locale: Locale }>
+export type Redeemer = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
 /** Adds what a key is worth to a balance, once whoever tries, and answers how much that is (docs/reference/wallet.md#redeeming). */
 export type Redeem = (by: Redeemer, key: string) => Promise<number>
@@ -41,6 +41,8 @@ export function createRedeem(deps: RedeemDeps): Redeem {
       if (!row) throw refuse('invalid', 'redeem.invalid')
       // Who has a key that is one guesses nothing.
       if (tries === 1) await wrongKeys.clear(account)
+      // Nobody gives quota to themselves.
+      if (row.user_id === by.id && by.role < role.root) throw refuse('forbidden', 'redeem.own')
       const now = unixSeconds(clock)
       const closed = whyClosed(row, now)
       if (closed) throw closed

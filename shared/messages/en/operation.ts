@@ -27,6 +27,7 @@ export const operation = {
   'budget.month': 'monthly',
   'redeem.empty': 'Enter a redemption code',
   'redeem.invalid': 'Redemption failed: the code does not exist',
+  'redeem.own': 'You cannot redeem a code that you made',
   'redeem.used': 'Redemption failed: the code has already been used or is disabled',
   'redeem.expired': 'Redemption failed: the code has expired',
   'redeem.ok': 'Redeemed {amount}',
@@ -95,6 +96,11 @@ export const operation = {
   'models.enabled_fail': 'failed to get enabled models',
   'option.need_first': 'Cannot turn on {name}: fill in {fields} first',
   'option.turn_off_first': 'Cannot empty {name}: turn off {flags} first',
+  'option.root_payment': 'Only the super administrator can change this setting: payments go by it',
+  'option.root_privacy':
+    'Only the super administrator can change this setting: it decides who receives what others send',
+  'option.secret_again':
+    'Enter or remove “{secret}” as well: the stored one was entered for another address and is not sent to a new one',
   'option.root_only': 'Only the super administrator can change this setting: logging in depends on it',
   'option.demo_root': 'Only the super administrator can turn on demo mode, because nobody else could turn it off again',
   'option.bad_json': 'This is not valid JSON',

@@ -30,7 +30,7 @@ async function auditRows(world: World) {
 describe('several options in one call (docs/reference/options.md#writing)', () => {
   it('are saved together, each with its audit row', async () => {
     const world = await aWorld()
-    const admin = await world.user({ role: 10 })
+    const { admin } = world
     const changes = [
       { key: 'WorkerValidKey', value: 'a-key' },
       { key: 'WorkerUrl', value: 'https://worker.example/' },
@@ -284,7 +284,7 @@ describe('how options stand (docs/reference/options.md#writing)', () => {
   it('is told of all of them, secrets included: at the default, filled in, changed by whom and when', async () => {
     const clock = aClock(1_800_000_000_000)
     const world = await aWorld({ clock })
-    const admin = await world.user({ role: 10 })
+    const { admin } = world
     const rows: { key: string }[] = dataOf(await admin.get('/api/option/state'))
     expect(rows.map(({ key }) => key)).toEqual(optionKeys)
     const untouched = { is_default: true, changed_at: 0, changed_by: '' }

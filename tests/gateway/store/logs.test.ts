@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { requestId } from '../../../gateway/base/ids.ts'
-import { logStore, modelPattern } from '../../../gateway/store/logs.ts'
+import { logStore, modelPattern, removeBefore } from '../../../gateway/store/logs.ts'
 import type { NewLog } from '../../../gateway/store/schema.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
@@ -159,10 +159,10 @@ onEachDatabase('the logs table', (db) => {
 
   it('deletes the oldest first, a batch at a time, up to but not including the time', async () => {
     await write(...[5, 1, 4, 2, 3].map((created_at) => consumed({ created_at, content: String(created_at) })))
-    expect(await store().removeBefore(4, 2)).toBe(2)
+    expect(await removeBefore(db(), 4, { now: 10, limit: 2 })).toBe(2)
     expect(await contents({})).toEqual(['3', '4', '5'])
-    expect(await store().removeBefore(4, 2)).toBe(1)
-    expect(await store().removeBefore(4, 2)).toBe(0)
+    expect(await removeBefore(db(), 4, { now: 10, limit: 2 })).toBe(1)
+    expect(await removeBefore(db(), 4, { now: 10, limit: 2 })).toBe(0)
     expect(await contents({})).toEqual(['4', '5'])
   })
 

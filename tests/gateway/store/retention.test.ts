@@ -11,7 +11,7 @@ onEachDatabase('removing what is old', (db) => {
     expect(await store.measure('logs', undefined, 2)).toEqual({ first: 2, count: 2, bytes: 404 })
     expect(await store.measure('logs', 2, 2)).toEqual({ first: 1, count: 1, bytes: 203 })
     expect(await store.measure('logs', 1, 2)).toEqual({ first: 0, count: 0, bytes: 0 })
-    expect(await store.removeLogsBelow(3, 1)).toBe(1)
+    expect(await store.removeLogsBelow(3, 10, 1)).toBe(1)
     expect(await store.measure('logs', undefined, 9)).toMatchObject({ first: 2, count: 2 })
   })
 

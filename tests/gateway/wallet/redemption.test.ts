@@ -159,6 +159,20 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect(await reconcile(db)).toEqual([])
   })
 
+  it('is for others than who made it, but for the super administrator', async () => {
+    const world = await aWorld()
+    const clerk = await world.user({ role: 10 })
+    const peer = await world.user({ role: 10 })
+    const [key = '', second = ''] = dataOf(await clerk.post(path, { name: 'gift', quota: 1000, count: 2 }))
+    expect((await clerk.post('/api/user/topup', { key })).message).toBe('You cannot redeem a code that you made')
+    expect(await clerk.quota()).toBe(0)
+    expect(dataOf(await peer.post('/api/user/topup', { key }))).toBe(1000)
+    expect(dataOf(await world.admin.post('/api/user/topup', { key: second }))).toBe(1000)
+    const [own = ''] = await make(world)
+    expect(dataOf(await world.admin.post('/api/user/topup', { key: own }))).toBe(1000)
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+
   it('says why not, and to who has no key no more than that there is none', async () => {
     const world = await aWorld()
     const [used, disabled] = await make(world, { count: 2 })

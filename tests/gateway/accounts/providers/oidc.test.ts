@@ -196,9 +196,16 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
   it('says that a provider cannot be reached, and tells nobody where it is', async () => {
     const { world } = await aHouse()
     const silent = await aProvider({})
-    await world.option('oidc.token_endpoint', 'http://127.0.0.1:1/token')
+    const sendsTo = async (endpoint: string) => {
+      const changes = [
+        { key: 'oidc.token_endpoint', value: endpoint },
+        { key: 'oidc.client_secret', value: 'entered-again' },
+      ]
+      dataOf(await world.admin.put('/api/option/batch', { changes }))
+    }
+    await sendsTo('http://127.0.0.1:1/token')
     expect((await logsIn(world, aBrowser(world.url), 'sub-ann')).message).toBe('Could not reach OIDC. Try again later.')
-    await world.option('oidc.token_endpoint', `${silent.url}/token`)
+    await sendsTo(`${silent.url}/token`)
     const reply = await logsIn(world, aBrowser(world.url), 'sub-ann')
     expect(reply.message).toBe('OIDC did not return valid account information')
     expect(JSON.stringify(reply.body)).not.toContain('127.0.0.1')
