@@ -17,7 +17,7 @@ const tests = [...new Set([...ALWAYS, ...near.slice(0, MAX_FILES)])].filter((pat
 console.log(`${changed.length} changed files, ${tests.length} test files`)
 if (near.length > MAX_FILES) console.log(`npm test runs ${near.length - MAX_FILES} more`)
 
-process.env.TEST_DATABASES ??= 'SQLite'
+process.env.TEST_SPEED ??= 'gate'
 const linted = changed.filter((path) => /\.(ts|tsx|mjs|css|json|html)$/.test(path))
 const results = await Promise.all([
   linted.length === 0 || runTool(['@biomejs/biome/bin/biome', 'check', '--no-errors-on-unmatched', ...linted]),

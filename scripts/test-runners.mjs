@@ -13,7 +13,7 @@ export async function runVitest({ full, test, output }) {
   const args = ['run', ...reporters, `--outputFile.json=${report}`]
   if (!full) {
     args.push('--project=gate')
-    process.env.TEST_DATABASES ??= 'SQLite'
+    process.env.TEST_SPEED ??= 'gate'
   }
   if (test) args.push(test.file)
   if (test?.pattern) args.push('--testNamePattern', test.pattern)

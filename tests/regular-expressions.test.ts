@@ -18,7 +18,8 @@ describe('regular expressions of the product', () => {
     const literals = ['gateway', 'shared', 'main', 'renderer'].flatMap(literalsOf)
     expect(literals.length).toBeGreaterThan(500)
     const faults: string[] = []
-    for (const { place, expression } of literals)
+    // What repeats nothing goes through a text once.
+    for (const { place, expression } of literals.filter((one) => /[*+]|\{\d+,/.test(one.expression.source)))
       if (isSuperlinear(expression) || (await isSlow(expression))) faults.push(`${place} ${expression}`)
     expect(faults).toEqual([])
   })

@@ -60,6 +60,62 @@ const saying = (page: Page, text: string) => page.getByText(text)
 const row = (username: string) =>
   gateway.inner.db.selectFrom('users').selectAll().where('username', 'like', username).executeTakeFirstOrThrow()
 
+test('by GitHub one gets an account and is led on; what came back counts once and leaves no trace (docs/reference/screens.md#login-by-others)', async ({
+  page,
+}) => {
+  const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
+  const invite = dataOf(await root.get('/api/user/aff'))
+  await withTelegram(page)
+  const asked = await atProvider(page, GITHUB, `${gateway.url}/oauth/github`, { code: 'code-1' })
+  const exchanges: string[] = []
+  page.on('request', (request) => void (request.url().includes('/api/oauth/github') && exchanges.push(request.url())))
+  const troubles = troublesOf(page)
+  await page.goto(`${gateway.url}/login?next=%2Flog&aff=${invite}`)
+  await page.frameLocator('.telegram-field iframe').getByRole('button').waitFor()
+  await expectAccessibleInBothThemes(page, 'main')
+  await expect(page.getByRole('region', { name: 'Or log in with' }).getByRole('button')).toHaveText([
+    'GitHub',
+    'OIDC',
+    'WeChat',
+  ])
+  await button(page, 'GitHub').focus()
+  await page.keyboard.press('Enter')
+  await expect(saying(page, 'Login successful!')).toBeVisible()
+  await expect(page).toHaveURL(`${gateway.url}/log`)
+  expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
+    client_id: 'client-1',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    scope: 'user:email',
+  })
+  expect(await row('github_%')).toMatchObject({ github_id: '7', display_name: 'Ann', inviter_id: 1 })
+  expect(await page.evaluate(() => localStorage.getItem('aff'))).toBeNull()
+  expect(exchanges).toHaveLength(1)
+  await page.goBack()
+  await expect(page).toHaveURL(/^[^?]*(\?next=%2Flog.*)?$/)
+  expect(troubles).toEqual([])
+
+  await page.evaluate(async () => {
+    await fetch('/api/user/logout')
+    localStorage.removeItem('user')
+  })
+  const { promise: isLookedAt, resolve: letAnswer } = Promise.withResolvers<void>()
+  await page.route(/\/api\/oauth\/github\?/, async (route) => {
+    await isLookedAt
+    await route.continue()
+  })
+  await page.goto(`${gateway.url}/oauth/github?code=code-1&state=${asked[0]?.searchParams.get('state')}`)
+  await expect(page.getByRole('progressbar', { name: 'Logging in with GitHub' })).toBeVisible()
+  await expectAccessible(page)
+  letAnswer()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'Operation failed, redirecting to the login screen...',
+  )
+  expect(page.url()).toBe(`${gateway.url}/oauth/github`)
+  await expectAccessible(page)
+  await expect(page).toHaveURL(`${gateway.url}/login`)
+  await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
+})
+
 test('who is invited by a link registers by a provider, also where registering is closed (docs/reference/accounts.md#links-of-invitation)', async ({
   page,
 }) => {

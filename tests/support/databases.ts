@@ -9,16 +9,18 @@ import { migrate } from '../../gateway/store/migrate.ts'
 import { compiled, type Prepare, preparedOn, type Slot } from '../../gateway/store/prepared.ts'
 import type { Schema } from '../../gateway/store/schema.ts'
 
+import { isGate } from './speed.ts'
+
 /** A migrated, empty database of one dialect. */
 export type TestDatabase = Readonly<{ db: Db; prepare: Prepare; close(): Promise<void> }>
 
 /**
  * The databases a store must behave the same on (docs/reference/tables.md#tables: bigint and sums are numbers on
- * both). The gate sets TEST_DATABASES to SQLite: PostgreSQL takes seconds to start.
+ * both). The gate runs them on SQLite only: PostgreSQL takes seconds to start.
  */
 export const databases: Readonly<Record<string, () => Promise<TestDatabase>>> = {
   SQLite: anSqlite,
-  ...(process.env.TEST_DATABASES !== 'SQLite' && { PostgreSQL: aPostgres }),
+  ...(!isGate && { PostgreSQL: aPostgres }),
 }
 
 /** What is the same on each database. */

@@ -9,12 +9,13 @@ import { receiptFacts } from '../../../gateway/billing/receipt-facts.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
 import { MAX_CHARGE } from '../../../shared/api/fields.ts'
 import { receiptOf } from '../../../shared/receipt.ts'
+import { runs } from '../../support/speed.ts'
 import { type Case, cases } from './oracle/cases.ts'
 import { chargeOf, type Used, usedOf } from './oracle/cost.ts'
 import { exactPrice, type Operator } from './oracle/prices.ts'
 
 /** Every failure names the seed and the path by which fast-check finds the same case again. */
-const RUNS = 4000
+const RUNS = runs(4000)
 
 describe('the meter agrees with exact fractions worked out of the formula (docs/reference/billing.md#the-charge)', () => {
   // Slow because a mistake in money shows only in many random combinations.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { receiptOf } from '../../../shared/receipt.ts'
+import { runs } from '../../support/speed.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 import { type DialectName, dialectNames, dialects } from '../relay/parity/dialects.ts'
 import { believed, type Claim, claiming, claims } from './claims.ts'
@@ -38,7 +39,7 @@ const groups = ['default', 'partner', 'gift'] as const
 
 /** What everybody is given: more than all of it costs. */
 const GIVEN = 900_000_000_000_000
-const RUNS = 500
+const RUNS = runs(500)
 
 let world: World
 let people: ReadonlyMap<string, Person>

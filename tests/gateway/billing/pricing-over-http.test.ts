@@ -5,6 +5,7 @@ import { usageOf } from '../../../gateway/billing/usage.ts'
 import type { EstimateRequest, ListedPrice, PriceFacts } from '../../../shared/api/pricing.ts'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { dataOf } from '../../support/client.ts'
+import { runs } from '../../support/speed.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 import { dialects } from '../relay/parity/dialects.ts'
 import { believed, type Claim, claiming } from './claims.ts'
@@ -19,7 +20,7 @@ const groups = ['default', 'partner', 'free'] as const
 
 /** What everybody is given: more than all of it costs. */
 const GIVEN = 900_000_000_000_000
-const TABLES = 15
+const TABLES = runs(15)
 
 const ratio = fc
   .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 2, max: 7 }))
