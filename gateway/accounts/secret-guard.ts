@@ -1,16 +1,8 @@
 import { nested } from '../../shared/messages/format.ts'
-import { labelOf, type OptionKey } from '../../shared/options/index.ts'
+import { isOptionKey, labelOf, optionKeys, options } from '../../shared/options/index.ts'
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { OptionChange } from './root-guard.ts'
-
-/** Each address to which a secret is sent, with that secret. */
-const pairs = [
-  ['SMTPServer', 'SMTPToken'],
-  ['WorkerUrl', 'WorkerValidKey'],
-  ['WeChatServerAddress', 'WeChatServerToken'],
-  ['oidc.token_endpoint', 'oidc.client_secret'],
-] as const satisfies readonly (readonly [OptionKey, OptionKey])[]
 
 /**
  * A secret stays with the host it was entered for: refuses another address, or none, beside a stored secret that is neither
@@ -18,9 +10,10 @@ const pairs = [
  */
 export function guardSecrets(changes: readonly OptionChange[], settings: Pick<Settings, 'get'>): void {
   const wanted = new Map(changes.map(({ key, value }) => [key, value]))
-  for (const [address, secret] of pairs) {
+  for (const secret of optionKeys) {
+    const address = options[secret].sentTo ?? ''
     const next = wanted.get(address)
-    const before = originOf(settings.get(address))
+    const before = isOptionKey(address) ? originOf(String(settings.get(address))) : ''
     const isMoved = next !== undefined && before !== '' && originOf(next) !== before
     if (isMoved && !wanted.has(secret) && settings.get(secret) !== '')
       throw refuse('invalid', 'option.secret_again', { secret: nested(labelOf(secret)) })

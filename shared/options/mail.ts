@@ -10,11 +10,11 @@ export const mail = {
   SMTPPort: option({ ...between(1, 65_535), default: 587, panel: 'system/smtp' }),
   SMTPAccount: option({ ...line, default: '', panel: 'system/smtp' }),
   SMTPFrom: option({ ...line, default: '', panel: 'system/smtp' }),
-  SMTPToken: option({ ...text, default: '', panel: 'system/smtp', secret: true }),
+  SMTPToken: option({ ...text, default: '', panel: 'system/smtp', secret: true, sentTo: 'SMTPServer' }),
   SMTPSSLEnabled: option({ ...flag, default: false, panel: 'system/smtp' }),
   /** Mail servers whose certificate cannot be checked are believed. */
   SMTPSkipVerifyEnabled: option({ ...flag, default: false, panel: 'system/smtp' }),
   WorkerUrl: option({ ...address, default: '', panel: 'system/worker' }),
-  WorkerValidKey: option({ ...line, default: '', panel: 'system/worker', secret: true }),
+  WorkerValidKey: option({ ...line, default: '', panel: 'system/worker', secret: true, sentTo: 'WorkerUrl' }),
   WorkerAllowHttpImageRequestEnabled: option({ ...flag, default: false, panel: 'system/worker' }),
 }

@@ -7,7 +7,13 @@ import { option } from './option.ts'
 export const oauth = {
   'oidc.well_known': option({ ...endpoint, default: '', panel: 'system/oidc' }),
   'oidc.client_id': option({ ...line, default: '', panel: 'system/oidc', publishAs: 'oidc_client_id' }),
-  'oidc.client_secret': option({ ...line, default: '', panel: 'system/oidc', secret: true }),
+  'oidc.client_secret': option({
+    ...line,
+    default: '',
+    panel: 'system/oidc',
+    secret: true,
+    sentTo: 'oidc.token_endpoint',
+  }),
   'oidc.authorization_endpoint': option({
     ...endpoint,
     default: '',
@@ -21,7 +27,13 @@ export const oauth = {
   LinuxDOClientId: option({ ...line, default: '', panel: 'system/linuxdo', publishAs: 'linuxdo_client_id' }),
   LinuxDOClientSecret: option({ ...line, default: '', panel: 'system/linuxdo', secret: true }),
   WeChatServerAddress: option({ ...address, default: '', panel: 'system/wechat' }),
-  WeChatServerToken: option({ ...line, default: '', panel: 'system/wechat', secret: true }),
+  WeChatServerToken: option({
+    ...line,
+    default: '',
+    panel: 'system/wechat',
+    secret: true,
+    sentTo: 'WeChatServerAddress',
+  }),
   WeChatAccountQRCodeImageURL: option({ ...picture, default: '', panel: 'system/wechat', publishAs: 'wechat_qrcode' }),
   TelegramBotToken: option({ ...line, default: '', panel: 'system/telegram', secret: true }),
   TelegramBotName: option({ ...line, default: '', panel: 'system/telegram', publishAs: 'telegram_bot_name' }),

@@ -32,6 +32,8 @@ interface Declaration<T> {
   readonly panel: PanelName | null
   /** Written but never read back by anyone (docs/reference/options.md#secrets). */
   readonly secret?: true
+  /** Of a secret: the setting with the address it is sent to (docs/reference/security.md#secrets-stay-where-they-were-entered-for). */
+  readonly sentTo?: string
   /** Its name in the public status (docs/reference/api.md#status). */
   readonly publishAs?: string
   /** Settings that must be filled in before this flag may be turned on. */

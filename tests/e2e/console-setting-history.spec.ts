@@ -28,7 +28,7 @@ test('the history shows who changed what from what to what, and one change is un
   const troubles = troublesOf(page)
   const alice = await operator('alice')
   await put(alice, 'GroupRatio', '{"default":1,"vip":0.5}')
-  await put(alice, 'WorkerValidKey', 'canary')
+  await put(alice, 'TurnstileSecretKey', 'canary')
   await put(vendor.root, 'RetryTimes', 5)
   await signIn(page, vendor.url, '/setting')
   await page.getByRole('button', { name: 'History' }).click()
@@ -36,7 +36,7 @@ test('the history shows who changed what from what to what, and one change is un
   const row = (place: number) => rowsIn(page).nth(place)
   const [retries, secret, groups] = [row(0), row(1), row(2)] as const
   for (const text of ['Retries on failure', '2 → 5', 'root']) await expect(retries).toContainText(text)
-  for (const text of ['WorkerValidKey', 'Secret set', 'alice']) await expect(secret).toContainText(text)
+  for (const text of ['TurnstileSecretKey', 'Secret set', 'alice']) await expect(secret).toContainText(text)
   await expect(secret.getByRole('button', { name: /Undo/ })).toHaveCount(0)
   await expect(page.locator('body')).not.toContainText('canary')
   await groups.getByRole('button', { name: 'Details of Group ratio' }).click()

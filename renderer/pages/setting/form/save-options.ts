@@ -23,29 +23,39 @@ export type SaveOutcome = Readonly<{
 export const conflictsOf = ({ refused }: SaveOutcome): readonly OptionConflict[] =>
   [...refused].flatMap(([key, failure]) => conflictsIn(failure).filter((one) => one.key === key))
 
-/** Sends one change; resolves to why it failed, or to undefined. */
-export type PutOption = (change: Change) => Promise<CallFailure | undefined>
+/** Sends changes that are saved together, nearly always one; resolves to why they failed, or to undefined. */
+export type PutOptions = (changes: readonly Change[]) => Promise<CallFailure | undefined>
 
 /**
- * Sends changes in the order of docs/reference/screens.md#settings: flags one at a time, then the others in parallel. A flag
- * that is refused while something is empty that is filled in by the same save goes after that.
+ * Sends changes in the order of docs/reference/screens.md#settings: flags one at a time, then the others in parallel, a secret
+ * with the address that it is sent to. A flag that is refused while something is empty that is filled in by the same save goes after that.
  */
-export async function saveOptions(changes: readonly Change[], put: PutOption): Promise<SaveOutcome> {
+export async function saveOptions(changes: readonly Change[], put: PutOptions): Promise<SaveOutcome> {
   const saved: OptionKey[] = []
   const refused = new Map<OptionKey, CallFailure>()
   let failure: CallFailure | undefined
-  const send = async (change: Change) => {
+  const send = async (together: readonly Change[]) => {
     if (failure) return
-    const problem = await put(change)
-    if (!problem) saved.push(change.key)
-    else if (problem.kind === 'refused') refused.set(change.key, problem)
-    else failure ??= problem
+    const problem = await put(together)
+    for (const { key } of together) {
+      if (!problem) saved.push(key)
+      else if (problem.kind === 'refused') refused.set(key, problem)
+      else failure ??= problem
+    }
   }
   const { first, last, others } = inOrder(changes)
-  for (const change of first) await send(change)
-  await Promise.all(others.map(send))
-  for (const change of last) await send(change)
+  for (const change of first) await send([change])
+  await Promise.all(withSecrets(others).map(send))
+  for (const change of last) await send([change])
   return { saved, refused, failure }
+}
+
+/** Each change by itself, but for a secret whose address changes as well. */
+function withSecrets(changes: readonly Change[]): (readonly Change[])[] {
+  const addressOf = ({ key }: Change) => options[key].sentTo
+  const isAddressed = (change: Change) => changes.some(({ key }) => key === addressOf(change))
+  const ofOwn = changes.filter((change) => !isAddressed(change))
+  return ofOwn.map((change) => [change, ...changes.filter((one) => addressOf(one) === change.key)])
 }
 
 function inOrder(changes: readonly Change[]) {

@@ -8,7 +8,7 @@ import { CallFailure } from '../../../api/call-failure.ts'
 import { send } from '../../../api/client.ts'
 import { problemIn } from '../../../components/json-field/json-field.tsx'
 import { clearToasts, showWarning } from '../../../components/toasts.ts'
-import { type Change, conflictsOf, type PutOption, type SaveOutcome, saveOptions } from './save-options.ts'
+import { type Change, conflictsOf, type PutOptions, type SaveOutcome, saveOptions } from './save-options.ts'
 import { type Drafts, useDrafts } from './use-drafts.ts'
 import { useNoteSaved, useOutcome } from './use-outcome.ts'
 
@@ -145,7 +145,7 @@ function useSaving(drafts: Drafts, manner: FormManner) {
   const tell = useOutcome(manner)
   const run = async (changes: readonly Change[]) => {
     setSaving(true)
-    const outcome = await (manner.sendTogether?.(changes) ?? saveOptions(changes, putOption))
+    const outcome = await (manner.sendTogether?.(changes) ?? saveOptions(changes, putOptions))
     if (!outcome) {
       setSaving(false)
       return false
@@ -160,10 +160,12 @@ function useSaving(drafts: Drafts, manner: FormManner) {
   return { isSaving, conflicts, setConflicts, run }
 }
 
-/** One call a setting; a failure is an answer here, for others may have succeeded. */
-const putOption: PutOption = async ({ key, value, base }) => {
+/** A failure is a result here, for other changes may have succeeded. */
+const putOptions: PutOptions = async (changes) => {
+  const [only, ...others] = changes
   try {
-    await send(option.update, { query: {}, body: { key, value, base } }, { quiet: true })
+    if (only && others.length === 0) await send(option.update, { query: {}, body: only }, { quiet: true })
+    else await send(option.updateMany, { query: {}, body: { changes: [...changes] } }, { quiet: true })
     return undefined
   } catch (error) {
     if (error instanceof CallFailure) return error

@@ -22,6 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   world.upstream.reset()
   world.upstream.answers({ body: geminiAnswer({ texts: ['A fox.'] }) })
+  await world.option('WorkerValidKey', '')
   await world.option('WorkerUrl', '')
 })
 

@@ -9,11 +9,12 @@ const refusal = new CallFailure('refused', 200, 'no')
 /** A gateway that notes when each call begins and ends, and answers what `answers` has for it. */
 function noting(answers: Partial<Record<OptionKey, CallFailure>> = {}) {
   const heard: string[] = []
-  const put = async ({ key }: Change) => {
-    heard.push(`>${key}`)
+  const put = async (changes: readonly Change[]) => {
+    const keys = changes.map(({ key }) => key)
+    heard.push(`>${keys}`)
     await Promise.resolve()
-    heard.push(`<${key}`)
-    return answers[key]
+    heard.push(`<${keys}`)
+    return keys.map((key) => answers[key]).find((answer) => answer !== undefined)
   }
   return { heard, put }
 }
@@ -51,6 +52,26 @@ describe('saving settings (docs/reference/screens.md#settings)', () => {
       '>EmailDomainRestrictionEnabled',
       '<EmailDomainRestrictionEnabled',
     ])
+  })
+
+  test('a secret goes with the address that it is sent to, and by itself where that stays', async () => {
+    const { heard, put } = noting({ SMTPToken: refusal })
+    const wanted = [
+      change('SMTPToken', 'secret'),
+      change('SMTPServer', 'mail.example'),
+      change('WorkerValidKey', 'key'),
+    ]
+    const outcome = await saveOptions(wanted, put)
+    const calls = ['SMTPServer,SMTPToken', 'WorkerValidKey']
+    expect(heard).toEqual([...calls.map((keys) => `>${keys}`), ...calls.map((keys) => `<${keys}`)])
+    expect(outcome).toEqual({
+      saved: ['WorkerValidKey'],
+      refused: new Map([
+        ['SMTPServer', refusal],
+        ['SMTPToken', refusal],
+      ]),
+      failure: undefined,
+    })
   })
 
   test('what is refused does not keep the others from being saved', async () => {
