@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dataOf } from '../../../support/client.ts'
 import { geminiAnswer } from '../../../support/gemini.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt } from '../metering/receipts.ts'
@@ -33,8 +34,11 @@ async function aWorker(file: Buffer | string = PNG, headers: Record<string, stri
     told.push(await json(request))
     response.writeHead(200, headers).end(file)
   })
-  await world.option('WorkerUrl', `${server.url}/fetch`)
-  await world.option('WorkerValidKey', 'its-key')
+  const changes = [
+    { key: 'WorkerUrl', value: `${server.url}/fetch` },
+    { key: 'WorkerValidKey', value: 'its-key' },
+  ]
+  dataOf(await world.admin.put('/api/option/batch', { changes }))
   return { ...server, told }
 }
 
