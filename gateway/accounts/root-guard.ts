@@ -69,9 +69,9 @@ export type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }
 
 /**
  * Who is not root may not change what logging in as somebody else rests on, as an account may be bound to it today or
- * tomorrow (docs/reference/options.md#what-could-lock-out), nor any other of `rootOptions`; nor may they switch on the demo mode, which they could not switch
- * off. And while password sign-in is off, nobody takes away the way in by which root has come before. Everything else stays
- * open to every operator.
+ * tomorrow (docs/reference/options.md#what-could-lock-out), nor any other of `rootOptions`; nor may they switch on the demo
+ * mode, which they could not switch off. And while password sign-in is off, nobody takes away the way in by which root has
+ * come before. Everything else stays open to every operator.
  */
 export const createRootGuard =
   ({ db, settings }: RootGuardDeps): RootGuard =>

@@ -47,8 +47,8 @@ export function createLogClearing({ db, reader, ledger, keptBodies, clock }: Log
     },
 
     /**
-     * Deletes rows made before a time, but for audit rows of the last 180 days, until all are gone or the caller is, and notes how many; answers
-     * that number. Refuses a time in the future, and while another clearing is under way.
+     * Deletes rows made before a time, but for audit rows of the last 180 days, until all are gone or the caller is, and
+     * notes how many; returns that number. Refuses a time in the future, and while another clearing is under way.
      */
     async clear(before: number, actor: Actor, { locale, gone }: ApiCaller): Promise<number> {
       const now = unixSeconds(clock)
