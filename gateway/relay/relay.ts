@@ -73,7 +73,7 @@ export async function relay(
     progress.call = parsed
     progress.copy = deps.keptBodies.begin(context, caller)
     const { call, responseOwner } = isReferring(parsed)
-      ? await recall(deps, { caller, room: deps.bodies.roomFor(context.response) }, parsed)
+      ? await recall(deps, { caller, room: deps.bodies.roomFor(context.owner) }, parsed)
       : { call: parsed, responseOwner: null }
     const plan = pinToChannel(admitCall(deps, caller, call, suffix), responseOwner)
     progress.plan = plan

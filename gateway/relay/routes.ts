@@ -17,6 +17,7 @@ import type { AuxiliaryDeps } from './auxiliary/auxiliary-deps.ts'
 import type { ModelsDeps } from './auxiliary/model-list.ts'
 import { sendError } from './auxiliary/reply.ts'
 import type { Format } from './formats/format.ts'
+import type { Owner } from './intake/body-memory.ts'
 import { intendedPath, isBareRelayPath } from './intake/intended-path.ts'
 import { dialectOf, routeFor, unofferedBecause } from './intake/relay-routes.ts'
 import type { Asker, Caller } from './model/caller.ts'
@@ -96,19 +97,20 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
 
   const handle = (request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void => {
     const waiting = new CancellationSource()
-    const context = contextOf(request, response, edge, waiting, deps.clock)
+    const owner = new RequestOwner()
+    const context = contextOf(request, response, edge, { waiting, owner }, deps.clock)
     if (request.method === 'OPTIONS') return preflight(context)
     const refusal = refusals[requests.size >= mostActive ? 'full' : gate]
     if (refusal) return sendError(meant(context), refuse('unavailable', refusal.says, {}, refusal))
     const slot = new ActiveRequest(context, waiting, limits, deps.devices)
     const done = requests.add(slot)
-    response.once('close', () => {
+    const leave = () => {
       done()
       slot.leave()
-      if (!response.writableFinished) waiting.end()
+      owner.close()
       if (requests.size === 0) idle?.()
-    })
-    return dispatch({ ...deps, clientSecrets }, context, edge, slot)
+    }
+    return untilOver(slot, response, () => dispatch({ ...deps, clientSecrets }, context, edge, slot), leave)
   }
   const sockets = createSockets({
     relay: deps.relay,
@@ -125,7 +127,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       if (gate === 'paused')
         return handle(request, answerOn(request, wire), { ...edge, waitSeconds: 0, session: unsigned })
       return sockets.upgrade(wire, head, (waiting) =>
-        contextOf(request, answerOn(request, wire), edge, waiting, deps.clock),
+        contextOf(request, answerOn(request, wire), edge, { waiting, owner: wire }, deps.clock),
       )
     },
     pause(isOn) {
@@ -152,6 +154,23 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     },
     close: sockets.close,
   }
+}
+
+/** Answers a request, and leaves it: where its caller has hung up, only once its upstream works for it no more. */
+function untilOver(
+  { waiting }: ActiveRequest,
+  response: ServerResponse,
+  answer: () => Promise<void> | void,
+  leave: () => void,
+): Promise<void> | void {
+  let answering: Promise<void> | void
+  response.once('close', () => {
+    if (!response.writableFinished) waiting.leave()
+    if (waiting.over && answering) void answering.then(leave)
+    else leave()
+  })
+  answering = answer()
+  return answering
 }
 
 /** How what runs ends because its caller may call no more. */
@@ -187,6 +206,21 @@ const refusals = {
 
 /** The turns of a socket have a key; nobody is signed in there. */
 const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))
+
+/** Tells whose memory is taken for a request that nothing is done for it any more. */
+class RequestOwner implements Owner {
+  closed = false
+  readonly #listeners: (() => void)[] = []
+
+  once(_: 'close', listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  close(): void {
+    this.closed = true
+    for (const listener of this.#listeners) listener()
+  }
+}
 
 /** A request that holds a slot, and from when its caller is known also a place in that one's shares. */
 class ActiveRequest {
@@ -315,7 +349,7 @@ function contextOf(
   request: IncomingMessage,
   response: ServerResponse,
   edge: RequestSource,
-  cancellation: Cancellation,
+  { waiting: cancellation, owner }: Readonly<{ waiting: Cancellation; owner: Owner }>,
   clock: Clock,
 ): RequestContext {
   const url = request.url ?? '/'
@@ -338,6 +372,7 @@ function contextOf(
     at: unixSeconds(clock),
     startedMs: clock.monotonic(),
     cancellation,
+    owner,
   }
   const errorsAs = taskShapeOf(path)
   return errorsAs ? { ...context, errorsAs } : context

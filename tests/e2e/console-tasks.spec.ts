@@ -69,8 +69,10 @@ test('drawings: an administrator sees those of everybody, filters them, reads a 
   await page.locator('.long-text').filter({ hasText: 'a lighthouse' }).first().click()
   await expect(page.getByRole('dialog')).toContainText('a lighthouse a lighthouse')
   await pressEscape(page)
-  await page.getByRole('textbox', { name: 'Channel ID' }).fill('2')
-  await page.keyboard.press('Enter')
+  const channel = page.getByRole('textbox', { name: 'Channel ID' })
+  await channel.fill('2')
+  // A dialog that has closed gives the focus back once it is gone.
+  await channel.press('Enter')
   await expect(page.getByText('drawing-1')).toHaveCount(0)
   await page.getByRole('textbox', { name: 'Task ID' }).fill('drawing-9')
   await page.keyboard.press('Enter')

@@ -91,7 +91,8 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const counting = charging.count(whole.tap)
   if (counting) await counting
   const took = deps.clock.monotonic() - context.startedMs
-  const settled = charging.settle(whole.tap, whole.tap.observed.filtered ? 'filtered' : 'complete', took)
+  const ending = whole.tap.observed.filtered ? 'filtered' : 'complete'
+  const settled = charging.settle(whole.tap, context.response.closed ? 'client-gone' : ending, took)
   const usage = settled instanceof Promise ? await settled : settled
   const { response } = context
   if (response.destroyed) return COMPLETE
@@ -157,7 +158,9 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   const { context, hold, answer, call, recording } = delivery
   const isTranslated = answer.wire !== undefined
   const { transform, tap } = tappedOf(deps, delivery, dropUsage)
-  const coverage = isTapped(call.endpoint) ? undefined : new Coverage(delivery.plan, hold)
+  const coverage = isTapped(call.endpoint)
+    ? undefined
+    : new Coverage(delivery.plan, hold, deps.clock, context.startedMs)
   const charging = createCharging(deps, delivery, coverage)
   let firstByteMs = -1000
   const more = { ...STREAMED, ...droppedHeader(answer) }

@@ -80,9 +80,11 @@ const MAX_STREAM_BYTES = 64 * 1024 * 1024
  */
 export function deliverStream(deps: StreamDeps): RunningStream {
   const stream = new StreamDelivery(deps)
-  deps.reply.detach()
-  deps.response.once('close', () => stream.callerLeft())
-  deps.reply.pipe(stream)
+  const { reply, response } = deps
+  reply.detach()
+  if (!response.closed) response.once('close', () => stream.callerLeft())
+  reply.pipe(stream)
+  if (response.closed) stream.callerLeft()
   return stream
 }
 
@@ -99,7 +101,7 @@ class StreamDelivery implements RunningStream, Sink {
   readonly #deps: StreamDeps
   readonly #resolve: (ending: Ending) => void
   #state: State = 'flowing'
-  #isCallerGone = false
+  #isCallerGone: boolean
   #isCallerSlow = false
   #queued = 0
   #hasWritten = false
@@ -111,6 +113,7 @@ class StreamDelivery implements RunningStream, Sink {
   constructor(deps: StreamDeps) {
     const { promise, resolve } = Promise.withResolvers<Ending>()
     this.#deps = deps
+    this.#isCallerGone = deps.response.closed
     this.finished = promise
     this.#resolve = resolve
   }

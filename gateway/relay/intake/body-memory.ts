@@ -5,7 +5,7 @@ import { refuse } from '../../base/errors.ts'
  * has come of sockets' frames that are not whole.
  */
 export interface BodyMemory {
-  /** The part of one request or socket, which goes back when its answer is over or the socket is closed, whatever way. */
+  /** The part of one request or socket, which goes back when it is over, whatever way. */
   roomFor(owner: Owner): Room
   /** Bytes that are taken. */
   readonly taken: number
@@ -19,8 +19,8 @@ export interface Room {
   giveBack(): void
 }
 
-/** A response or a connection. */
-type Owner = Readonly<{ closed: boolean; once(event: 'close', listener: () => void): unknown }>
+/** A request or a connection. */
+export type Owner = Readonly<{ closed: boolean; once(event: 'close', listener: () => void): unknown }>
 
 /** Small bodies are bounded by how many requests there are at once, and not counted. */
 const UNCOUNTED = 64 * 1024

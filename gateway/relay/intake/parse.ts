@@ -18,7 +18,7 @@ import { knownInput } from './known-input.ts'
  * their code.
  */
 export async function parseRequest(bodies: BodyMemory, context: RequestContext, found: RouteMatch): Promise<Call> {
-  const bytes = await readBody(context.request, bodies.roomFor(context.response))
+  const bytes = await readBody(context.request, bodies.roomFor(context.owner))
   const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
   return callFrom(found, body instanceof Promise ? await body : body)
 }

@@ -24,7 +24,9 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   const { call, answer, hold } = delivery
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
-    const usage = usageFor(deps, delivery, tap, ending, counted, coverage)
+    const seen = usageFor(deps, delivery, tap, ending, counted, coverage)
+    const isCut = ending === 'client-gone' && !isCounted(tap.observed)
+    const usage = isCut && coverage ? coverage.withUnseen(seen) : seen
     const lost = tap.lost?.()
     const request = lost && lost.length > 0 ? { ...delivery, lost } : delivery
     return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
@@ -101,8 +103,8 @@ export function tellSettled(
 const NOTHING = usageOf({ source: 'estimated' })
 
 /**
- * What is charged: nothing where nothing was produced and the answer did not end well
- * (docs/reference/billing.md#missing-usage).
+ * What is charged: nothing where nothing was produced and the upstream did not end its answer well; a caller that leaves
+ * pays at least its prompt (docs/reference/billing.md#missing-usage).
  */
 function usageFor(
   deps: PromptDeps,
@@ -113,7 +115,7 @@ function usageFor(
   coverage: Coverage | undefined,
 ): Usage {
   if (ending === 'quota' && coverage) return coverage.paidOf(tap, () => promptSize(deps, call))
-  if (ending !== 'complete' && !tap.produced()) return NOTHING
+  if (ending !== 'complete' && ending !== 'client-gone' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(deps, call), counted)
   const most = usage.source === 'upstream' || call.mostOutput === 0 ? usage.completion : call.mostOutput
   const searches = answer.upstreamEndpoint === 'chat' && SEARCHES.test(answer.upstreamModel) ? 1 : 0

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Hold } from '../../billing/ledger.ts'
 import { chargeFor, holdFor, outputWithin } from '../../billing/meter.ts'
 import type { Usage } from '../../billing/usage.ts'
@@ -9,6 +10,8 @@ import { isCounted } from './usage-tap.ts'
 /** Tokens of output that are asked for at first beyond what has come; each time twice as many. */
 const FIRST_STEP = 256
 const LARGEST_STEP = 16_384
+/** What a model is taken to think in a second where nobody sees it. */
+const UNSEEN_TOKENS_A_SECOND = 50
 
 /**
  * Keeps what is set aside for a stream ahead of what it costs. Between two extensions a chunk costs one comparison. A
@@ -26,10 +29,16 @@ export class Coverage {
   /** What is paid for besides output; tokens of prompt where the upstream has not said. */
   #input: Usage | undefined
   #step = FIRST_STEP
+  readonly #clock: Clock
+  /** When the call began, and when the first of its output came; monotonic milliseconds. */
+  readonly #startedMs: number
+  #spokeMs: number | undefined
 
-  constructor(plan: Plan, hold: Hold) {
+  constructor(plan: Plan, hold: Hold, clock: Clock, startedMs: number) {
     this.#plan = plan
     this.#hold = hold
+    this.#clock = clock
+    this.#startedMs = startedMs
     this.#covered = hold.quota >= plan.holdQuota ? plan.expected.output : this.#within()
   }
 
@@ -41,6 +50,7 @@ export class Coverage {
   covers(tap: AnyTap): boolean {
     const { observed } = tap
     const sofar = tap.tokens()
+    if (sofar > 0) this.#spokeMs ??= this.#clock.monotonic()
     if (observed.finished) {
       const tokens = Math.min(sofar, isCounted(observed) ? (observed.usage?.completion ?? sofar) : sofar)
       return sofar === this.#delivered || this.#isWithin(tokens, sofar, tap)
@@ -50,6 +60,20 @@ export class Coverage {
       this.#covered = this.#within()
     }
     return this.#isWithin(tap.most(), sofar, tap)
+  }
+
+  /**
+   * The usage of a caller that left, with what its model has thought unseen before the first of its output, as far as that is
+   * paid for (docs/reference/billing.md#callers-that-leave).
+   */
+  withUnseen(usage: Usage): Usage {
+    if (!this.#plan.expected.hasHiddenReasoning) return usage
+    const seconds = Math.floor(((this.#spokeMs ?? this.#clock.monotonic()) - this.#startedMs) / 1000)
+    const thought = Math.max(seconds * UNSEEN_TOKENS_A_SECOND, usage.reasoning)
+    const most = Math.max(this.#covered, this.#delivered, usage.completion)
+    const completion = Math.min(usage.completion - usage.reasoning + thought, most)
+    if (completion === usage.completion) return usage
+    return { ...usage, completion, reasoning: usage.reasoning + completion - usage.completion, source: 'estimated' }
   }
 
   /** What is charged where there was no more to pay with: what had gone out, without the chunk that was too much. */

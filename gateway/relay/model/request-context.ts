@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '../../../shared/messages/format.ts'
 import type { Format } from '../formats/format.ts'
+import type { Owner } from '../intake/body-memory.ts'
 import type { Cancellation } from './cancellation.ts'
 
 /** A request as it came in, with what every step needs to know of it. */
@@ -26,6 +27,8 @@ export type RequestContext = Readonly<{
   at: number
   /** Monotonic milliseconds. */
   startedMs: number
-  /** Ends when the caller hangs up, and when the gateway stops waiting for the drain. */
+  /** Over when the caller hangs up; ends when the gateway stops waiting for the drain, or the caller may call no more. */
   cancellation: Cancellation
+  /** Closes when nothing is done for the request any more: its bodies take their room until then. */
+  owner: Owner
 }>

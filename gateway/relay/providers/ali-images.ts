@@ -74,7 +74,7 @@ async function finished({ channel }: Target, id: string, { requestJson: ask, can
     const task = { json, output, status: textIn(output.task_status) ?? 'UNKNOWN' }
     if (task.status in statuses || turn === MAX_TURNS) return task
     await waitFor(cancellation, TURN_MS)
-    if (cancellation.over) throw new Error('nobody waits for the images')
+    if (cancellation.ended) throw new Error('the call has ended')
   }
 }
 

@@ -51,7 +51,7 @@ export function readReply(reply: UpstreamReply, most: number): Promise<Buffer> {
   })
 }
 
-/** Waits, but no longer than somebody wants the answer; `cancellation.over` tells whether anybody still does. */
+/** Waits, but not beyond the end of the call, which `cancellation.ended` tells. */
 export function waitFor(cancellation: Cancellation, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const listener = { abandon: () => end() }
@@ -62,6 +62,6 @@ export function waitFor(cancellation: Cancellation, ms: number): Promise<void> {
       resolve()
     }
     cancellation.listener = listener
-    if (cancellation.over) end()
+    if (cancellation.ended) end()
   })
 }

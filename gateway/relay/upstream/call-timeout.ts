@@ -45,26 +45,40 @@ const lateError = (ms: number, cause: unknown): UpstreamError =>
 
 /** The caller's cancellation, and the end of the time that one call may take. */
 class TimedCancellation implements Cancellation, Timed {
-  over: boolean
+  ended: boolean
   isLate = false
-  listener: { abandon(): void } | undefined = undefined
+  listener: Cancellation['listener'] = undefined
+  readonly #caller: Cancellation
   readonly #untilMs: number
 
   constructor(caller: Cancellation, untilMs: number) {
-    this.over = caller.over
+    this.ended = caller.ended
+    this.#caller = caller
     this.#untilMs = untilMs
     caller.listener = this
   }
 
+  get over(): boolean {
+    return this.ended || this.#caller.over
+  }
+
+  sent(): void {
+    this.#caller.sent()
+  }
+
   tick(nowMs: number): void {
-    if (this.over || nowMs < this.#untilMs) return
+    if (this.ended || nowMs < this.#untilMs) return
     this.isLate = true
     this.abandon()
   }
 
+  left(): void {
+    this.listener?.left?.()
+  }
+
   abandon(): void {
-    if (this.over) return
-    this.over = true
+    if (this.ended) return
+    this.ended = true
     this.listener?.abandon()
   }
 }

@@ -62,7 +62,7 @@ export async function callVendor(
   }
   if (!provider.sign && !provider.dial) {
     const options = { origin, path, method: 'POST', headers: plain, body: bytes, ...waits } as const
-    return callUpstream(await pools.for(origin, channel.setting.proxy), options, cancellation)
+    return callUpstream(await pools.for(origin, channel.setting.proxy), options, cancellation, true)
   }
   const tools = dialTools(deps, waits, channel, cancellation)
   return askSpecially(
@@ -103,6 +103,7 @@ function dialTools(
       await pools.for(url.origin, proxy),
       { origin: url.origin, path: url.pathname + url.search, method, headers, body: bytes ?? null, ...within },
       asker,
+      true,
     )
   return {
     cancellation,

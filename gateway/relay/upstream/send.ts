@@ -233,7 +233,7 @@ function written(
   { provider, isOwn }: Asked,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
-  { cancellation, response }: RequestContext,
+  { cancellation, owner }: RequestContext,
 ): Outgoing | Promise<Outgoing> {
   const { channel, endpoint: upstreamEndpoint, model } = asking
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
@@ -260,7 +260,7 @@ function written(
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,
     cancellation,
-    room: deps.bodies.roomFor(response),
+    room: deps.bodies.roomFor(owner),
   }
   const caching = cachingOf(deps, provider, asking)
   const told = isSame ? vendorCall(call, model) : convertible(call)

@@ -4,19 +4,22 @@ import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import { unpackedReply } from './decompress.ts'
 
+const NOTHING = Buffer.alloc(0)
 const EARLY_LIMIT = 256 * 1024
 
 /**
  * One HTTP call to an upstream, through undici's bare `dispatch`: no promise and no copy per chunk, back-pressure by
- * pausing the socket. Rejects with what undici threw when no answer began, or at once when `cancellation` is over.
+ * pausing the socket. Rejects with what undici threw when no answer began, or at once when `cancellation` ends; one that
+ * is charged goes on without its caller once its request is on its way.
  */
 export function callUpstream(
   pool: Dispatcher,
   options: Dispatcher.DispatchOptions,
   cancellation: Cancellation,
+  isCharged = false,
 ): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
-    pool.dispatch(options, new UpstreamCall(cancellation, resolve, reject))
+    pool.dispatch(options, new UpstreamCall(cancellation, isCharged, resolve, reject))
   })
 }
 
@@ -30,6 +33,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   status = 0
   headers: IncomingHttpHeaders = {}
   readonly #cancellation: Cancellation
+  readonly #isCharged: boolean
   readonly #resolve: (reply: UpstreamReply) => void
   readonly #reject: (error: Error) => void
   #controller: Dispatcher.DispatchController | undefined
@@ -41,8 +45,14 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   #dropped = false
   #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
 
-  constructor(cancellation: Cancellation, resolve: (reply: UpstreamReply) => void, reject: (error: Error) => void) {
+  constructor(
+    cancellation: Cancellation,
+    isCharged: boolean,
+    resolve: (reply: UpstreamReply) => void,
+    reject: (error: Error) => void,
+  ) {
     this.#cancellation = cancellation
+    this.#isCharged = isCharged
     this.#resolve = resolve
     this.#reject = reject
     cancellation.listener = this
@@ -50,7 +60,8 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#cancellation.over) this.abandon()
+    if (this.#cancellation.ended) this.abandon()
+    else if (this.#isCharged) this.#cancellation.sent()
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -95,6 +106,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
     return new Promise((resolve, reject) => {
       const [first] = this.#early
       if (first) return resolve(first)
+      if (this.#cancellation.over) return resolve(NOTHING)
       this.#waiting = { resolve, reject }
       this.#finish()
     })
@@ -118,6 +130,12 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
     this.#dropped = true
     this.detach()
     this.abandon()
+  }
+
+  /** A caller that is gone waits for no first bytes. */
+  left(): void {
+    this.#waiting?.resolve(NOTHING)
+    this.#waiting = undefined
   }
 
   /** Ends the call; whoever waits for the answer hears of it. */

@@ -53,7 +53,7 @@ async function outcome(
   while (chat.status === 'created' || chat.status === 'in_progress') {
     if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot did not respond in time' } })
     await waitFor(tools.cancellation, EVERY_MS)
-    if (tools.cancellation.over) throw new Error('nobody waits for the bot any more')
+    if (tools.cancellation.ended) throw new Error('the call has ended')
     const json = await ask('/v3/chat/retrieve')
     const failed = refusal(json)
     if (failed) return failed

@@ -37,7 +37,8 @@ export class SocketReply implements UpstreamReply {
     socket.on('close', () => this.#finish(new Error('the socket was closed')))
     socket.send(request)
     socket.resume()
-    if (cancellation.over) this.abandon()
+    if (cancellation.ended) this.abandon()
+    else cancellation.sent()
   }
 
   detach(): void {

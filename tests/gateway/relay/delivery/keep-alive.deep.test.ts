@@ -181,14 +181,19 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     expect((await answer).status).toBe(400)
   })
 
-  it('that leaves ends the upstream call', async () => {
-    const left = aGate()
-    vendor.answers((response) => response.on('close', left.open))
+  it('that leaves ends the upstream call once it begins, and pays the prompt', async () => {
+    const [left, begun] = [aGate(), aGate()]
+    vendor.answers(async (response) => {
+      response.on('close', left.open)
+      await begun.opened
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': ping\n\n')
+    })
     const answer = await ask()
     await answer.hears(/PING/)
     answer.leave()
+    begun.open()
     await left.opened
-    expect(await lastReceipt(world, alice.id)).toMatchObject({ quota: 0 })
+    expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 2, completion_tokens: 0 })
   })
 })
 

@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatStream, usageOf } from '../../../support/chat.ts'
+import { chatAnswer, chatStream, usageOf } from '../../../support/chat.ts'
 import { untimed } from '../../../support/untimed.ts'
+import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { balancesOf, lastReceipt, receiptsOf } from '../metering/receipts.ts'
 import { CHAT, chat } from './wire.ts'
@@ -11,20 +12,34 @@ import { CHAT, chat } from './wire.ts'
 let world: World
 let alice: Person
 const GIVEN = 1_000_000_000
+const options = { ModelRatio: { 'gpt-4o': 1, o3: 1 }, CompletionRatio: { 'gpt-4o': 2, o3: 1 } }
 const ASKED = Symbol('the upstream is asked')
+/** How it is asked for, and the time that the clock is moved on by before the caller leaves. */
+type Asked = Readonly<{ model?: string; stream?: boolean; afterMs?: number; max_completion_tokens?: number }>
 
 beforeAll(async () => {
-  world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 }, CompletionRatio: { 'gpt-4o': 2 } } })
-  await world.channel()
+  world = await aWorld({ options })
+  await world.channel({ models: 'gpt-4o,o3' })
   alice = await world.user({ quota: GIVEN })
 })
 beforeEach(() => world.upstream.reset())
 
+/** The upstream answers only once it is said what. */
+function heldUpstream({ upstream } = world) {
+  const { promise, resolve } = Promise.withResolvers<Script>()
+  upstream.answers(() => promise)
+  return { answers: resolve }
+}
+
 /** Asks for an answer and hangs up once `enough` of it is there, after some milliseconds, or once the upstream is asked. */
-async function leaving(enough: string | number | typeof ASKED, stream = true): Promise<void> {
-  const headers = { authorization: `Bearer ${await alice.key()}`, 'content-type': 'application/json' }
+async function leaving(
+  enough: string | number | typeof ASKED,
+  { model = 'gpt-4o', stream = true, afterMs = 0, ...more }: Asked = {},
+  { world: { url, upstream }, person } = { world, person: alice },
+): Promise<void> {
+  const headers = { authorization: `Bearer ${await person.key()}`, 'content-type': 'application/json' }
   await new Promise<void>((resolve) => {
-    const outgoing = request(world.url + CHAT, { method: 'POST', headers, agent: false })
+    const outgoing = request(url + CHAT, { method: 'POST', headers, agent: false })
     const leave = () => outgoing.destroy()
     outgoing.on('error', () => resolve())
     outgoing.on('close', () => resolve())
@@ -32,15 +47,17 @@ async function leaving(enough: string | number | typeof ASKED, stream = true): P
       let text = ''
       incoming.on('data', (chunk) => {
         text += chunk
-        if (typeof enough === 'string' && text.includes(enough)) leave()
+        if (typeof enough !== 'string' || !text.includes(enough)) return
+        world.clock.advance(afterMs)
+        leave()
       })
       incoming.on('error', () => resolve())
     })
-    outgoing.end(chat('gpt-4o', { stream }))
+    outgoing.end(chat(model, { stream, ...more }))
     if (typeof enough === 'number') setTimeout(leave, enough)
     if (enough === ASKED)
       void expect
-        .poll(() => world.upstream.requests.length, { timeout: 5000 })
+        .poll(() => upstream.requests.length, { timeout: 5000 })
         .toBe(1)
         .finally(leave)
   })
@@ -59,35 +76,86 @@ async function canHoldAll(): Promise<boolean> {
 }
 const rows = async () => (await receiptsOf(world, alice.id)).length
 /** Leaves as above, and waits for the upstream's call to end, which it does at once. */
-const leavingEndsIt = (enough: string | typeof ASKED, stream = true) =>
+const leavingEndsIt = (enough: string | typeof ASKED, asked?: Asked) =>
   untimed(async () => {
     const count = await rows()
-    await leaving(enough, stream)
+    await leaving(enough, asked)
     expect(await world.upstream.last().aborted).toBe(true)
     // Before time goes on: it would run out for counting the tokens.
     await expect.poll(rows).toBe(count + 1)
   })
 
 describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/reference/reliability.md#faults)', () => {
+  it('of a plain call pays for the answer, which its upstream works out to the end', async () => {
+    const count = await rows()
+    const upstream = heldUpstream()
+    await leaving(ASKED, { stream: false })
+    upstream.answers({ body: chatAnswer('Hello', { prompt: 70, completion: 30 }) })
+    expect(await lastReceipt(world, alice.id, count + 1)).toMatchObject({
+      ...{ type: 2, quota: 130, other: { ended: 'client-gone', usage_source: 'upstream' } },
+    })
+    expect(await world.upstream.last().aborted).toBe(false)
+    expect(await canHoldAll()).toBe(true)
+  })
+
+  it('of a stream that has not begun pays the prompt once it begins, and ends it then', async () => {
+    const count = await rows()
+    const upstream = heldUpstream()
+    await leaving(ASKED)
+    upstream.answers({ events: [Buffer.from(': ping\n\n')], hang: true })
+    const { quota, prompt_tokens, other } = await lastReceipt(world, alice.id, count + 1)
+    expect(quota).toBe(prompt_tokens)
+    expect(prompt_tokens).toBeGreaterThan(0)
+    expect(other).toMatchObject({ ended: 'client-gone', usage_source: 'estimated' })
+    expect(await world.upstream.last().aborted).toBe(true)
+  })
+
   it.each([
     ['plain', false],
     ['streamed', true],
-  ])('before the first byte pays nothing, and nothing stays set aside, %s', async (_, stream) => {
+  ])('pays nothing where its upstream fails, which is not asked again, %s', async (_, stream) => {
     const [before, count] = [await alice.quota(), await rows()]
-    world.upstream.answers({ hang: true })
-    await leavingEndsIt(ASKED, stream)
+    const upstream = heldUpstream()
+    await leaving(ASKED, { stream })
+    upstream.answers({ status: 500, body: { error: { message: 'out of order' } } })
     const receipt = await lastReceipt(world, alice.id, count + 1)
     expect(receipt).toMatchObject({ type: 5, quota: 0, other: { status_code: 499 } })
     expect(await alice.quota()).toBe(before)
     expect(await canHoldAll()).toBe(true)
+    expect(world.upstream.requests).toHaveLength(1)
   })
 
-  it('before the first token pays nothing', async () => {
-    const [before, count] = [await alice.quota(), await rows()]
+  it('keeps its place until its upstream is done', async () => {
+    const small = await aWorld({ options, config: { MAX_REQUESTS_PER_USER: '1' } })
+    await small.channel()
+    const bob = await small.user({ quota: GIVEN })
+    const upstream = heldUpstream(small)
+    await leaving(ASKED, { stream: false }, { world: small, person: bob })
+    expect((await bob.asks('gpt-4o', 'hi')).status).toBe(429)
+    upstream.answers({ body: chatAnswer('Hello') })
+    await expect.poll(async () => (await bob.asks('gpt-4o', 'hi')).status).toBe(200)
+  })
+
+  it('before the first token pays the prompt', async () => {
+    const count = await rows()
     world.upstream.streams([Buffer.from(': ping\n\n')], { hang: true })
     await leavingEndsIt('ping')
-    expect(await lastReceipt(world, alice.id, count + 1)).toMatchObject({ quota: 0, other: { ended: 'client-gone' } })
-    expect(await alice.quota()).toBe(before)
+    const { quota, prompt_tokens, other } = await lastReceipt(world, alice.id, count + 1)
+    expect(other).toMatchObject({ ended: 'client-gone' })
+    expect([quota > 0, quota]).toEqual([true, prompt_tokens])
+  })
+
+  it('pays for thought that nobody sees by the second, no more than is set aside', async () => {
+    const count = await rows()
+    world.upstream.streams([Buffer.from(': ping\n\n')], { hang: true })
+    await leavingEndsIt('ping', { model: 'o3', afterMs: 60_000 })
+    const receipt = await lastReceipt(world, alice.id, count + 1)
+    expect(receipt).toMatchObject({
+      completion_tokens: 3000,
+      other: { reasoning_tokens: 3000, usage_source: 'estimated' },
+    })
+    await leavingEndsIt('ping', { model: 'o3', afterMs: 60_000, max_completion_tokens: 100 })
+    expect(await lastReceipt(world, alice.id, count + 2)).toMatchObject({ completion_tokens: 100 })
   })
 
   it('in the middle pays the prompt and what was delivered', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { aCaller, type Caller, eventually, rawUpgrade, refused } from './caller.ts'
@@ -110,15 +111,18 @@ describe('callers that leave early', () => {
     silent.close()
   })
 
-  it('while a turn waits for its answer have it ended, and pay nothing', async () => {
-    world.upstream.answers({ hang: true })
+  it('while a turn waits for its answer have it ended as soon as it begins, and pay the prompt', async () => {
+    const { promise, resolve } = Promise.withResolvers<Script>()
+    world.upstream.answers(() => promise)
     const caller = await aCaller(world, RESPONSES, alice)
     caller.send({ type: 'response.create', model: 'gpt-5', input: 'hi' })
     await eventually(() => world.upstream.requests.length).toBe(1)
     caller.socket.terminate()
+    resolve({ events: [Buffer.from(': ping\n\n')], hang: true })
     expect(await world.upstream.last().aborted).toBe(true)
-    expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 5, quota: 0 })
-    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
+    const receipt = await lastReceipt(world, alice.id)
+    expect(receipt).toMatchObject({ type: 2, other: { ended: 'client-gone' } })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: receipt.quota })
   })
 })
 

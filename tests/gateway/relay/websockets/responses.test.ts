@@ -13,11 +13,11 @@ let alice: Person
 beforeAll(async () => {
   world = await aWorld({
     options: {
-      ModelRatio: { 'gpt-5': 1, 'chat-only': 1, unpriced: 1 },
+      ModelRatio: { 'gpt-5': 1, 'gpt-4.1': 1, 'chat-only': 1, unpriced: 1 },
       CompletionRatio: { 'gpt-5': 2, 'chat-only': 3 },
     },
   })
-  await world.channel({ models: 'gpt-5', name: 'native' })
+  await world.channel({ models: 'gpt-5,gpt-4.1', name: 'native' })
   await world.channel({ models: 'chat-only', type: 43, name: 'converted' })
 })
 beforeEach(async () => {
@@ -181,7 +181,7 @@ describe('what goes wrong on a socket of responses', () => {
   it('takes one turn at a time', async () => {
     world.upstream.streams(streamed('resp_1').slice(0, 2), { hang: true })
     const caller = await aCaller(world, RESPONSES, alice)
-    caller.send(create())
+    caller.send(create({ model: 'gpt-4.1' }))
     await caller.gets('response.output_text.delta')
     caller.send(create())
     expect(await caller.gets('error')).toMatchObject({ status: 400, error: { code: 'response_already_in_progress' } })
