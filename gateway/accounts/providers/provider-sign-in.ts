@@ -63,6 +63,8 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       const code = by.invitation.trim()
       const invited = code === '' ? undefined : await deps.invitations.open(code)
       if (!invited) requireOpen(settings)
+      // Who was let in by an administrator needs no address.
+      if (!invited && who.notNew) throw refuse('forbidden', who.notNew, { name: kinds[provider].name })
       const made = await create(deps, provider, who, { ...by, invited })
       if (!made) throw refuse('invalid', 'user.changed_meanwhile')
       return active(made)

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../gateway/base/logger.ts'
 import { logType } from '../../../shared/enums.ts'
 import { aClient, dataOf, type Reply, signedIn } from '../../support/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
@@ -205,6 +206,20 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect(JSON.stringify(reply.body)).not.toContain('internal')
     await option('SMTPServer', '')
     expect((await asksCode(nobody().email)).message).toBe('The mail server is not configured')
+  })
+
+  it('that could not be sent has in the log what the server said, without the password', async () => {
+    const written: string[] = []
+    const log = createLogger('warn', { target: { write: (line) => void written.push(line) } })
+    const { port } = await aMailServer({ secure: false, hideSTARTTLS: true })
+    const SMTPToken = 'a-wrong-mail-password'
+    const mail = { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com', SMTPAccount: 'gateway' }
+    const { visitor } = await aWorld({ log, options: { ...mail, SMTPToken } })
+    expect((await visitor.get('/api/verification?email=new@example.org')).message).toContain('could not be sent')
+    const line = written.find((one) => one.includes('a mail could not be sent')) ?? '{}'
+    expect(JSON.parse(line).error.cause).toMatchObject({ code: 'EAUTH', responseCode: 535 })
+    expect(line).toContain('Invalid credentials ***')
+    expect(line).not.toContain(SMTPToken)
   })
 
   it('for binding is sent to an account, and registers nobody', async () => {
