@@ -9,7 +9,7 @@ import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
-import { type CodeMails, typedCode } from './code-mail.ts'
+import { type CodeMails, takenMail, typedCode } from './code-mail.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
 import type { Invitations, OpenInvitation } from './invitations.ts'
 import { invitedAccount } from './invited-account.ts'
@@ -53,7 +53,10 @@ export interface Registration {
   register(ask: RegisterAsk): Promise<void>
   /** Begins a passkey for who may register by this name, with the code of an invitation where they have one. */
   beginPasskey(username: string, invitation: string, place: PasskeyPlace): Promise<CreationOptions>
-  /** Sends a code to an address that nobody has: to whoever registers, or to an account that binds it (`userId`). */
+  /**
+   * Sends a code to an address, for whoever registers, or for an account that binds it (`userId`). An address that has an account
+   * is sent a mail that says so instead, and the caller sees no difference.
+   */
   sendCode(email: string, userId: number | undefined, locale: Locale): Promise<void>
   /** Binds the address the code was sent to, and tells the one before. */
   bindEmail(userId: number, email: string, code: string, locale: Locale): Promise<void>
@@ -77,10 +80,12 @@ export function createRegistration(deps: RegistrationDeps): Registration {
     async register(ask) {
       const invited = await openTo(ask.invitation)
       const { username, email } = fieldsIn(ask, settings, invited !== undefined)
-      await requireFree({ username, email })
+      await requireFree({ username })
       if (!ask.passkey && passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
       if (email !== '' && !(await mails.take(purposeOf(), email, ask.code.trim())))
         throw refuse('invalid', 'code.wrong')
+      // Only who reads its mail learns that an address is taken.
+      await requireFree({ username, email })
       const made = ask.passkey && (await passkeys.first(ask.passkey, ask))
       const row = { username, email, password: ask.passkey ? '' : await passwords.hash(ask.password) }
       const given = invited ? invitedAccount(deps, { row, invited, locale: ask.locale }) : { row }
@@ -107,8 +112,8 @@ export function createRegistration(deps: RegistrationDeps): Registration {
       const address = mailAddress(typed)
       checkMailRules(address, settings)
       mails.requireServer()
-      if (await userLookups(db).isEmailTaken(address)) throw refuse('invalid', 'email.taken')
-      await mails.send(address, typedCode(purposeOf(userId), locale))
+      const mail = (await userLookups(db).isEmailTaken(address)) ? takenMail : typedCode
+      await mails.send(address, mail(purposeOf(userId), locale))
     },
     bindEmail: (userId, email, code, locale) => bindAddress(deps, { userId, email, code, locale }),
   }
