@@ -15,7 +15,7 @@ import type { Domains, Ground, Surroundings } from './app.ts'
 import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createHttpRates, createShareRates } from './limits/http-rate.ts'
+import { createHttpRates } from './limits/http-rate.ts'
 import { createSharing } from './share/sharing.ts'
 import { createSharedDoors, sharedGuard, sharedHosts } from './shared-door.ts'
 
@@ -60,9 +60,8 @@ export function openDoors(
   })
   address.forOthers = sharing.urls
   const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
-  const shareRates = createShareRates(ground.shared.rates)
   const own = { version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing }
-  const areas = createAreas({ ...ground, ...domains, ...shareRates, ...own })
+  const areas = createAreas({ ...ground, ...domains, ...own })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const common = {
     areas,
