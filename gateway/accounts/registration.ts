@@ -44,12 +44,12 @@ export type RegisterAsk = Readonly<{
   inviteCode: string
   /** The code of a link of invitation; empty without one. */
   invitation: string
-  door: Door
+  door: RegistrationDoor
   locale: Locale
 }>
 
 /** Where somebody comes in. */
-export type Door = Readonly<{
+export type RegistrationDoor = Readonly<{
   /** Whether strangers who have no invitation get an account there, as far as the options let them. */
   mayRegister: boolean
 }>
@@ -62,13 +62,17 @@ export interface Registration {
   beginPasskey(
     username: string,
     invitation: string,
-    at: Readonly<{ place: PasskeyPlace; door: Door }>,
+    at: Readonly<{ place: PasskeyPlace; door: RegistrationDoor }>,
   ): Promise<CreationOptions>
   /**
    * Sends a code to an address, for whoever registers, or for an account that binds it (`userId`). An address that has an account
    * is sent a mail that says so instead, and the caller sees no difference.
    */
-  sendCode(email: string, userId: number | undefined, at: Readonly<{ door: Door; locale: Locale }>): Promise<void>
+  sendCode(
+    email: string,
+    userId: number | undefined,
+    at: Readonly<{ door: RegistrationDoor; locale: Locale }>,
+  ): Promise<void>
   /** Binds the address the code was sent to, and tells the one before. */
   bindEmail(userId: number, email: string, code: string, locale: Locale): Promise<void>
 }
@@ -77,7 +81,7 @@ export interface Registration {
 export function createRegistration(deps: RegistrationDeps): Registration {
   const { db, settings, passwords, mails, invitations, passkeys } = deps
   /** What an invitation opens; refuses who has none where registration is closed. */
-  const openTo = async (code: string, door: Door): Promise<OpenInvitation | undefined> => {
+  const openTo = async (code: string, door: RegistrationDoor): Promise<OpenInvitation | undefined> => {
     const invited = code === '' ? undefined : await invitations.open(code)
     if (!invited) requireOpen(settings, door)
     if (!invited && !settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
@@ -163,7 +167,7 @@ async function bindAddress(
 }
 
 /** Refuses while nobody may register: closed at this door, closed by the operator, or one person's own gateway. */
-export function requireOpen(settings: NewAccountDeps['settings'], { mayRegister }: Door): void {
+export function requireOpen(settings: NewAccountDeps['settings'], { mayRegister }: RegistrationDoor): void {
   if (!mayRegister) throw refuse('forbidden', 'share.register_closed')
   if (!settings.get('RegisterEnabled') || settings.get('SelfUseModeEnabled'))
     throw refuse('forbidden', 'register.closed')

@@ -5,7 +5,7 @@ import { refuse } from '../../base/errors.ts'
 import { randomSecret, sha256 } from '../../base/ids.ts'
 import type { OauthStates } from '../../shared-state/oauth-states.ts'
 import type { UserRow } from '../../store/schema.ts'
-import type { Door } from '../registration.ts'
+import type { RegistrationDoor } from '../registration.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import type { Exchange } from './redirecting.ts'
 import { kinds } from './who.ts'
@@ -38,7 +38,7 @@ export type Return = Readonly<{
   mark: string | undefined
   /** 0 for a visitor. */
   userId: number
-  door: Door
+  door: RegistrationDoor
   locale: Locale
   /** Refuses where whoever was logged in is so no more: a provider takes its time. */
   recheck: () => Promise<void>

@@ -19,7 +19,7 @@ import { invitedAccount } from '../invited-account.ts'
 import { checkMailRules } from '../mail-addresses.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
 import { ownLogRow } from '../own-log.ts'
-import { type Door, requireOpen } from '../registration.ts'
+import { type RegistrationDoor, requireOpen } from '../registration.ts'
 import { hasWayIn } from '../ways-in.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
@@ -150,7 +150,7 @@ async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: Pr
 }
 
 /** What somebody who may become a new account came with; `invitation` is the code of a link, empty without one. */
-type SignUpAsk = Readonly<{ inviteCode: string; invitation: string; door: Door; locale: Locale }>
+type SignUpAsk = Readonly<{ inviteCode: string; invitation: string; door: RegistrationDoor; locale: Locale }>
 type SignUp = Omit<SignUpAsk, 'invitation' | 'door'> & Readonly<{ invited: OpenInvitation | undefined }>
 
 const isUsedUp = (cause: unknown): boolean => cause instanceof GatewayError && cause.key === 'invitation.none'
