@@ -20,15 +20,19 @@ const people: Record<string, Person> = {
   'sub-bob': { preferred_username: 'root', name: 'Bob', email: 'bob@corp.example' },
   'sub-kim-1': { preferred_username: 'kim', name: 'Kim', email: 'kim@corp.example', email_verified: true },
   'sub-kim-2': { preferred_username: 'kim', name: 'Kim', email: 'kim@corp.example', email_verified: true },
+  'sub-mix': { preferred_username: 'mix', name: 'Mix', email: 'mix@corp.example', email_verified: true },
   'sub-lee': { preferred_username: 'lee', name: 'Lee' },
   'sub-eve': { preferred_username: 'eve', name: 'Eve', email: 'ann@corp.example', email_verified: false },
 }
+
+/** What a UserInfo tells that leaves the rest to the ID token. */
+const quiet: Record<string, object> = { 'sub-mix': { email: 'other@corp.example' } }
 
 type Issuer = Readonly<{
   pkce?: boolean
   /** How it takes the client's secret, and says so. */
   method?: 'client_secret_basic' | 'client_secret_post'
-  /** Everything stands in the ID token, and UserInfo tells `sub` only. */
+  /** Everything stands in the ID token, and UserInfo tells `sub` and what `quiet` has. */
   isQuiet?: boolean
   /** UserInfo is a signed JWT. */
   signsUserInfo?: boolean
@@ -59,7 +63,7 @@ async function anIssuer(
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
     findAccount: (_, accountId) => ({
       accountId,
-      claims: async (use) => ({ sub: accountId, ...(isQuiet && use === 'userinfo' ? {} : people[accountId]) }),
+      claims: async (use) => ({ sub: accountId, ...(isQuiet && use === 'userinfo' ? quiet : people)[accountId] }),
     }),
     pkce: { required: () => pkce },
     cookies: { keys: ['a-key-for-cookies'] },
@@ -248,6 +252,30 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect((await rowOf(world, id)).email).toBe('ann@corp.example')
     const unverified = await logsIn(world, aBrowser(world.url), 'sub-eve')
     expect(unverified.message).toContain('OIDC has not verified your email address')
+    // What one of them says of its address says nothing of the other's.
+    const mix = dataOf(await logsIn(world, aBrowser(world.url), 'sub-mix'))
+    expect(await rowOf(world, mix.id)).toMatchObject({ username: 'mix', email: '' })
+  })
+
+  it('has in the log why UserInfo was refused', async () => {
+    const { target, written } = aTarget()
+    const { world } = await aHouse({ log: createLogger('warn', { target }) })
+    const server = createServer((_, response) => {
+      const challenge = 'Bearer error="insufficient_scope", error_description="no profile for you"'
+      response.writeHead(403, { 'www-authenticate': challenge }).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+    const { port } = server.address() as AddressInfo
+    const changes = [
+      { key: 'oidc.user_info_endpoint', value: `http://127.0.0.1:${port}/me` },
+      { key: 'oidc.client_secret', value: 'a-client-secret-of-some-length' },
+    ]
+    dataOf(await world.admin.put('/api/option/batch', { changes }))
+    const { message } = await logsIn(world, aBrowser(world.url), 'sub-ann')
+    expect(message).toBe('OIDC did not return valid account information')
+    expect(written.join('')).toMatch(/insufficient_scope.*no profile for you/)
   })
 
   it('checks a UserInfo that is signed', async () => {
