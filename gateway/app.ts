@@ -341,8 +341,8 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
     return relay.routes.recheck(userId)
   }
   const own = { passwords, tokens, forget, fetchTrusted, givesTokens: config.GENERATE_DEFAULT_TOKEN }
-  const accounts = createAccounts({ ...ground, ...told, ...own })
   const access = await createAccess({ ...ground, ...guardsOf(ground), passwords, version })
+  const accounts = createAccounts({ ...ground, ...told, ...own, requirePassword: access.requirePassword })
   const wallet = createWallet({ ...ground, ...createWalletRates(shared.rates) })
   await notices.takeUp()
   const updates = await buildUpdates(ground, { channels, identities, fetchTrusted })

@@ -15,9 +15,9 @@ import type { Domains, Ground, Surroundings } from './app.ts'
 import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createHttpRates, createShareRates } from './limits/http-rate.ts'
+import { createHttpRates } from './limits/http-rate.ts'
 import { createSharing } from './share/sharing.ts'
-import { createSharedDoors, createSharedGuard, sharedHosts } from './shared-door.ts'
+import { createSharedDoors, sharedGuard, sharedHosts } from './shared-door.ts'
 
 /**
  * How the world comes in: the relay first, then the console's API, then its files; and how a shell does, to whom that API
@@ -51,7 +51,8 @@ export function openDoors(
       log,
       front() {
         const { sharedApiLimit: api = limits.api } = surroundings
-        const shared = { rates: createHttpRates({ ...limits, api }), guard: createSharedGuard(sharing.mayRegister) }
+        const { mayRegister } = sharing
+        const shared = { rates: createHttpRates({ ...limits, api }), guard: sharedGuard, mayRegister }
         doors.shared ??= frontOf(sharedHosts(sharing, hosts), shared)
         return doors.shared
       },
@@ -59,9 +60,8 @@ export function openDoors(
   })
   address.forOthers = sharing.urls
   const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
-  const shareRates = createShareRates(ground.shared.rates)
   const own = { version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing }
-  const areas = createAreas({ ...ground, ...domains, ...shareRates, ...own })
+  const areas = createAreas({ ...ground, ...domains, ...own })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const common = {
     areas,
@@ -73,7 +73,7 @@ export function openDoors(
     checkAnswers,
   }
   const pace = createBodyPace({ clock })
-  const frontOf = (known: Pick<HostGuard, 'isKnown'>, at: Pick<ApiDeps, 'rates' | 'guard'>): Front => {
+  const frontOf = (known: Pick<HostGuard, 'isKnown'>, at: Pick<ApiDeps, 'rates' | 'guard' | 'mayRegister'>): Front => {
     const limited = { rates: at.rates, isTrustedProxy }
     const app = createKoa(log)
     const isDemo = () => settings.get('DemoSiteEnabled')

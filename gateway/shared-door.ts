@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { Server as TlsServer } from 'node:https'
 import type { ApiCall } from '../shared/api/call.ts'
 import { handover } from '../shared/api/handover.ts'
-import { registration } from '../shared/api/registration.ts'
 import { setup } from '../shared/api/setup.ts'
 import { ticket } from '../shared/api/ticket.ts'
 import type { Front } from './api/front.ts'
@@ -76,20 +75,10 @@ function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: Incomi
  */
 const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.take, handover.cancel]
 
-/** How strangers would get an account without having been invited. */
-const registering: readonly ApiCall[] = [registration.register, registration.passkey]
-
 /** Refuses what a shared address does not do, whoever asks. */
-export const createSharedGuard =
-  (mayRegister: () => boolean) =>
-  (call: ApiCall, body: unknown): void => {
-    if (onlyHere.includes(call)) throw refuse('forbidden', 'share.only_here')
-    if (registering.includes(call) && !mayRegister() && !isInvited(body))
-      throw refuse('forbidden', 'share.register_closed')
-  }
-
-const isInvited = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'invitation' in body && body.invitation !== ''
+export function sharedGuard(call: ApiCall): void {
+  if (onlyHere.includes(call)) throw refuse('forbidden', 'share.only_here')
+}
 
 /** The names by which shared addresses are called: their own, and those the gateway has beside its loopback ones. */
 export const sharedHosts = (sharing: Pick<Sharing, 'isKnown'>, hosts: Pick<HostGuard, 'isKnown'>) => ({

@@ -7,9 +7,10 @@ import { createEntrance, type Entrance } from './entrance.ts'
 import { createFactorRule, type FactorRule } from './factor-rule.ts'
 import { createHandovers, type Handovers } from './handover.ts'
 import { createIdentity, type Identity } from './identity.ts'
+import { createRequirePassword, type RequirePassword } from './own-password.ts'
 import { createRecentLogin, type RecentLogin } from './recent-login.ts'
 import { createSecondFactor, type SecondFactor } from './second-factor.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { createSessions, type Device, type Sessions } from './sessions.ts'
 import { createSetup, type Setup, type SetupDeps } from './setup.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createTickets, type Tickets } from './ticket.ts'
@@ -26,6 +27,7 @@ export interface AccessCheck {
   factorRule: FactorRule
   entrance: Entrance
   recentLogin: RecentLogin
+  requirePassword: RequirePassword
   /** Ends the hourly removal of expired sessions. */
   stop(): Promise<void>
 }
@@ -54,7 +56,10 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     everyMs: CLEANUP_MS,
     work: async ({ signal }) => ({ key: 'job.removed', params: { n: await sessions.cleanUp(signal) } }),
   })
-  const secondFactor = createSecondFactor({ ...deps, attempts: deps.codeAttempts })
+  const noteFailure = (userId: number, device: Device): Promise<void> =>
+    entrance.note(userId, 'password', false, device)
+  const requirePassword = createRequirePassword({ ...deps, sessions, noteFailure })
+  const secondFactor = createSecondFactor({ ...deps, sessions, requirePassword, attempts: deps.codeAttempts })
   const factorRule = createFactorRule(deps)
   const entrance = createEntrance({ ...deps, secondFactor })
   return {
@@ -64,11 +69,8 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     entrance,
     recentLogin: createRecentLogin(deps),
     identity: createIdentity({ db, sessions, factorRule }),
-    signIn: createSignIn({
-      ...deps,
-      sessions,
-      noteFailure: (userId, device) => entrance.note(userId, 'password', false, device),
-    }),
+    requirePassword,
+    signIn: createSignIn({ ...deps, sessions, noteFailure }),
     setup: await createSetup(deps),
     tickets: createTickets(deps),
     handovers: createHandovers({ ...deps, asked: deps.handoverAsks }),

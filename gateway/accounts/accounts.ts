@@ -13,6 +13,7 @@ import type { Db } from '../store/database.ts'
 import { createCodeMails } from './code-mail.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createOwnAccount, type OwnAccount } from './own-account.ts'
+import type { RequirePassword } from './own-password.ts'
 import { createPasskeys, type Passkeys } from './passkeys.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { createLogins, type Logins } from './providers/logins.ts'
@@ -43,6 +44,7 @@ export type AccountsDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'move' | 'flush' | 'forget'>
   passwords: Passwords
+  requirePassword: RequirePassword
   settings: Settings
   mailer: Mailer
   shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'passkeyChallenges' | 'rates'>

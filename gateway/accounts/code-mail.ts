@@ -1,6 +1,6 @@
 import type { Locale, MessageParams } from '../../shared/messages/format.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
-import { randomDigits } from '../base/ids.ts'
+import { randomDigits, randomSecret } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import { composed, type MailWords } from '../mail/compose.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -21,7 +21,7 @@ export type CodeMail = Readonly<{
   purpose: string
   code: string
   tries: number
-  words: 'code' | 'reset'
+  words: 'code' | 'taken' | 'reset'
   locale: Locale
   /** What the words tell beside the site and the minutes. */
   params: MessageParams
@@ -36,6 +36,16 @@ export function typedCode(purpose: string, locale: Locale): CodeMail {
   const code = randomDigits(DIGITS)
   return { purpose, code, tries: MOST_TRIES, words: 'code', locale, params: { code } }
 }
+
+/** What is sent in place of a code to an address that has an account already; the code in it is one that nobody learns. */
+export const takenMail = (purpose: string, locale: Locale): CodeMail => ({
+  purpose,
+  code: randomSecret(),
+  tries: MOST_TRIES,
+  words: 'taken',
+  locale,
+  params: {},
+})
 
 /** Codes by mail, within what one address may be sent (docs/reference/accounts.md#codes-by-mail). */
 export interface CodeMails {
@@ -65,8 +75,10 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
     requireServer,
     async send(address, { purpose, code, tries, words, locale, params }) {
       requireServer()
+      // Whoever asks for a code does not see which of the two mails goes out.
+      const counted = words === 'reset' ? 'reset' : 'code'
       for (const window of windows) {
-        const wait = await window.take(`${words} ${address}`)
+        const wait = await window.take(`${counted} ${address}`)
         if (wait > 0) throw refuse('limited', 'mail.wait', { seconds: wait }, { retryAfterSeconds: wait })
       }
       await codes.put(purpose, address, code, tries)

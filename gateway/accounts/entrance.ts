@@ -78,7 +78,7 @@ export function createEntrance({ db, clock, log, pending, secondFactor }: Entran
         await pending.drop(mark)
         throw refuse('forbidden', 'factor.late')
       }
-      await secondFactor.check(userId, code).catch(async (refusal) => {
+      await secondFactor.check(userId, code, device).catch(async (refusal) => {
         await note(userId, way, false, device)
         throw refusal
       })

@@ -22,12 +22,15 @@ import { checkPassword, checkUsername } from './account-fields.ts'
 import { type CodeMails, typedCode } from './code-mail.ts'
 import { mailAddress } from './mail-addresses.ts'
 import { ownLogRow } from './own-log.ts'
+import type { RequirePassword } from './own-password.ts'
+import type { Device } from './sessions.ts'
 import { changedSetting, unprovenAddress } from './user-setting.ts'
 
 export type OwnAccountDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'move' | 'flush'>
-  passwords: Pick<Passwords, 'hash' | 'matches' | 'busy'>
+  passwords: Pick<Passwords, 'hash' | 'busy'>
+  requirePassword: RequirePassword
   settings: Pick<Settings, 'get'>
   vault: Vault
   mails: Pick<CodeMails, 'send' | 'take'>
@@ -43,7 +46,7 @@ export type OwnAccountDeps = Readonly<{
 /** What people do with their own account (docs/reference/accounts.md#ones-own-account); `id` is who calls. */
 export interface OwnAccount {
   /** Writes the fields that are present. Answers the hash of another password, which has ended all sessions; else undefined. */
-  update(id: number, change: OwnChange, locale: Locale): Promise<string | undefined>
+  update(id: number, change: OwnChange, by: Device & Readonly<{ locale: Locale }>): Promise<string | undefined>
   /** Deactivates the account for good: sessions end, tokens are disabled. Root's stays. */
   remove(id: number, locale: Locale): Promise<void>
   /** A new access token, in place of the one before; only its SHA-256 is kept. */
@@ -71,10 +74,10 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     return row
   }
   return {
-    async update(id, change, locale) {
+    async update(id, change, by) {
       const row = await find(id)
-      const patch = await patchOf(deps, row, change)
-      await writePatch(deps, row, patch, locale)
+      const patch = await patchOf(deps, row, { change, by })
+      await writePatch(deps, row, patch, by.locale)
       await onChange(id)
       return patch.password
     },
@@ -177,8 +180,10 @@ async function leave(deps: OwnAccountDeps, row: UserRow, locale: Locale): Promis
   })
 }
 
-async function patchOf(deps: OwnAccountDeps, row: UserRow, change: OwnChange): Promise<UserPatch> {
-  const { db, passwords } = deps
+type Changing = Readonly<{ change: OwnChange; by: Device }>
+
+async function patchOf(deps: OwnAccountDeps, row: UserRow, { change, by }: Changing): Promise<UserPatch> {
+  const { db, passwords, requirePassword } = deps
   const patch: UserPatch = {}
   const username = change.username?.trim()
   if (username !== undefined && username !== row.username) {
@@ -190,16 +195,11 @@ async function patchOf(deps: OwnAccountDeps, row: UserRow, change: OwnChange): P
   if (change.display_name !== undefined) patch.display_name = change.display_name.trim() || (username ?? row.username)
   if (!change.password) return patch
   checkPassword(change.password)
-  if (row.password !== '') await checkOriginal(passwords, row.password, change)
+  const { original_password: original = '' } = change
+  await requirePassword(row, original, by)
+  if (row.password !== '' && original === change.password) throw refuse('invalid', 'pw.same')
   if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
   return { ...patch, password: await passwords.hash(change.password) }
-}
-
-async function checkOriginal(passwords: OwnAccountDeps['passwords'], stored: string, change: OwnChange): Promise<void> {
-  const { original_password: original = '', password } = change
-  if (original === '') throw refuse('invalid', 'pw.need_original')
-  if (!(await passwords.matches(stored, original))) throw refuse('forbidden', 'pw.wrong_original')
-  if (original === password) throw refuse('invalid', 'pw.same')
 }
 
 /** A new password is written over the one that was proven, and ends all sessions and the access token. */

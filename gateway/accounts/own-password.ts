@@ -1,13 +1,48 @@
 import { refuse } from '../base/errors.ts'
 import type { Passwords } from '../base/passwords.ts'
+import type { RateWindow } from '../shared-state/rates.ts'
+import type { UserRow } from '../store/schema.ts'
+import type { Device, Sessions } from './sessions.ts'
+import { triesKey } from './tries.ts'
 
-/** Refuses who does not know the password of an account that has one. */
-export async function requirePassword(
-  passwords: Pick<Passwords, 'matches'>,
-  stored: string,
+export type OwnPasswordDeps = Readonly<{
+  passwords: Pick<Passwords, 'matches' | 'busy'>
+  sessions: Pick<Sessions, 'knows'>
+  /** Counts attempts by account, those to log in among them. */
+  attempts: RateWindow
+  /** Writes a failed attempt into the history of an account; never rejects. */
+  noteFailure: (userId: number, device: Device) => Promise<void>
+}>
+
+/**
+ * Refuses who is logged in and does not know the password of their account, where it has one. Tries count and are written down with
+ * those to log in (docs/reference/accounts.md#sign-in).
+ */
+export type RequirePassword = (
+  user: Pick<UserRow, 'id' | 'username' | 'password'>,
   typed: string,
-): Promise<void> {
-  if (stored === '') return
-  if (typed === '') throw refuse('invalid', 'pw.need_original')
-  if (!(await passwords.matches(stored, typed))) throw refuse('forbidden', 'pw.wrong_original')
+  device: Device,
+) => Promise<void>
+
+/** The rule over the windows of logging in. */
+export function createRequirePassword({
+  passwords,
+  sessions,
+  attempts,
+  noteFailure,
+}: OwnPasswordDeps): RequirePassword {
+  return async ({ id, username, password: stored }, typed, device) => {
+    if (stored === '') return
+    if (typed === '') throw refuse('invalid', 'pw.need_original')
+    if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+    const { ip } = device
+    const key = await triesKey(sessions, { userId: id, ip, otherwise: `name ${username.toLowerCase()}` })
+    const wait = await attempts.take(key)
+    if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
+    if (!(await passwords.matches(stored, typed))) {
+      await noteFailure(id, device)
+      throw refuse('forbidden', 'pw.wrong_original')
+    }
+    await attempts.clear(key)
+  }
 }

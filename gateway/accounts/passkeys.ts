@@ -10,7 +10,6 @@ import { userStatus } from '../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { Passwords } from '../base/passwords.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { PasskeyChallenges } from '../shared-state/passkey-challenges.ts'
 import type { Db } from '../store/database.ts'
@@ -18,15 +17,16 @@ import { type NewPasskeyRow, type PasskeyRow, passkeyStore } from '../store/pass
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 import { ownLogRow } from './own-log.ts'
-import { requirePassword } from './own-password.ts'
+import type { RequirePassword } from './own-password.ts'
 import { createPasskeyCeremony, type MadePasskey, type PasskeyPlace } from './passkey-ceremony.ts'
+import type { Device } from './sessions.ts'
 import { hasWayIn } from './ways-in.ts'
 
 export type PasskeysDeps = Readonly<{
   db: Db
   clock: Clock
   settings: Pick<Settings, 'get'>
-  passwords: Pick<Passwords, 'matches'>
+  requirePassword: RequirePassword
   challenges: PasskeyChallenges
 }>
 
@@ -41,7 +41,11 @@ export interface Passkeys {
   countOf(userId: number): Promise<number>
   listOf(userId: number): Promise<PasskeyView[]>
   /** Begins one for an account, for who knows its password where it has one. */
-  begin(userId: number, password: string, place: PasskeyPlace): Promise<CreationOptions>
+  begin(
+    userId: number,
+    password: string,
+    at: Readonly<{ place: PasskeyPlace; device: Device }>,
+  ): Promise<CreationOptions>
   add(userId: number, passkey: NewPasskey, by: PasskeyAnswer): Promise<PasskeyView>
   /** Begins one for an account that is about to be registered by this name. */
   beginFirst(username: string, place: PasskeyPlace): Promise<CreationOptions>
@@ -59,7 +63,7 @@ export interface Passkeys {
 }
 
 /** The rules over one database. */
-export function createPasskeys({ db, clock, settings, passwords, challenges }: PasskeysDeps): Passkeys {
+export function createPasskeys({ db, clock, settings, requirePassword, challenges }: PasskeysDeps): Passkeys {
   const store = passkeyStore(db)
   const ceremony = createPasskeyCeremony(challenges)
   const rowOf = (made: MadePasskey, { name }: NewPasskey, locale: Locale): FirstPasskey => ({
@@ -71,9 +75,9 @@ export function createPasskeys({ db, clock, settings, passwords, challenges }: P
   return {
     countOf: (userId) => store.countOf(userId),
     listOf: async (userId) => (await store.listOf(userId)).map(viewOf),
-    async begin(userId, password, place) {
+    async begin(userId, password, { place, device }) {
       const user = await active(db, userId)
-      await requirePassword(passwords, user.password, password)
+      await requirePassword(user, password, device)
       const existing = await store.listOf(userId)
       requireRoom(existing.length)
       const owner = { userId, username: user.username, displayName: user.display_name, existing }

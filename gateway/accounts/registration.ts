@@ -9,7 +9,7 @@ import { identitiesOf, pastIdentityStore } from '../store/past-identities.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import { checkPassword, checkUsername } from './account-fields.ts'
-import { type CodeMails, typedCode } from './code-mail.ts'
+import { type CodeMails, takenMail, typedCode } from './code-mail.ts'
 import { AUTO_GROUP, DEFAULT_GROUP, mayUseGroup } from './groups.ts'
 import type { Invitations, OpenInvitation } from './invitations.ts'
 import { invitedAccount } from './invited-account.ts'
@@ -44,7 +44,14 @@ export type RegisterAsk = Readonly<{
   inviteCode: string
   /** The code of a link of invitation; empty without one. */
   invitation: string
+  door: RegistrationDoor
   locale: Locale
+}>
+
+/** Where somebody comes in. */
+export type RegistrationDoor = Readonly<{
+  /** Whether strangers who have no invitation get an account there, as far as the options let them. */
+  mayRegister: boolean
 }>
 
 /** How accounts are made by those who will use them (docs/reference/accounts.md#registration). */
@@ -52,9 +59,20 @@ export interface Registration {
   /** Refuses in the order of docs/reference/accounts.md#registration. */
   register(ask: RegisterAsk): Promise<void>
   /** Begins a passkey for who may register by this name, with the code of an invitation where they have one. */
-  beginPasskey(username: string, invitation: string, place: PasskeyPlace): Promise<CreationOptions>
-  /** Sends a code to an address that nobody has: to whoever registers, or to an account that binds it (`userId`). */
-  sendCode(email: string, userId: number | undefined, locale: Locale): Promise<void>
+  beginPasskey(
+    username: string,
+    invitation: string,
+    at: Readonly<{ place: PasskeyPlace; door: RegistrationDoor }>,
+  ): Promise<CreationOptions>
+  /**
+   * Sends a code to an address, for whoever registers, or for an account that binds it (`userId`). An address that has an account
+   * is sent a mail that says so instead, and the caller sees no difference.
+   */
+  sendCode(
+    email: string,
+    userId: number | undefined,
+    at: Readonly<{ door: RegistrationDoor; locale: Locale }>,
+  ): Promise<void>
   /** Binds the address the code was sent to, and tells the one before. */
   bindEmail(userId: number, email: string, code: string, locale: Locale): Promise<void>
 }
@@ -63,9 +81,9 @@ export interface Registration {
 export function createRegistration(deps: RegistrationDeps): Registration {
   const { db, settings, passwords, mails, invitations, passkeys } = deps
   /** What an invitation opens; refuses who has none where registration is closed. */
-  const openTo = async (code: string): Promise<OpenInvitation | undefined> => {
+  const openTo = async (code: string, door: RegistrationDoor): Promise<OpenInvitation | undefined> => {
     const invited = code === '' ? undefined : await invitations.open(code)
-    if (!invited) requireOpen(settings)
+    if (!invited) requireOpen(settings, door)
     if (!invited && !settings.get('PasswordRegisterEnabled')) throw refuse('forbidden', 'register.pw_closed')
     return invited
   }
@@ -75,12 +93,14 @@ export function createRegistration(deps: RegistrationDeps): Registration {
   }
   return {
     async register(ask) {
-      const invited = await openTo(ask.invitation)
+      const invited = await openTo(ask.invitation, ask.door)
       const { username, email } = fieldsIn(ask, settings, invited !== undefined)
-      await requireFree({ username, email })
+      await requireFree({ username })
       if (!ask.passkey && passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
       if (email !== '' && !(await mails.take(purposeOf(), email, ask.code.trim())))
         throw refuse('invalid', 'code.wrong')
+      // Only who reads its mail learns that an address is taken.
+      await requireFree({ username, email })
       const made = ask.passkey && (await passkeys.first(ask.passkey, ask))
       const row = { username, email, password: ask.passkey ? '' : await passwords.hash(ask.password) }
       const given = invited ? invitedAccount(deps, { row, invited, locale: ask.locale }) : { row }
@@ -95,20 +115,20 @@ export function createRegistration(deps: RegistrationDeps): Registration {
       })
       await giveToken(deps, { id, username, locale: ask.locale })
     },
-    async beginPasskey(typed, invitation, place) {
-      await openTo(invitation)
+    async beginPasskey(typed, invitation, { place, door }) {
+      await openTo(invitation, door)
       const username = nameIn(typed)
       await requireFree({ username })
       return passkeys.beginFirst(username, place)
     },
-    async sendCode(typed, userId, locale) {
-      // A visitor needs a code to register alone.
-      if (userId === undefined) requireOpen(settings)
+    async sendCode(typed, userId, { door, locale }) {
+      // A visitor needs a code only to register.
+      if (userId === undefined) requireOpen(settings, door)
       const address = mailAddress(typed)
       checkMailRules(address, settings)
       mails.requireServer()
-      if (await userLookups(db).isEmailTaken(address)) throw refuse('invalid', 'email.taken')
-      await mails.send(address, typedCode(purposeOf(userId), locale))
+      const mail = (await userLookups(db).isEmailTaken(address)) ? takenMail : typedCode
+      await mails.send(address, mail(purposeOf(userId), locale))
     },
     bindEmail: (userId, email, code, locale) => bindAddress(deps, { userId, email, code, locale }),
   }
@@ -146,8 +166,9 @@ async function bindAddress(
   mails.tell(before.email, { subject: 'mail.moved_subject', body: 'mail.moved_body', params }, locale)
 }
 
-/** Refuses while nobody may register: closed by the operator, or one person's own gateway. */
-export function requireOpen(settings: NewAccountDeps['settings']): void {
+/** Refuses while nobody may register: closed at this door, closed by the operator, or one person's own gateway. */
+export function requireOpen(settings: NewAccountDeps['settings'], { mayRegister }: RegistrationDoor): void {
+  if (!mayRegister) throw refuse('forbidden', 'share.register_closed')
   if (!settings.get('RegisterEnabled') || settings.get('SelfUseModeEnabled'))
     throw refuse('forbidden', 'register.closed')
 }

@@ -4,21 +4,23 @@ import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey, sha256 } from '../base/ids.ts'
-import type { Passwords } from '../base/passwords.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
 import type { Db } from '../store/database.ts'
 import { factorStore } from '../store/factors.ts'
 import type { UserRow } from '../store/schema.ts'
-import { requirePassword } from './own-password.ts'
+import type { RequirePassword } from './own-password.ts'
+import type { Device, Sessions } from './sessions.ts'
+import { triesKey } from './tries.ts'
 
 export type SecondFactorDeps = Readonly<{
   db: Db
   vault: Vault
   clock: Clock
   settings: Pick<Settings, 'get'>
-  passwords: Pick<Passwords, 'matches'>
-  /** Counts codes by account. */
+  sessions: Pick<Sessions, 'knows'>
+  requirePassword: RequirePassword
+  /** Counts codes of the app by account. */
   attempts: RateWindow
 }>
 
@@ -26,17 +28,18 @@ export type SecondFactorDeps = Readonly<{
 export interface SecondFactor {
   /** Whether this account is asked for a second factor. */
   isOn(userId: number): Promise<boolean>
-  /** Takes a code of the app, or a recovery code, once. Refuses a wrong one, and who has tried too often. */
-  check(userId: number, code: string): Promise<void>
+  /** Takes a code of the app, or a recovery code, once. Refuses a wrong one, and of the app's who has tried too often. */
+  check(userId: number, code: string, device: Device): Promise<void>
   /** A secret for an app, for who knows the password; it counts once a code has come back, within ten minutes. */
-  propose(user: UserRow, password: string): Promise<{ secret: string; qr_code_data: string }>
+  propose(user: UserRow, password: string, device: Device): Promise<{ secret: string; qr_code_data: string }>
   /** Takes the first code; answers the recovery codes, which are kept as hashes. */
-  enable(userId: number, code: string): Promise<string[]>
-  disable(userId: number, code: string): Promise<void>
-  renewCodes(userId: number, code: string): Promise<string[]>
+  enable(userId: number, code: string, device: Device): Promise<string[]>
+  disable(userId: number, code: string, device: Device): Promise<void>
+  renewCodes(userId: number, code: string, device: Device): Promise<string[]>
   codesLeft(userId: number): Promise<number>
 }
 
+const APP_CODE = /^\d{6}$/
 const STEP_SECONDS = 30
 /** A secret that no code has come back for is none after this. */
 const CONFIRM_WITHIN_SECONDS = 600
@@ -45,7 +48,7 @@ const WINDOW = 1
 
 /** The rules over one database. */
 export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
-  const { db, vault, clock, settings, attempts } = deps
+  const { db, vault, clock, settings, sessions, requirePassword, attempts } = deps
   const factors = factorStore(db)
   const confirmed = async (userId: number) => {
     const row = await factors.authenticator(userId)
@@ -60,18 +63,24 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   const passes = async (userId: number, typed: string): Promise<boolean> => {
     const row = await confirmed(userId)
     if (!row) return false
-    if (!/^\d{6}$/.test(typed)) return factors.takeCode(userId, hashOf(typed))
     const step = stepOf(userId, row.secret, typed)
     return step !== undefined && (await factors.take(userId, step))
   }
   /** Counts tries, whatever for, and forgets them with a right one. */
-  const counted = async (userId: number, isRight: () => Promise<boolean>) => {
-    const wait = await attempts.take(String(userId))
+  const counted = async (userId: number, { ip }: Device, isRight: () => Promise<boolean>) => {
+    const key = await triesKey(sessions, { userId, ip, otherwise: `account ${userId}` })
+    const wait = await attempts.take(key)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
     if (!(await isRight())) throw refuse('forbidden', 'factor.wrong')
-    await attempts.clear(String(userId))
+    await attempts.clear(key)
   }
-  const check = (userId: number, code: string) => counted(userId, () => passes(userId, plain(code)))
+  const check: SecondFactor['check'] = async (userId, typed, device) => {
+    const code = plain(typed)
+    if (APP_CODE.test(code)) return counted(userId, device, () => passes(userId, code))
+    // Nobody guesses a recovery code: it stays good for the owner, however many codes of the app somebody tries.
+    const isGood = (await confirmed(userId)) !== undefined && (await factors.takeCode(userId, hashOf(code)))
+    if (!isGood) throw refuse('forbidden', 'factor.wrong')
+  }
   const newCodes = async (userId: number) => {
     const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode)
     await db.transaction().execute((transaction) => factorStore(transaction).replaceCodes(userId, codes.map(hashOf)))
@@ -80,33 +89,34 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   return {
     isOn: async (userId) => (await confirmed(userId)) !== undefined,
     check,
-    async propose({ id, username, password: stored }, password) {
-      await requirePassword(deps.passwords, stored, password)
+    async propose(user, password, device) {
+      const { id, username } = user
+      await requirePassword(user, password, device)
       const secret = new Secret({ size: 20 }).base32
       if (!(await factors.propose(id, vault.seal(secret, placeOf(id)), unixSeconds(clock))))
         throw refuse('invalid', 'factor.on')
       const shown = totpOf(secret, { issuer: settings.get('SystemName'), label: username })
       return { secret, qr_code_data: shown.toString() }
     },
-    async enable(userId, code) {
+    async enable(userId, code, device) {
       const row = await factors.authenticator(userId)
       const now = unixSeconds(clock)
       if (row && row.confirmed_at !== null) throw refuse('invalid', 'factor.on')
       if (!row || row.created_at < now - CONFIRM_WITHIN_SECONDS) throw refuse('invalid', 'factor.unproposed')
-      await counted(userId, async () => {
+      await counted(userId, device, async () => {
         const step = stepOf(userId, row.secret, plain(code))
         return step !== undefined && (await factors.take(userId, step, now))
       })
       return newCodes(userId)
     },
-    async disable(userId, code) {
+    async disable(userId, code, device) {
       if (!(await confirmed(userId))) throw refuse('invalid', 'factor.none')
-      await check(userId, code)
+      await check(userId, code, device)
       await db.transaction().execute((transaction) => factorStore(transaction).remove(userId))
     },
-    async renewCodes(userId, code) {
+    async renewCodes(userId, code, device) {
       if (!(await confirmed(userId))) throw refuse('invalid', 'factor.none')
-      await check(userId, code)
+      await check(userId, code, device)
       return newCodes(userId)
     },
     codesLeft: (userId) => factors.codesLeft(userId),

@@ -8,6 +8,7 @@ import type { UserRow } from '../store/schema.ts'
 import { userLookups } from '../store/user-lookups.ts'
 import { userStore } from '../store/users.ts'
 import type { Device, Sessions } from './sessions.ts'
+import { triesKey } from './tries.ts'
 
 export type SignInAsk = Readonly<{
   /** A username or an e-mail address. */
@@ -43,11 +44,6 @@ const NOBODY = 0
  */
 export function createSignIn({ db, passwords, sessions, settings, attempts, noteFailure }: SignInDeps): SignIn {
   const users = userStore(db)
-  const accountOf = async (user: UserRow | undefined, typed: string, ip: string) => {
-    // By what was typed, so that counting tells nobody whether there is such an account.
-    const isKnown = await sessions.knows(user?.id ?? NOBODY, ip)
-    return user && isKnown ? `account ${user.id} at ${ip}` : `name ${typed.toLowerCase()}`
-  }
   /** A password that was changed meanwhile stays as it is; while too many wait, the next sign-in does it. */
   const renewed = async (user: UserRow, typed: string): Promise<UserRow> => {
     if (passwords.busy()) return user
@@ -61,7 +57,12 @@ export function createSignIn({ db, passwords, sessions, settings, attempts, note
     if (!settings.get('PasswordLoginEnabled')) throw refuse('forbidden', 'login.closed')
     if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
     const user = await users.bySignInName(typed)
-    const account = await accountOf(user, typed, ip)
+    // By what was typed, so that counting tells nobody whether there is such an account.
+    const account = await triesKey(sessions, {
+      userId: user?.id ?? NOBODY,
+      ip,
+      otherwise: `name ${typed.toLowerCase()}`,
+    })
     const wait = await attempts.take(account)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
     const matches = await passwords.matches(

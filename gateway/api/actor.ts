@@ -1,4 +1,5 @@
 import type { Locale } from '../../shared/messages/format.ts'
+import type { RegistrationDoor } from '../accounts/registration.ts'
 import type { SignInKind } from '../accounts/sessions.ts'
 
 export type { Actor } from '../accounts/identity.ts'
@@ -9,6 +10,8 @@ export type ApiCaller = Readonly<{
   ip: string
   /** True only for a call from this machine itself that no proxy has passed on. */
   loopback: boolean
+  /** Where it came in. */
+  door: RegistrationDoor
   /** The Host the call was sent to, and the Origin of the page that sent it, where a browser did. */
   host: string
   origin: string | undefined

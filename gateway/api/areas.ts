@@ -109,8 +109,8 @@ export type AreasDeps = Readonly<{
   onSetUp: () => void
 }> &
   CatalogueApiDeps &
-  Pick<BackupApiDeps, 'backups' | 'vault' | 'passwords'> &
-  Pick<ShareApiDeps, 'sharing' | 'passwordTries'>
+  Pick<BackupApiDeps, 'backups' | 'vault'> &
+  Pick<ShareApiDeps, 'sharing'>
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
@@ -161,8 +161,8 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     taskApi({ ...deps, ...relay }),
     ledgerApi(deps),
     jobApi(deps),
-    backupApi(deps),
-    shareApi(deps),
+    backupApi({ ...deps, ...access }),
+    shareApi({ ...deps, ...access }),
     importApi(deps.imports),
     overviewApi({ ...deps, priceOf }),
     dataApi(deps),

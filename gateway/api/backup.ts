@@ -1,12 +1,11 @@
 import { type BackupView, backup } from '../../shared/api/backup.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { managerRow } from '../accounts/managing.ts'
-import { requirePassword } from '../accounts/own-password.ts'
+import type { RequirePassword } from '../accounts/own-password.ts'
 import type { Backups } from '../backup/backups.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { Passwords } from '../base/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { BackupFile } from '../store/backup-files.ts'
 import type { Db } from '../store/database.ts'
@@ -18,7 +17,7 @@ export type BackupApiDeps = Readonly<{
   db: Db
   backups: Backups
   vault: Pick<Vault, 'keyId'>
-  passwords: Pick<Passwords, 'matches'>
+  requirePassword: RequirePassword
   ledger: Pick<Ledger, 'note'>
   clock: Clock
 }>
@@ -28,7 +27,7 @@ export type BackupApiDeps = Readonly<{
  * everything at once.
  */
 export function backupApi(deps: BackupApiDeps): Served[] {
-  const { db, backups, vault, passwords, ledger, clock } = deps
+  const { db, backups, vault, requirePassword, ledger, clock } = deps
   const note = (said: MessageKey, { actor, caller }: Asking, name = '') =>
     ledger.note(managerRow({ ...actor, locale: caller.locale }, said, clock, { name }, { backup: name }))
   return serve(backup, {
@@ -70,7 +69,7 @@ export function backupApi(deps: BackupApiDeps): Served[] {
     exportKey: async ({ body, ...asking }) => {
       const row = await userStore(db).byId(asking.actor.id)
       if (!row) throw refuse('forbidden', 'auth.forbidden')
-      await requirePassword(passwords, row.password, body.password)
+      await requirePassword(row, body.password, asking.caller)
       const file = await backups.exportKey(body.passphrase)
       // Whoever was demoted meanwhile gets no key.
       await asking.caller.recheck()

@@ -40,6 +40,7 @@ export function oauthApi(deps: OauthApiDeps) {
     const shown = {
       mark: caller.browserMark.shown,
       userId: actor?.id ?? 0,
+      door: caller.door,
       locale: caller.locale,
       recheck: caller.recheck,
     }
@@ -64,7 +65,12 @@ export function oauthApi(deps: OauthApiDeps) {
     wechat: async ({ query, caller }) => {
       const who = await wechat(query.code)
       const { aff: inviteCode, invitation } = query
-      const user = await signIns.enter('wechat', who, { inviteCode, invitation, locale: caller.locale })
+      const user = await signIns.enter('wechat', who, {
+        inviteCode,
+        invitation,
+        door: caller.door,
+        locale: caller.locale,
+      })
       return letIn(caller, user, 'wechat')
     },
     bindWechat: async ({ query, actor, caller }) => {

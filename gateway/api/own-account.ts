@@ -8,7 +8,7 @@ export function ownAccountApi(own: OwnAccount, recent: Pick<RecentLogin, 'requir
   return serve(ownAccount, {
     update: async ({ body, actor, caller }) => {
       if (body.password) await recent.requireWithoutPassword(actor)
-      const password = await own.update(actor.id, body, caller.locale)
+      const password = await own.update(actor.id, body, caller)
       // Whoever has just proven the old password stays, in a session of their own.
       if (password && actor.via === 'session')
         await caller.signIn({ id: actor.id, password }, { isDesktop: actor.isDesktop })

@@ -19,14 +19,18 @@ export function registrationApi({ registration: accounts, passwordReset, isHuman
     register: async ({ body, query, caller }) => {
       await isHuman(query.turnstile, caller.ip)
       const { verification_code: code, aff_code: inviteCode, ...fields } = body
-      await accounts.register({ ...fields, code, inviteCode, mark: caller.browserMark.shown, locale: caller.locale })
+      const { door, locale, browserMark } = caller
+      await accounts.register({ ...fields, code, inviteCode, mark: browserMark.shown, door, locale })
       return null
     },
     passkey: ({ body, caller }) =>
-      accounts.beginPasskey(body.username, body.invitation, passkeyPlace(caller, settings)),
+      accounts.beginPasskey(body.username, body.invitation, {
+        place: passkeyPlace(caller, settings),
+        door: caller.door,
+      }),
     verification: async ({ query, actor, caller }) => {
       await isHuman(query.turnstile, caller.ip)
-      await accounts.sendCode(query.email, actor?.id, caller.locale)
+      await accounts.sendCode(query.email, actor?.id, caller)
       return null
     },
     requestReset: async ({ query, caller }) => {

@@ -50,22 +50,24 @@ export function securityApi(deps: SecurityApiDeps) {
       required: factorRule.isFor(actor.role),
       missing: await factorRule.isMissing(actor),
     }),
-    propose: async ({ body, actor }) => {
+    propose: async ({ body, actor, caller }) => {
       await recentLogin.requireWithoutPassword(actor)
-      return secondFactor.propose(await own(actor.id), body.password)
+      return secondFactor.propose(await own(actor.id), body.password, caller)
     },
     enable: async ({ body, actor, caller }) => {
-      const backup_codes = await secondFactor.enable(actor.id, body.code)
+      const backup_codes = await secondFactor.enable(actor.id, body.code, caller)
       ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_on'))
       return { backup_codes }
     },
     disable: async ({ body, actor, caller }) => {
       await factorRule.requireAnother(actor)
-      await secondFactor.disable(actor.id, body.code)
+      await secondFactor.disable(actor.id, body.code, caller)
       ledger.note(ownLogRow({ ...actor, clock, locale: caller.locale }, 'log.factor_off'))
       return null
     },
-    renewCodes: async ({ body, actor }) => ({ backup_codes: await secondFactor.renewCodes(actor.id, body.code) }),
+    renewCodes: async ({ body, actor, caller }) => ({
+      backup_codes: await secondFactor.renewCodes(actor.id, body.code, caller),
+    }),
     reset: async ({ params, actor, caller }) => {
       await users.resetFactors(managerOf(actor, caller), params.id)
       return null

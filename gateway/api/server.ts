@@ -43,7 +43,9 @@ export type ApiDeps = Readonly<{
   isDemo: () => boolean
   log: Logger
   /** Refuses what is not done at this door, whoever asks; nothing without it. */
-  guard?: (call: ApiCall, body: unknown) => void
+  guard?: (call: ApiCall) => void
+  /** Whether strangers may register at this door, asked at each call; they may without it, where options let them. */
+  mayRegister?: () => boolean
   /** Holds every answer against its contract; for tests. */
   checkAnswers?: boolean
 }>
@@ -122,10 +124,11 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
     const now = await actorFor(ctx, call, leastRole, deps.identity)
     if (now?.id !== actor?.id) throw refuse('unauthenticated', 'auth.none')
   }
-  const caller = { ...callerOf(ctx, origin, sessions), recheck }
+  const door = { mayRegister: deps.mayRegister?.() ?? true }
+  const caller = { ...callerOf(ctx, origin, sessions), door, recheck }
   ctx.state.saysInData = call.saysInData
   const given = await parseRequestOf(call, ctx, caller.locale)
-  deps.guard?.(call, given.body)
+  deps.guard?.(call)
   // A body may take its time: who was banned or demoted meanwhile may no longer do it.
   if (call.body) await recheck()
   // `Served` has forgotten the types of one call; access and contract have just been enforced.

@@ -3,12 +3,10 @@ import { share } from '../../shared/api/share.ts'
 import { en, type MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
 import { CA_PATH, LEAST_PASSWORD } from '../../shared/share/wish.ts'
-import { requirePassword } from '../accounts/own-password.ts'
+import type { RequirePassword } from '../accounts/own-password.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { MaybePromise } from '../base/maybe-promise.ts'
 import { urlAt } from '../base/own-urls.ts'
-import type { Passwords } from '../base/passwords.ts'
 import type { Settings } from '../settings/settings.ts'
 import { CHECK_SECONDS, checkPlace } from '../share/self-check.ts'
 import type { Sharing, Standing } from '../share/sharing.ts'
@@ -20,25 +18,21 @@ export type ShareApiDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'addressForOthers'>
   sharing: Sharing
-  passwords: Pick<Passwords, 'matches'>
-  /** Counts passwords by account. */
-  passwordTries: Readonly<{ take(key: string): MaybePromise<number> }>
+  requirePassword: RequirePassword
   clock: Clock
 }>
 
 /** Sharing on the local network, for the super administrator (docs/reference/share.md). */
-export function shareApi({ db, settings, sharing, passwords, passwordTries, clock }: ShareApiDeps): Served[] {
+export function shareApi({ db, settings, sharing, requirePassword, clock }: ShareApiDeps): Served[] {
   return serve(share, {
     look: async ({ caller }) => viewOf(sharing, await sharing.stand(), caller.locale),
     address: () => ({ url: settings.addressForOthers() ?? '' }),
     change: async ({ body: { password, ...change }, actor, caller }) => {
       if (password !== '') {
-        const wait = await passwordTries.take(String(actor.id))
-        if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
         const row = await userStore(db).byId(actor.id)
         if (!row) throw refuse('forbidden', 'auth.forbidden')
         // That it was typed rightly is noted, with whether it is long enough.
-        await requirePassword(passwords, row.password, password)
+        await requirePassword(row, password, caller)
         await caller.recheck()
       }
       await sharing.change(change, { ...actor, locale: caller.locale })

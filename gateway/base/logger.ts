@@ -62,10 +62,27 @@ function redact(fields: Fields): Fields {
 }
 
 function shown(value: unknown): unknown {
-  if (value instanceof Error) return { name: value.name, message: mask(value.message), stack: mask(value.stack ?? '') }
+  if (value instanceof Error) return { ...factsOf(value), message: mask(value.message), stack: mask(value.stack ?? '') }
   if (typeof value === 'string') return mask(value)
   if (typeof value === 'object' && value !== null) return mask(JSON.stringify(value) ?? '')
   return value
+}
+
+/** What libraries say of an error beside its message: of OAuth, of SMTP, of the system. */
+const FACTS = ['code', 'error', 'error_description', 'responseCode', 'response'] as const
+const LONGEST_FACT = 300
+const MOST_CAUSES = 3
+
+/** What an error is, and what it came from: of its causes no message, which may repeat what somebody sent. */
+function factsOf(error: Error, causes = MOST_CAUSES): Fields {
+  const { name, cause } = error
+  const facts = FACTS.flatMap((fact) => {
+    const said: unknown = Reflect.get(error, fact)
+    if (typeof said === 'number') return [[fact, said]]
+    return typeof said === 'string' && said !== '' ? [[fact, mask(said).slice(0, LONGEST_FACT)]] : []
+  })
+  const from = cause instanceof Error && causes > 0 ? { cause: factsOf(cause, causes - 1) } : {}
+  return { name, ...Object.fromEntries(facts), ...from }
 }
 
 const mask = (text: string): string =>

@@ -28,18 +28,13 @@ function createWrongCodes(limit: number, rates: Rates): (ip: string) => MaybePro
 
 /** What is counted of those who want to come in; `limit` is that of critical calls. */
 export const createEntranceRates = (limit: number, rates: Rates) => ({
-  /** Attempts to sign in, ten of one account in a quarter of an hour. */
+  /** Passwords, to sign in and of who is signed in, ten of one account in a quarter of an hour. */
   attempts: rates.window({ name: 'sign-in', limit: 10, windowSeconds: 900 }),
-  /** Codes of second factors, ten of one account in a quarter of an hour. */
+  /** Codes of apps for a second factor, ten of one account in a quarter of an hour. */
   codeAttempts: rates.window({ name: 'second factor', limit: 10, windowSeconds: 900 }),
   /** How often the desktop's window asks whether somebody has logged in with the browser, 240 times in ten minutes. */
   handoverAsks: rates.window({ name: 'hand-over', limit: 240, windowSeconds: 600 }),
   wrongCodes: createWrongCodes(limit, rates),
-})
-
-/** Passwords that are shown with a change of sharing, ten of one account in a quarter of an hour. */
-export const createShareRates = (rates: Rates) => ({
-  passwordTries: rates.window({ name: 'share password', limit: 10, windowSeconds: 900 }),
 })
 
 /** What is counted of those who redeem codes: keys that are none, twenty of one account in an hour. */

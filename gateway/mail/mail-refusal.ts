@@ -11,10 +11,16 @@ const LONGEST = 300
 export function mailRefusal(cause: unknown, password: string): GatewayError {
   if (cause instanceof GatewayError) return cause
   if (cause instanceof MetadataAddressRefused) return refuse('invalid', 'smtp.address', {}, { cause })
-  const { message, code = '', response } = failureIn(cause)
+  const { message, code = '', response, responseCode } = failureIn(cause)
   if (code === 'ETIMEDOUT' || code === 'EABORT') return refuse('timeout', 'smtp.timeout', {}, { cause })
   const said = onOneLine(withoutPassword(response ?? message, password))
-  return refuse('upstream', keyFor(code, message, response !== undefined), { said }, { cause })
+  // The log tells what an error came from.
+  const known = Object.assign(new Error(said), {
+    code,
+    responseCode,
+    ...(response !== undefined && { response: said }),
+  })
+  return refuse('upstream', keyFor(code, message, response !== undefined), { said }, { cause: known })
 }
 
 /** What a server said, on one line of bounded length. */
@@ -23,9 +29,9 @@ export function onOneLine(said: string): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
 }
 
-type Failure = Readonly<{ message: string; code?: string; response?: string }>
+type Failure = Readonly<{ message: string; code?: string; response?: string; responseCode?: number }>
 
-/** nodemailer adds `code` and, where the server has answered, `response` to its errors. */
+/** nodemailer adds `code` and, where the server has answered, `response` and `responseCode` to its errors. */
 const failureIn = (cause: unknown): Failure =>
   cause instanceof Error ? (cause as Error & Failure) : { message: String(cause) }
 

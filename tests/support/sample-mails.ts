@@ -14,6 +14,7 @@ const inOneLanguage: Readonly<Record<string, MailWords>> = {
     params: { site, code: '804217', min: 10 },
     stressed: '804217',
   },
+  taken: { subject: 'mail.taken_subject', body: 'mail.taken_body', params: { site } },
   reset: { subject: 'mail.reset_subject', body: 'mail.reset_body', params: { site, min: 10, link } },
   moved: { subject: 'mail.moved_subject', body: 'mail.moved_body', params: { site, name: 'ann' } },
   test: { subject: 'mail.test_subject', body: 'mail.test_body', params: { site, link: at } },

@@ -5,6 +5,7 @@ import { refuse } from '../../base/errors.ts'
 import { randomSecret, sha256 } from '../../base/ids.ts'
 import type { OauthStates } from '../../shared-state/oauth-states.ts'
 import type { UserRow } from '../../store/schema.ts'
+import type { RegistrationDoor } from '../registration.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import type { Exchange } from './redirecting.ts'
 import { kinds } from './who.ts'
@@ -37,6 +38,7 @@ export type Return = Readonly<{
   mark: string | undefined
   /** 0 for a visitor. */
   userId: number
+  door: RegistrationDoor
   locale: Locale
   /** Refuses where whoever was logged in is so no more: a provider takes its time. */
   recheck: () => Promise<void>
@@ -58,7 +60,7 @@ export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins 
     if (!proof) return { state, proof }
     return { state, proof: { code_challenge: await calculatePKCECodeChallenge(proof.verifier), nonce: proof.nonce } }
   },
-  async end(provider, { state, code, mark, userId, locale, recheck, ...said }) {
+  async end(provider, { state, code, mark, userId, door, locale, recheck, ...said }) {
     const begun = state === '' ? undefined : await states.take(state)
     if (!begun || !mark || sha256(mark) !== begun.browser || begun.userId !== userId)
       throw refuse('forbidden', 'oauth.state')
@@ -70,7 +72,7 @@ export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins 
     const redirectUri = begun.origin + callbackPath(provider)
     const who = await exchange(provider, { code, redirectUri, proof: begun.proof })
     const { inviteCode, invitation } = begun
-    if (userId === 0) return signIns.enter(provider, who, { inviteCode, invitation, locale })
+    if (userId === 0) return signIns.enter(provider, who, { inviteCode, invitation, door, locale })
     await recheck()
     await signIns.bind(userId, provider, who.id, locale)
     return null

@@ -18,6 +18,9 @@ export const providerFetch =
       maxBytes: MAX_BYTES,
     })
     const isEmpty = [204, 205, 304].includes(answered.status)
-    const type = answered.headers['content-type'] ?? ''
-    return new Response(isEmpty ? null : answered.text, { status: answered.status, headers: { 'content-type': type } })
+    const { 'content-type': type = '', 'www-authenticate': challenge = '' } = answered.headers
+    const kept = new Headers({ 'content-type': type })
+    // Of a token endpoint the library would read it in place of the body, which says more.
+    if (method !== 'POST' && challenge !== '') kept.set('www-authenticate', challenge)
+    return new Response(isEmpty ? null : answered.text, { status: answered.status, headers: kept })
   }

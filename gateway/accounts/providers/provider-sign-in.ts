@@ -19,7 +19,7 @@ import { invitedAccount } from '../invited-account.ts'
 import { checkMailRules } from '../mail-addresses.ts'
 import { addAccount, type NewAccountDeps, takenIn } from '../new-account.ts'
 import { ownLogRow } from '../own-log.ts'
-import { requireOpen } from '../registration.ts'
+import { type RegistrationDoor, requireOpen } from '../registration.ts'
 import { hasWayIn } from '../ways-in.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
@@ -62,7 +62,9 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       if (found) return active(found)
       const code = by.invitation.trim()
       const invited = code === '' ? undefined : await deps.invitations.open(code)
-      if (!invited) requireOpen(settings)
+      if (!invited) requireOpen(settings, by.door)
+      // Who was let in by an administrator needs no address.
+      if (!invited && who.notNew) throw refuse('forbidden', who.notNew, { name: kinds[provider].name })
       const made = await create(deps, provider, who, { ...by, invited })
       if (!made) throw refuse('invalid', 'user.changed_meanwhile')
       return active(made)
@@ -148,8 +150,8 @@ async function create(deps: ProviderSignInDeps, provider: LoginProvider, who: Pr
 }
 
 /** What somebody who may become a new account came with; `invitation` is the code of a link, empty without one. */
-type SignUpAsk = Readonly<{ inviteCode: string; invitation: string; locale: Locale }>
-type SignUp = Omit<SignUpAsk, 'invitation'> & Readonly<{ invited: OpenInvitation | undefined }>
+type SignUpAsk = Readonly<{ inviteCode: string; invitation: string; door: RegistrationDoor; locale: Locale }>
+type SignUp = Omit<SignUpAsk, 'invitation' | 'door'> & Readonly<{ invited: OpenInvitation | undefined }>
 
 const isUsedUp = (cause: unknown): boolean => cause instanceof GatewayError && cause.key === 'invitation.none'
 

@@ -29,8 +29,8 @@ export type RedirectingDeps = Readonly<{
 export type CameBack = Readonly<{ code: string; redirectUri: string; proof: BegunLogin['proof'] }>
 
 /**
- * Exchanges a code for whom the provider says it belongs to. Refuses with `oauth.unreachable` or `oauth.bad_answer`; what
- * it said is in the process's log.
+ * Exchanges a code for whom the provider says it belongs to. Refuses with `oauth.unreachable`, `oauth.client_refused` where
+ * it does not take our client's secret, or `oauth.bad_answer`; what it said is in the process's log.
  */
 export type Exchange = (provider: RedirectingProvider, back: CameBack) => Promise<ProvidedIdentity>
 
@@ -41,17 +41,21 @@ export function createExchange(deps: RedirectingDeps): Exchange {
     try {
       return await exchanges[provider](back)
     } catch (cause) {
-      deps.log.warn('a login at a provider has failed', { provider, error: cause })
-      const isReached = !(cause instanceof GatewayError)
-      throw refuse(
-        'upstream',
-        isReached ? 'oauth.bad_answer' : 'oauth.unreachable',
-        { name: kinds[provider].name },
-        { cause },
-      )
+      const challenges = cause instanceof oauth.WWWAuthenticateChallengeError ? { challenges: cause.cause } : {}
+      deps.log.warn('a login at a provider has failed', { provider, error: cause, ...challenges })
+      throw refuse('upstream', reasonOf(cause), { name: kinds[provider].name }, { cause })
     }
   }
 }
+
+function reasonOf(cause: unknown): 'oauth.unreachable' | 'oauth.client_refused' | 'oauth.bad_answer' {
+  if (cause instanceof GatewayError) return 'oauth.unreachable'
+  const isClient = cause instanceof oauth.ResponseBodyError && CLIENT_ERRORS.has(cause.error)
+  return isClient ? 'oauth.client_refused' : 'oauth.bad_answer'
+}
+
+/** What is wrong with us, and not with who logs in (RFC 6749 §5.2). */
+const CLIENT_ERRORS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 
 type OneExchange = (back: CameBack) => Promise<ProvidedIdentity>
 
@@ -140,17 +144,18 @@ const claims = z.object({
   email: shortText,
   email_verified: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).nullish(),
 })
+type Claims = z.infer<typeof claims>
 
 /**
- * With a Well-Known URL the issuer, the nonce and the signature of the ID token are checked; without one nobody knows the
- * issuer, and what the provider's own endpoint says of the token counts alone.
+ * With a Well-Known URL the issuer, the nonce and the signature of the ID token are checked, and its claims count where the
+ * provider's own endpoint has none; without one nobody knows the issuer, and only what that endpoint says of the token counts.
  */
 function oidc(deps: RedirectingDeps): OneExchange {
   return async (back) => {
     const { settings } = deps
     const client = { client_id: settings.get('oidc.client_id') }
-    const auth = oauth.ClientSecretPost(settings.get('oidc.client_secret'))
     const found = settings.get('oidc.well_known') === '' ? undefined : await discovered(deps)
+    const auth = clientAuth(found, settings.get('oidc.client_secret'))
     const server: oauth.AuthorizationServer = {
       ...(found ?? { issuer: 'https://unknown.invalid' }),
       token_endpoint: settings.get('oidc.token_endpoint'),
@@ -158,19 +163,39 @@ function oidc(deps: RedirectingDeps): OneExchange {
     }
     const asked = { ...back, server, client, auth }
     const { token, answered } = found ? await tokenFor(deps, asked) : await plainToken(deps, asked)
-    if (found?.jwks_uri && token.id_token)
-      await oauth.validateApplicationLevelSignature(server, answered, through(deps))
-    const subject = oauth.getValidatedIdTokenClaims(token)?.sub ?? oauth.skipSubjectCheck
+    const isSigned = found?.jwks_uri !== undefined && token.id_token !== undefined
+    if (isSigned) await oauth.validateApplicationLevelSignature(server, answered, through(deps))
+    const idToken = oauth.getValidatedIdTokenClaims(token)
     const told = await oauth.userInfoRequest(server, client, token.access_token, through(deps))
+    const subject = idToken?.sub ?? oauth.skipSubjectCheck
     const info = claims.parse(await oauth.processUserInfoResponse(server, client, subject, told))
-    if (info.email === '' || info.email_verified === false) throw new Error('the provider tells no verified address')
-    return {
-      id: info.sub,
-      username: info.preferred_username,
-      displayName: info.name || 'OIDC User',
-      email: info.email_verified ? info.email : '',
-    }
+    if (isJwt(told)) await oauth.validateApplicationLevelSignature(server, told, through(deps))
+    return identityIn(info, isSigned ? claims.safeParse(idToken).data : undefined)
   }
+}
+
+/** What UserInfo tells counts before what the ID token does; an address and whether it is verified come from the same one. */
+function identityIn(info: Claims, idToken: Claims | undefined): ProvidedIdentity {
+  const { email, email_verified: isVerified } = info.email === '' && idToken ? idToken : info
+  return {
+    id: info.sub,
+    username: info.preferred_username || idToken?.preferred_username,
+    displayName: info.name || idToken?.name || 'OIDC User',
+    email: isVerified ? email : '',
+    ...(email === '' && { notNew: 'oauth.no_email' }),
+    ...(email !== '' && isVerified === false && { notNew: 'oauth.unverified_email' }),
+  }
+}
+
+const isJwt = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/jwt') === true
+
+/**
+ * In the form where the provider offers that, else in the header, which is what it takes where its document says nothing
+ * (OpenID Connect Discovery §3). Without a document nobody knows, and most take the form.
+ */
+function clientAuth(found: oauth.AuthorizationServer | undefined, secret: string): oauth.ClientAuth {
+  const isPost = !found || found.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+  return isPost ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret)
 }
 
 /** A token whose ID token nobody can check is taken for its access alone. */
@@ -193,6 +218,8 @@ const metadata = z.object({
   issuer: z.url(),
   jwks_uri: z.url().optional(),
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+  userinfo_signing_alg_values_supported: z.array(z.string()).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 })
 
 async function discovered(deps: RedirectingDeps): Promise<oauth.AuthorizationServer> {
@@ -200,10 +227,6 @@ async function discovered(deps: RedirectingDeps): Promise<oauth.AuthorizationSer
     method: 'GET',
     headers: { accept: 'application/json' },
   })
-  const { jwks_uri, id_token_signing_alg_values_supported: algorithms, issuer } = metadata.parse(await answered.json())
-  return {
-    issuer,
-    ...(jwks_uri && { jwks_uri }),
-    ...(algorithms && { id_token_signing_alg_values_supported: algorithms }),
-  }
+  const { issuer, ...said } = metadata.parse(await answered.json())
+  return { issuer, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) }
 }

@@ -6,7 +6,8 @@ import { isSameSecret } from '../../base/ids.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Rates } from '../../shared-state/rates.ts'
 
-const DAY = 86_400
+/** Seconds for which an answer counts: the browser brings it at once. */
+const FRESH = 300
 /** Clocks of two machines differ. */
 const AHEAD = 300
 
@@ -20,7 +21,7 @@ export type TelegramIdentity = (shown: TelegramUser) => Promise<string>
  * counts once more.
  */
 export function createTelegramIdentity({ settings, clock, rates }: TelegramDeps): TelegramIdentity {
-  const used = rates.window({ name: 'telegram answer', limit: 1, windowSeconds: DAY + AHEAD })
+  const used = rates.window({ name: 'telegram answer', limit: 1, windowSeconds: FRESH + AHEAD })
   return async (shown) => {
     const id = telegramIdentity(shown, settings.get('TelegramBotToken'), unixSeconds(clock))
     if ((await used.take(shown.hash)) > 0) throw refuse('forbidden', 'oauth.used')
@@ -30,7 +31,7 @@ export function createTelegramIdentity({ settings, clock, rates }: TelegramDeps)
 
 /**
  * Whose a login of Telegram's widget is (https://core.telegram.org/widgets/login#checking-authorization): signed with the
- * bot's token, and no older than a day. Nothing is believed where there is no token.
+ * bot's token, and no older than five minutes. Nothing is believed where there is no token.
  */
 function telegramIdentity(shown: TelegramUser, botToken: string, nowSeconds: number): string {
   const { hash, ...signed } = shown
@@ -44,7 +45,7 @@ function telegramIdentity(shown: TelegramUser, botToken: string, nowSeconds: num
   const age = nowSeconds - Number(shown.auth_date)
   // Between values there are line breaks: one within a value could pass for another value.
   const isOneEach = Object.values(signed).every((value) => !value?.includes('\n'))
-  const isFresh = age <= DAY && age >= -AHEAD
+  const isFresh = age <= FRESH && age >= -AHEAD
   const isSigned = botToken !== '' && isOneEach && isSameSecret(hash, wanted)
   if (!isSigned || !isFresh || !/^\d{1,20}$/.test(shown.id)) throw refuse('forbidden', 'oauth.bad_request')
   return shown.id

@@ -11,6 +11,8 @@ export type ProvidedIdentity = Readonly<{
   displayName: string
   /** An address that the provider has verified; empty where there is none. */
   email: string
+  /** Why they are no new account, where they are not bound to one already; absent where nothing speaks against it. */
+  notNew?: 'oauth.no_email' | 'oauth.unverified_email'
 }>
 
 /** A column that binds an account to a provider. */

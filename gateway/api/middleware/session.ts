@@ -21,7 +21,7 @@ export const credentialsOf = (ctx: Context): Credentials => ({
 })
 
 /** The caller as handlers see it; signing in always makes a new session and ends the one that was shown. */
-export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): Omit<ApiCaller, 'recheck'> {
+export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): Omit<ApiCaller, 'recheck' | 'door'> {
   const userAgent = ctx.get('user-agent')
   const leave = async () => {
     const shown = secretOf(ctx)

@@ -72,6 +72,12 @@ export const account = {
   'oauth.disabled': 'Login with {name} is turned off',
   'oauth.unreachable': 'Could not reach {name}. Try again later.',
   'oauth.bad_answer': '{name} did not return valid account information',
+  'oauth.client_refused':
+    '{name} does not accept the client ID or secret of this gateway. Contact the administrator: the log has the reason.',
+  'oauth.no_email':
+    '{name} did not tell your email address, which a new account needs. Add one there, or ask the administrator.',
+  'oauth.unverified_email':
+    '{name} has not verified your email address, which a new account needs. Verify it there and try again.',
   'oauth.bound_other': 'This {name} account is already bound to another user',
   'oauth.not_bound': 'This {name} account is not bound to any user',
   'oauth.last': 'You need another way to log in first: set a password or bind another account',

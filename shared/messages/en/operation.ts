@@ -195,6 +195,9 @@ export const operation = {
   'mail.code_subject': '{site}: email verification code',
   'mail.code_body':
     'Your {site} verification code is {code}. It expires in {min} minutes. If you did not request it, ignore this email.',
+  'mail.taken_subject': '{site}: you already have an account',
+  'mail.taken_body':
+    'A verification code for this address was requested at {site}, but the address already belongs to an account. Log in with it, or choose "Forgot password?" on the login page. If you did not request a code, ignore this email.',
   'mail.reset_subject': '{site}: password reset',
   'mail.reset_body':
     'To reset your password, open this link within {min} minutes:\n\n{link}\n\nIf you did not request this, ignore this email.',

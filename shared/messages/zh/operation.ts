@@ -185,6 +185,9 @@ export const operation = {
   'update.latest': '当前已是最新版本：{v}',
   'mail.code_subject': '{site} 邮箱验证码',
   'mail.code_body': '您的 {site} 验证码为 {code}，{min} 分钟内有效。如非本人操作，请忽略本邮件。',
+  'mail.taken_subject': '{site} 您已有账户',
+  'mail.taken_body':
+    '有人在 {site} 为此邮箱请求了验证码，但此邮箱已属于一个账户。请直接登录，或在登录页选择“忘记密码？”。如非本人操作，请忽略本邮件。',
   'mail.reset_subject': '{site} 密码重置',
   'mail.reset_body': '请在 {min} 分钟内打开以下链接重置密码：\n\n{link}\n\n如非本人操作，请忽略本邮件。',
   'mail.moved_subject': '{site} 邮箱已更改',

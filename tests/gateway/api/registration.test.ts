@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../gateway/base/logger.ts'
 import { logType } from '../../../shared/enums.ts'
 import { aClient, dataOf, type Reply, signedIn } from '../../support/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
@@ -143,9 +144,33 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect((await registers({ ...one, email: 'else@example.org', verification_code })).message).toContain('wrong')
     expect(await registers({ ...one, verification_code })).toMatchObject({ success: true })
     expect(await rowOf(one.username)).toMatchObject({ email: one.email })
-    expect((await asksCode(one.email)).message).toBe('This email address is already in use')
-    expect((await registers({ ...one, username: 'another', verification_code })).message).toContain('already in use')
     expect(await signedIn(world.url, one.email, one.password)).toMatchObject({ id: expect.any(Number) })
+  })
+
+  it('is asked for alike whether an address has an account, and only its owner learns that it has', async () => {
+    const taken = await mails()
+    await option('EmailVerificationEnabled', true)
+    const [person, binding] = [await world.user(), await world.user()]
+    const [has, hasNot] = [nobody().email, nobody().email]
+    const { db } = world.gateway.inner
+    await db.updateTable('users').set({ email: has }).where('id', '=', person.id).execute()
+    const seen = async (email: string) => {
+      world.clock.advanceSeconds(30)
+      const tries = [
+        await asksCode(email),
+        await asksCode(email),
+        await registers({ ...nobody(), email, verification_code: '000000' }),
+        await binding.get(`/api/oauth/email/bind?email=${email}&code=000000`),
+      ]
+      world.clock.advanceSeconds(30)
+      tries.push(await binding.get(`/api/verification?email=${email}`))
+      return tries.map(({ status, message, body }) => ({ status, message, data: body.data }))
+    }
+    expect(await seen(has)).toEqual(await seen(hasNot))
+    expect(taken.map(({ to }) => to[0])).toEqual([has, has, hasNot, hasNot])
+    expect(taken[0]?.raw).toContain('Subject: Yard: you already have an account')
+    expect(codeIn(taken[0])).toBe('')
+    expect(codeIn(taken[2])).not.toBe('')
   })
 
   it('is used up by five wrong ones, and after ten minutes', async () => {
@@ -205,6 +230,20 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
     expect(JSON.stringify(reply.body)).not.toContain('internal')
     await option('SMTPServer', '')
     expect((await asksCode(nobody().email)).message).toBe('The mail server is not configured')
+  })
+
+  it('that could not be sent has in the log what the server said, without the password', async () => {
+    const written: string[] = []
+    const log = createLogger('warn', { target: { write: (line) => void written.push(line) } })
+    const { port } = await aMailServer({ secure: false, hideSTARTTLS: true })
+    const SMTPToken = 'a-wrong-mail-password'
+    const mail = { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com', SMTPAccount: 'gateway' }
+    const { visitor } = await aWorld({ log, options: { ...mail, SMTPToken } })
+    expect((await visitor.get('/api/verification?email=new@example.org')).message).toContain('could not be sent')
+    const line = written.find((one) => one.includes('a mail could not be sent')) ?? '{}'
+    expect(JSON.parse(line).error.cause).toMatchObject({ code: 'EAUTH', responseCode: 535 })
+    expect(line).toContain('Invalid credentials ***')
+    expect(line).not.toContain(SMTPToken)
   })
 
   it('for binding is sent to an account, and registers nobody', async () => {

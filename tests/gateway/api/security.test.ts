@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { role } from '../../../shared/enums.ts'
-import { dataOf } from '../../support/client.ts'
+import { aClient, dataOf } from '../../support/client.ts'
 import { filesWith } from '../../support/files-with.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 import { aBrowser, type Browser } from '../accounts/providers/browser.ts'
@@ -11,14 +11,14 @@ beforeAll(async () => {
   world = await aWorld()
 })
 
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: world.clock.now() + steps * 30_000 })
+const codeOf = (secret: string, steps = 0, clock = world.clock) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() + steps * 30_000 })
 
 /** Turns two factors on; answers the secret and the recovery codes. The next code is of another step. */
-async function secured(person: Person) {
+async function secured(person: Person, clock = world.clock) {
   const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
-  const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret) }))
-  world.clock.advance(60_000)
+  const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret, 0, clock) }))
+  clock.advance(60_000)
   return { secret, qr_code_data, codes: backup_codes as string[] }
 }
 
@@ -151,6 +151,30 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const browser = aBrowser(world.url)
     await firstStep(browser, person.username)
     expect(await secondStep(browser, codeOf(secret))).toMatchObject({ success: true })
+  })
+
+  it('are kept from nobody by who knows the password only and guesses from elsewhere', async () => {
+    const { url, clock, ...own } = await aWorld({ config: { TRUSTED_PROXIES: '127.0.0.1' } })
+    const person = await own.user()
+    const { secret, codes } = await secured(person, clock)
+    const from = async (ip: string, code: string) => {
+      const begun = await aClient(url, { 'x-forwarded-for': ip }).post('/api/user/login', {
+        username: person.username,
+        password: PASSWORD,
+      })
+      const cookie = begun.headers.getSetCookie().map((line) => line.split(';')[0])
+      const headers = { 'x-forwarded-for': ip, cookie: cookie.join('; ') }
+      return aClient(url, headers).post('/api/user/login/2fa', { code })
+    }
+    const statuses: number[] = []
+    for (let tries = 1; tries <= 11; tries += 1) statuses.push((await from(`203.0.113.${tries}`, '123456')).status)
+    expect(statuses.slice(9)).toEqual([200, 429])
+    // Where the owner is logged in, and elsewhere by what nobody guesses.
+    const browser = aBrowser(url)
+    await firstStep(browser, person.username)
+    expect(await secondStep(browser, codeOf(secret, 0, clock))).toMatchObject({ success: true })
+    expect(await from('198.51.100.1', codeOf(secret, 1, clock))).toMatchObject({ status: 429 })
+    expect(await from('198.51.100.1', codes[0] ?? '')).toMatchObject({ success: true })
   })
 
   it('are begun anew where no code has come back within ten minutes, and guessed no more often than at the login', async () => {

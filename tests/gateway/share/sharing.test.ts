@@ -17,6 +17,7 @@ import { aClock } from '../../support/clock.ts'
 import { quickArgon2 } from '../../support/quick-argon2.ts'
 import { untimed } from '../../support/untimed.ts'
 import { PASSWORD } from '../../support/world.ts'
+import { aProvider } from '../accounts/providers/fake-provider.ts'
 import {
   aSharedWorld,
   callFrom,
@@ -102,6 +103,36 @@ describe('a shared gateway', () => {
       })
     await change(world, { registration: true })
     expect(await register('stranger')).toMatchObject({ success: true })
+  })
+
+  it('makes nobody an account by a provider or a code either, unless they were invited', async () => {
+    const { url } = await aProvider({
+      ann: { id: 1, login: 'ann' },
+      bob: { id: 2, login: 'bob' },
+      cy: { id: 3, login: 'cy' },
+    })
+    const providers = { github: url, githubApi: url, linuxdo: url }
+    const options = { GitHubClientId: 'id', GitHubClientSecret: 'secret', GitHubOAuthEnabled: true }
+    const world = await aSharedWorld({ providers, options })
+    await change(world, plain)
+    const comes = async (code: string, { at: from = at(world, ''), query = '' } = {}) => {
+      const begun = await callFrom(`${from}/api/oauth/state${query}`)
+      const cookie = begun.headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ') ?? ''
+      const state = JSON.parse(begun.text).data
+      const back = await callFrom(`${from}/api/oauth/github?code=${code}&state=${state}`, { headers: { cookie } })
+      return JSON.parse(back.text)
+    }
+    const closed = { success: false, message: expect.stringMatching(/Registration is closed at addresses shared/) }
+    expect(await comes('ann')).toMatchObject(closed)
+    expect(JSON.parse((await callFrom(at(world, '/api/verification?email=ann@example.org'))).text)).toMatchObject(
+      closed,
+    )
+    const { code } = dataOf(await world.admin.post('/api/invitation', {}))
+    expect(await comes('cy', { query: `?invitation=${code}` })).toMatchObject({ success: true })
+    const bob = await comes('bob', { at: world.url })
+    expect(await comes('bob')).toMatchObject({ success: true, data: { id: bob.data.id } })
+    await change(world, { registration: true })
+    expect(await comes('ann')).toMatchObject({ success: true })
   })
 
   it('is refused for administrators, programs and visitors', async () => {

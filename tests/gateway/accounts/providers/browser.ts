@@ -4,10 +4,11 @@ import { aClient, type Client, type Reply } from '../../../support/client.ts'
 export function aBrowser(url: string) {
   const cookies = new Map<string, string>()
   let userId: number | undefined
-  const client = (): Client => {
+  const headers = (): Record<string, string> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    return aClient(url, { cookie, ...(userId !== undefined && { 'new-api-user': String(userId) }) })
+    return { cookie, ...(userId !== undefined && { 'new-api-user': String(userId) }) }
   }
+  const client = (): Client => aClient(url, headers())
   const keep = (reply: Reply): Reply => {
     for (const line of reply.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -17,6 +18,8 @@ export function aBrowser(url: string) {
     return reply
   }
   return {
+    /** What it sends with every call, for who has stolen it. */
+    headers,
     get: async (path: string) => keep(await client().get(path)),
     post: async (path: string, body: object) => keep(await client().post(path, body)),
     put: async (path: string, body: object) => keep(await client().put(path, body)),

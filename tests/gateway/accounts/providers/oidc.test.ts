@@ -3,12 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createLogger } from '../../../../gateway/base/logger.ts'
 import { dataOf } from '../../../support/client.ts'
-import { aWorld, type World } from '../../../support/world.ts'
+import { aWorld, type Wanted, type World } from '../../../support/world.ts'
 import { aBrowser, type Browser } from './browser.ts'
 import { aProvider } from './fake-provider.ts'
 
-type Person = Readonly<{ preferred_username: string; name: string; email: string; email_verified?: boolean }>
+type Person = Readonly<{ preferred_username: string; name: string; email?: string; email_verified?: boolean }>
 const people: Record<string, Person> = {
   'sub-ann': {
     preferred_username: 'ann@corp.example',
@@ -19,11 +20,29 @@ const people: Record<string, Person> = {
   'sub-bob': { preferred_username: 'root', name: 'Bob', email: 'bob@corp.example' },
   'sub-kim-1': { preferred_username: 'kim', name: 'Kim', email: 'kim@corp.example', email_verified: true },
   'sub-kim-2': { preferred_username: 'kim', name: 'Kim', email: 'kim@corp.example', email_verified: true },
+  'sub-mix': { preferred_username: 'mix', name: 'Mix', email: 'mix@corp.example', email_verified: true },
+  'sub-lee': { preferred_username: 'lee', name: 'Lee' },
   'sub-eve': { preferred_username: 'eve', name: 'Eve', email: 'ann@corp.example', email_verified: false },
 }
 
+/** What a UserInfo tells that leaves the rest to the ID token. */
+const quiet: Record<string, object> = { 'sub-mix': { email: 'other@corp.example' } }
+
+type Issuer = Readonly<{
+  pkce?: boolean
+  /** How it takes the client's secret, and says so. */
+  method?: 'client_secret_basic' | 'client_secret_post'
+  /** Everything stands in the ID token, and UserInfo tells `sub` and what `quiet` has. */
+  isQuiet?: boolean
+  /** UserInfo is a signed JWT. */
+  signsUserInfo?: boolean
+}>
+
 /** A whole OpenID provider on loopback, of a package of its own; who logs in is chosen by their subject. */
-async function anIssuer(consoleUrl: string, pkce = true) {
+async function anIssuer(
+  consoleUrl: string,
+  { pkce = true, method = 'client_secret_post', isQuiet = false, signsUserInfo = false }: Issuer,
+) {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,14 +54,20 @@ async function anIssuer(consoleUrl: string, pkce = true) {
         client_secret: 'a-client-secret-of-some-length',
         redirect_uris: [`${consoleUrl}/oauth/oidc`],
         response_types: ['code'],
-        token_endpoint_auth_method: 'client_secret_post',
+        token_endpoint_auth_method: method,
+        ...(signsUserInfo && { userinfo_signed_response_alg: 'RS256' }),
       },
     ],
+    clientAuthMethods: [method],
+    conformIdTokenClaims: !isQuiet,
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-    findAccount: (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId, ...people[accountId] }) }),
+    findAccount: (_, accountId) => ({
+      accountId,
+      claims: async (use) => ({ sub: accountId, ...(isQuiet && use === 'userinfo' ? quiet : people)[accountId] }),
+    }),
     pkce: { required: () => pkce },
     cookies: { keys: ['a-key-for-cookies'] },
-    features: { devInteractions: { enabled: true } },
+    features: { devInteractions: { enabled: true }, jwtUserinfo: { enabled: signsUserInfo } },
   })
   server.on('request', provider.callback())
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
@@ -82,9 +107,9 @@ async function logsInAt(authorize: URL, subject: string, back: string): Promise<
   return at
 }
 
-async function aHouse(pkce = true) {
-  const world = await aWorld()
-  const issuer = await anIssuer(world.url, pkce)
+async function aHouse({ log, ...wanted }: Issuer & Pick<Wanted, 'log'> = {}) {
+  const world = await aWorld(log && { log })
+  const issuer = await anIssuer(world.url, wanted)
   const wellKnown = `${issuer}/.well-known/openid-configuration`
   const found = dataOf(await world.admin.post('/api/option/oidc_discovery', { well_known: wellKnown }))
   await world.option('oidc.well_known', wellKnown)
@@ -98,6 +123,12 @@ async function aHouse(pkce = true) {
 }
 
 type Begun = Readonly<{ query?: string; nonce?: string; challenge?: string }>
+
+/** Where a log goes, a line each. */
+function aTarget() {
+  const written: string[] = []
+  return { written, target: { write: (line: string) => void written.push(line) } }
+}
 
 /** As the console does it: a state, the provider's pages, and the callback with what came back. */
 async function logsIn(
@@ -149,7 +180,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     expect(username).toBe(`oidc_${id}`)
     expect((await rowOf(world, id)).email).toBe('')
     const unverified = await logsIn(world, aBrowser(world.url), 'sub-eve')
-    expect(unverified.message).toBe('OIDC did not return valid account information')
+    expect(unverified.message).toContain('OIDC has not verified your email address')
   })
 
   it('lets in two of one name who come at once, each by an account of their own', async () => {
@@ -181,7 +212,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
   })
 
   it('goes on without both for clients that know neither', async () => {
-    const { world } = await aHouse(false)
+    const { world } = await aHouse({ pkce: false })
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann', { query: '' }))).toMatchObject({
       username: 'ann',
     })
@@ -191,6 +222,76 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
     const { world } = await aHouse()
     await world.option('oidc.well_known', '')
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))).toMatchObject({ username: 'ann' })
+  })
+
+  it('sends the secret as the provider takes it, in the header where it offers no form', async () => {
+    const { world } = await aHouse({ method: 'client_secret_basic' })
+    expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))).toMatchObject({ username: 'ann' })
+  })
+
+  it('tells of a secret that the provider does not take, and the log has what the provider said of it', async () => {
+    const { target, written } = aTarget()
+    const { world } = await aHouse({ log: createLogger('warn', { target }) })
+    await world.option('oidc.client_secret', 'a-secret-of-yesterday')
+    const { message } = await logsIn(world, aBrowser(world.url), 'sub-ann')
+    expect(message).toContain('OIDC does not accept the client ID or secret')
+    expect(message).not.toContain('invalid_client')
+    const line = written.find((one) => one.includes('a login at a provider has failed')) ?? '{}'
+    expect(JSON.parse(line).error).toMatchObject({
+      code: 'OAUTH_RESPONSE_BODY_ERROR',
+      error: 'invalid_client',
+      error_description: 'client authentication failed',
+    })
+    expect(line).not.toContain('a-secret-of-yesterday')
+  })
+
+  it('takes from the signed ID token what UserInfo does not tell', async () => {
+    const { world } = await aHouse({ isQuiet: true })
+    const { id, ...ann } = dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))
+    expect(ann).toMatchObject({ username: 'ann', display_name: 'Ann A.' })
+    expect((await rowOf(world, id)).email).toBe('ann@corp.example')
+    const unverified = await logsIn(world, aBrowser(world.url), 'sub-eve')
+    expect(unverified.message).toContain('OIDC has not verified your email address')
+    // What one of them says of its address says nothing of the other's.
+    const mix = dataOf(await logsIn(world, aBrowser(world.url), 'sub-mix'))
+    expect(await rowOf(world, mix.id)).toMatchObject({ username: 'mix', email: '' })
+  })
+
+  it('has in the log why UserInfo was refused', async () => {
+    const { target, written } = aTarget()
+    const { world } = await aHouse({ log: createLogger('warn', { target }) })
+    const server = createServer((_, response) => {
+      const challenge = 'Bearer error="insufficient_scope", error_description="no profile for you"'
+      response.writeHead(403, { 'www-authenticate': challenge }).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+    const { port } = server.address() as AddressInfo
+    const changes = [
+      { key: 'oidc.user_info_endpoint', value: `http://127.0.0.1:${port}/me` },
+      { key: 'oidc.client_secret', value: 'a-client-secret-of-some-length' },
+    ]
+    dataOf(await world.admin.put('/api/option/batch', { changes }))
+    const { message } = await logsIn(world, aBrowser(world.url), 'sub-ann')
+    expect(message).toBe('OIDC did not return valid account information')
+    expect(written.join('')).toMatch(/insufficient_scope.*no profile for you/)
+  })
+
+  it('checks a UserInfo that is signed', async () => {
+    const { world } = await aHouse({ signsUserInfo: true })
+    expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))).toMatchObject({ username: 'ann' })
+  })
+
+  it('asks for an address where an account is made, not to bind one nor to log in to it', async () => {
+    const { world } = await aHouse()
+    const refused = await logsIn(world, aBrowser(world.url), 'sub-lee')
+    expect(refused.message).toContain('OIDC did not tell your email address')
+    const person = await world.user()
+    const browser = aBrowser(world.url)
+    await browser.logIn(person.username, 'a-long-password')
+    expect(await logsIn(world, browser, 'sub-lee')).toMatchObject({ success: true, message: 'bind' })
+    expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-lee')).id).toBe(person.id)
   })
 
   it('says that a provider cannot be reached, and tells nobody where it is', async () => {
