@@ -23,6 +23,7 @@ import { withMedia } from './adaptation/inline-media.ts'
 import { budgetedLedger } from './admission/budgeted-ledger.ts'
 import { createDevices, type Devices } from './admission/devices.ts'
 import type { Identities } from './admission/identify.ts'
+import { createLearnedOutputs } from './admission/learned-outputs.ts'
 import { createOutputLimits, type OutputLimits } from './admission/model-output-limits.ts'
 import { createWordGuard } from './content-filter/word-guard.ts'
 import { createStreamSupervisor } from './delivery/stream-supervisor.ts'
@@ -126,6 +127,7 @@ function layStages(deps: CreateRelayDeps) {
     registry,
     prices,
     outputLimits: outputLimitsOf(settings),
+    learnedOutputs: createLearnedOutputs(),
     pools,
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream } from '../support/chat.ts'
 import { reconcile } from '../support/reconcile.ts'
+import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 /** Quota set aside for a short question with so much output, and what it costs in the end: one unit a token. */
@@ -118,10 +119,12 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     const alice = await world.user({ quota: 5 * HELD })
     world.upstream.answers({ status: 500, body: { error: { message: 'no' } } })
     await Promise.all(Array.from({ length: 20 }, (_, index) => ask(alice, index)()))
-    world.upstream.answers({ hang: true })
+    const { promise, resolve } = Promise.withResolvers<Script>()
+    world.upstream.answers(() => promise)
     await Promise.all(
       Array.from({ length: 5 }, () => expect(ask(alice, 1, undefined, AbortSignal.timeout(150))()).rejects.toThrow()),
     )
+    resolve({ status: 500, body: { error: { message: 'no' } } })
     world.upstream.answers({ body: chatAnswer('ab', { prompt: 30, completion: 10 }) })
     const { ledger } = world.gateway.inner
     const everything = { requestId: 'everything', userId: alice.id, tokenId: 0, quota: 5 * HELD }
@@ -129,6 +132,24 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     const all = { body: { max_tokens: 4 * HELD } }
     expect((await alice.asks('m', 'hello', all)).status).toBe(200)
     expect(await alice.quota()).toBe(5 * HELD - COST)
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+})
+
+describe('a model that puts out more than was set aside', () => {
+  it('is expected to do so from then on: calls at once do not spend more than there is', async () => {
+    const world = await aWorld({ options: { ...options, DefaultMaxOutput: 100, PreConsumedQuota: 1 } })
+    await world.channel({ models: 'm' })
+    // It does what it is asked to, where it is asked to stop.
+    world.upstream.answers(({ json }) => ({
+      body: chatAnswer('ab', { prompt: 10, completion: Math.min(json.max_tokens ?? 3000, 3000) }),
+    }))
+    const alice = await world.user({ quota: 10_000 })
+    await alice.asks('m', 'hello')
+    expect(await alice.quota()).toBe(10_000 - 3010)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => alice.asks('m', 'hello')))
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2)
+    expect(await alice.quota()).toBeGreaterThanOrEqual(0)
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 })

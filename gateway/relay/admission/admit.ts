@@ -15,6 +15,7 @@ import type { Expected, Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { billableExtrasOf } from './billable-extras.ts'
 import { expectedOf } from './expected-usage.ts'
+import type { LearnedOutputs } from './learned-outputs.ts'
 import { longestOfTiers, longestOutput, type OutputLimits } from './model-output-limits.ts'
 
 export type AdmitDeps = Readonly<{
@@ -22,6 +23,7 @@ export type AdmitDeps = Readonly<{
   registry: ChannelRegistry
   prices: () => PriceBook
   outputLimits: () => OutputLimits
+  learnedOutputs: Pick<LearnedOutputs, 'raised'>
 }>
 
 /** The checks that need no body, in the order of docs/reference/errors.md#refusals. Answers the forced channel's id. */
@@ -62,7 +64,8 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const quotaPerUnit = settings.get('QuotaPerUnit')
   const limits = deps.outputLimits()
   const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
-  const expected = expectedOf(call, limit, settings.get('claude.automatic_cache_enabled'))
+  const read = expectedOf(call, limit, settings.get('claude.automatic_cache_enabled'))
+  const expected = deps.learnedOutputs.raised(call.model, read)
   const extras = withPossible(billableExtrasOf(call), expected.possible)
   return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
 }

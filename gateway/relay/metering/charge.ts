@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { LearnedOutputs } from '../admission/learned-outputs.ts'
 import type { ChargedRequest, Delivery } from '../model/answer.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
@@ -17,7 +18,13 @@ import { type CountedText, isCounted, type UsageTap } from './usage-tap.ts'
 export type AnyTap = UsageTap | EventTap
 
 export type ChargeDeps = PromptDeps &
-  Readonly<{ counter: TokenCounter; clock: Clock; settings: Pick<Settings, 'get'>; settled: SettledCalls }>
+  Readonly<{
+    counter: TokenCounter
+    clock: Clock
+    settings: Pick<Settings, 'get'>
+    settled: SettledCalls
+    learnedOutputs: Pick<LearnedOutputs, 'note'>
+  }>
 
 /** The figures of one answer: counted where the upstream was silent, charged once. */
 export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: Coverage) {
@@ -47,6 +54,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     /** Charges what there is; answers it once that is durable. */
     settle(tap: AnyTap, ending: Ending, firstByteMs: number): MaybePromise<Usage> {
       const charged = charge(tap, ending, firstByteMs)
+      deps.learnedOutputs.note(call.model, delivery.plan.expected, charged.usage)
       const settled = hold.settle(charged.charge)
       if (settled instanceof Promise) return settled.then(() => toldOf(deps, delivery, charged))
       return toldOf(deps, delivery, charged)

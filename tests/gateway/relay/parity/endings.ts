@@ -28,7 +28,10 @@ export const endings = {
   clean: { answers: [(asked) => answered(asked, SAID, FIGURES)] },
   'client gone': {
     answers: [
-      (asked) => ({ hang: true, ...(wantsStream(asked) ? { events: begun(asked, SAID, PARTIAL, PIECES) } : {}) }),
+      (asked) =>
+        wantsStream(asked)
+          ? { events: begun(asked, SAID, PARTIAL, PIECES), hang: true }
+          : { ...answered(asked, SAID, FIGURES), delayMs: 100 },
     ],
     leaves: true,
   },

@@ -57,7 +57,7 @@ const clean = { prompt: 1000, completion: 200, quota: 2000 }
  */
 const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof clean]> = {
   clean: [clean, clean],
-  'client gone': [nothing, counted(PART)],
+  'client gone': [clean, counted(PART)],
   'upstream cut': [nothing, counted(PART)],
   'no usage': [counted(WHOLE), counted(WHOLE)],
   'no usage of tools': [counted(BUSY), counted(BUSY)],
