@@ -35,6 +35,7 @@ import { openControl } from './control/control-socket.ts'
 import { openDoors } from './doors.ts'
 import { createImports, type ImportsDeps } from './import/imports.ts'
 import { version } from './installation.ts'
+import { openClockWatch } from './jobs/clock-watch.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { ranges } from './limits/client-address.ts'
 import { createEntranceRates, createWalletRates } from './limits/http-rate.ts'
@@ -213,6 +214,7 @@ async function layGround(surroundings: Surroundings) {
     })
     shared.changes.follow('options', () => settings.reload())
     const show = shownBy(settings)
+    const clockWatch = await openClockWatch({ db, clock, log })
     const low: { tell?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.tell?.(userId, left)
     const kept = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
@@ -221,7 +223,7 @@ async function layGround(surroundings: Surroundings) {
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
-    const jobs = createScheduler({ db, clock, locks: shared.locks, log, isIdle })
+    const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
     const backfill = await startUsageBackfill({ db, settings, clock, log, locks: shared.locks, jobs, isIdle })
