@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { aWorld, PASSWORD, type World } from '../../support/world.ts'
+
+/** Another program takes the database's write lock. */
+function locked({ folder }: World): () => void {
+  const other = new Database(join(folder, 'switchyard.db'))
+  onTestFinished(() => void other.close())
+  other.exec('begin immediate')
+  return () => void other.exec('rollback')
+}
+
+describe('a console call whose write the database refuses (docs/reference/reliability.md#faults)', () => {
+  it('is answered with 503 and the reason, in the language of who asks, and works once the lock is gone', async () => {
+    const world = await aWorld()
+    const unlock = locked(world)
+    const login = { username: 'root', password: PASSWORD }
+    const names = { 'accept-language': 'zh' }
+    expect(await world.visitor.post('/api/user/login', login)).toMatchObject({
+      status: 503,
+      message: 'Another program has locked the database of the gateway. Try again later.',
+    })
+    expect(await world.admin.put('/api/option', { key: 'Notice', value: 'x' })).toMatchObject({ status: 503 })
+    const told = await fetch(`${world.url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...names },
+      body: JSON.stringify(login),
+    })
+    expect([told.status, (await told.json()).message]).toEqual([503, '其他程序锁定了网关的数据库，请稍后重试。'])
+    unlock()
+    expect((await world.visitor.post('/api/user/login', login)).success).toBe(true)
+  })
+})
