@@ -29,12 +29,13 @@ import { type Channels, createChannels } from './channels/channels.ts'
 import { createChannelEvents } from './channels/health/channel-events.ts'
 import type { LocalSurroundings } from './channels/local/local-models.ts'
 import type { ChannelRegistry } from './channels/registry/channel-registry.ts'
-import { sealColumns } from './channels/registry/sealed-columns.ts'
+import { sealAtStart } from './channels/registry/sealed-columns.ts'
 import type { Config } from './config.ts'
 import { openControl } from './control/control-socket.ts'
 import { openDoors } from './doors.ts'
 import { createImports, type ImportsDeps } from './import/imports.ts'
 import { version } from './installation.ts'
+import { openClockWatch } from './jobs/clock-watch.ts'
 import { createScheduler } from './jobs/scheduler.ts'
 import { ranges } from './limits/client-address.ts'
 import { createEntranceRates, createWalletRates } from './limits/http-rate.ts'
@@ -62,7 +63,7 @@ import { ownState, type SharedState } from './shared-state/shared-state.ts'
 import { createShell, type DesktopShell, type OnNotice, overheard } from './shell.ts'
 import { type Stopping, stopping } from './stopping.ts'
 import type { BackupFile } from './store/backup-files.ts'
-import { type Db, openDatabase } from './store/database.ts'
+import { type Db, openDatabase, tellFullDisk } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
 import type { Store } from './store/store.ts'
@@ -123,7 +124,10 @@ export interface Gateway extends Stopping {
 }
 
 /** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
-export async function createGateway(surroundings: Surroundings): Promise<Gateway> {
+export const createGateway = (surroundings: Surroundings): Promise<Gateway> =>
+  built(surroundings).catch(tellFullDisk(surroundings.config.DATA_DIR))
+
+async function built(surroundings: Surroundings): Promise<Gateway> {
   keepRequestsYoung()
   const ground = await layGround(surroundings)
   try {
@@ -204,7 +208,7 @@ async function layGround(surroundings: Surroundings) {
   try {
     const dataKey = await secrets.dataKey()
     const vault = createVault(dataKey)
-    await store.scrubbed(() => sealColumns(db, vault))
+    await sealAtStart({ store, vault, log })
     const address: Address = {}
     const settings = await openSettings({
       store: toldToOthers(optionTable({ db, vault, clock, log }), (keys) => shared.changes.tell('options', keys)),
@@ -213,6 +217,7 @@ async function layGround(surroundings: Surroundings) {
     })
     shared.changes.follow('options', () => settings.reload())
     const show = shownBy(settings)
+    const clockWatch = await openClockWatch({ db, clock, log })
     const low: { tell?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.tell?.(userId, left)
     const kept = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
@@ -221,7 +226,7 @@ async function layGround(surroundings: Surroundings) {
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
-    const jobs = createScheduler({ db, clock, locks: shared.locks, log, isIdle })
+    const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
     const backfill = await startUsageBackfill({ db, settings, clock, log, locks: shared.locks, jobs, isIdle })

@@ -123,6 +123,7 @@ function findingOf(error: unknown, folder: string | undefined): Finding | undefi
   if (error.exitCode === EXIT.badConfig) return findings.settings
   if (error.exitCode === EXIT.portInUse) return findings.port
   if (error.exitCode === EXIT.secondInstance) return findings.inUse
+  if (error.exitCode === EXIT.fullDisk) return findings.folder
   if (error.cause instanceof Error && error.cause.name === 'NewerSchema') return findings.newer
   return folder !== undefined && isWritable(folder) ? findings.database : findings.folder
 }

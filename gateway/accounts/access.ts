@@ -54,6 +54,7 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
   const cleanUp = jobs.begin({
     name: 'sessions',
     everyMs: CLEANUP_MS,
+    removesByAge: true,
     work: async ({ signal }) => ({ key: 'job.removed', params: { n: await sessions.cleanUp(signal) } }),
   })
   const noteFailure = (userId: number, device: Device): Promise<void> =>

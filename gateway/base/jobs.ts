@@ -19,6 +19,8 @@ export type Job = Readonly<{
   everyMs: number
   /** Each node does it for itself: the others of several leave it to one. */
   isOnEveryNode?: boolean
+  /** What it removes is old by the wall clock: it is refused while that is doubted, unless somebody asks for it. */
+  removesByAge?: boolean
   /** When it will do something next, in wall milliseconds, where its turns are only to look; undefined at its next turn. */
   nextAt?: (nowMs: number) => number | undefined
   /** What it throws is told as its result, and ends nothing else. */

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { LEAST_QUOTA, MAX_QUOTA } from '../../shared/api/fields.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { STORAGE_UNAVAILABLE } from '../base/storage-fault.ts'
 import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Balances } from './balances.ts'
@@ -61,7 +62,7 @@ export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledg
 
 const written = (queue: Queue): Promise<void> =>
   queue.flush().catch((cause) => {
-    throw refuse('unavailable', 'relay.storageUnavailable', {}, { cause })
+    throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE, cause })
   })
 
 /** Answers the balance after each. */

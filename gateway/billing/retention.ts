@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import { removeBefore } from '../store/logs.ts'
+import { optionChangeStore } from '../store/option-changes.ts'
 import { retentionStore } from '../store/retention.ts'
 import { removeOldestHours } from '../store/usage-hours.ts'
 
@@ -60,6 +61,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   const logsBelow = await beyond('logs', settings.get('LogRetentionMegabytes'))
   if (logsBelow > 0) await inChunks((limit) => store.removeLogsBelow(logsBelow, now, limit))
 
+  await inSteps({ clock, most: CHUNK, signal }, (limit) => optionChangeStore(db).removeOld(now, limit))
   await removeHours(db, logDays > 0 ? now - Math.max(logDays, HOURS_DAYS) * DAY_S : 0, signal)
 
   const ledgerDays = settings.get('LedgerRetentionDays')

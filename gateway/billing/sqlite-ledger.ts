@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
+import { STORAGE_UNAVAILABLE } from '../base/storage-fault.ts'
 import { copyWhole } from '../base/whole-file.ts'
 import { CannotStart, EXIT, LEDGER_JOURNAL, type OpenDatabase } from '../store/database.ts'
 import { type Balances, createBalances, type TokenBalance, type UserBalance } from './balances.ts'
@@ -68,6 +69,7 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
       cause,
     )
   })
+  database.waitBriefly()
   const checkpoints = createCheckpoints(progress, installation, queue.storageFailed)
   const holds = createHolds({
     balances,
@@ -134,7 +136,7 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
   }
   return {
     hold(ask: HoldRequest): SqliteHold {
-      if (!queue.healthy()) throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: 'storage_unavailable' })
+      if (!queue.healthy()) throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE })
       const user = balances.user(ask.userId)
       const token = ask.tokenId > 0 ? balances.token(ask.tokenId) : undefined
       if (!user) throw refuse('unauthenticated', 'relay.badToken')

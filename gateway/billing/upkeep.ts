@@ -70,6 +70,7 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
     jobs.begin({
       ...nightly,
       name: 'retention',
+      removesByAge: true,
       nextAt: (nowMs) => (cleaning.isDue() ? undefined : nextNight(nowMs)),
       work({ signal, by }) {
         signal.addEventListener('abort', () => cleaning.end())

@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../base/logger.ts'
+import { storageFault } from '../base/storage-fault.ts'
 import { appendLine } from '../base/whole-file.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import type { Balances } from './balances.ts'
@@ -9,6 +10,8 @@ import { lineOf } from './replay.ts'
 
 const GATHER_MS = 50
 const RETRY_MS = 250
+/** Another program's lock is waited for so many times, five seconds in all, before new calls are refused. */
+const LOCKED_TRIES = 20
 /** A database or disk that lets a group commit wait longer at one place takes nothing. */
 const STALL_MS = 10_000
 /** While more comes in a turn of the event loop than a batch, batches grow with what waits, up to some 10 ms of the loop. */
@@ -128,7 +131,7 @@ async function drain(state: QueueState, goesOn: () => void): Promise<void> {
     const rows = Math.min(left, MAX_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
     const entries = waiting.slice(0, rows)
     state.unsure = true
-    await database.exclusively(() => writeBatch(state, entries))
+    await writeUnlocked(state, entries)
     goesOn()
     left -= rows
     // A backlog must not hold up the streams that are running.
@@ -141,6 +144,17 @@ async function drain(state: QueueState, goesOn: () => void): Promise<void> {
   forgetWritten(state)
   if (!state.healthy) log.info('the database takes writes again')
   state.healthy = true
+}
+
+/** Streams go on while another program has the lock. */
+async function writeUnlocked(state: QueueState, entries: readonly CommitEntry[]): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await state.database.exclusively(() => writeBatch(state, entries))
+    } catch (error) {
+      if (storageFault(error) !== 'locked' || tries === LOCKED_TRIES || !state.healthy || state.closed) throw error
+      await sleep(RETRY_MS)
+    }
 }
 
 function writeBatch(state: QueueState, entries: readonly CommitEntry[]): void {

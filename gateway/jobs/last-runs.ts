@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
-import type { jobRunStore } from '../store/job-runs.ts'
+import { isLater, type jobRunStore } from '../store/job-runs.ts'
 import type { JobRunRow } from '../store/schema-jobs.ts'
 
 /** The last run of each job: in memory at once, and in the database for whoever comes later. */
@@ -40,7 +40,7 @@ export function createLastRuns({ store, clock, log }: LastRunsDeps): LastRuns {
     async all() {
       const last = new Map((await store.all()).map((row) => [row.name, row]))
       for (const { row } of runs.values())
-        if (row.started_at >= (last.get(row.name)?.started_at ?? 0)) last.set(row.name, row)
+        if (!isLater(last.get(row.name)?.started_at ?? 0, row.started_at)) last.set(row.name, row)
       return last
     },
     async flush() {

@@ -7,6 +7,7 @@ import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { Db } from '../store/database.ts'
 import { jobRunStore } from '../store/job-runs.ts'
 import type { JobRunRow } from '../store/schema-jobs.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import { createLastRuns, type LastRuns } from './last-runs.ts'
 import { outcomeOf } from './outcome.ts'
 
@@ -42,6 +43,7 @@ export type SchedulerDeps = Readonly<{
   clock: Clock
   locks: JobLocks
   log: Logger
+  clockWatch: ClockWatch
   /** No job takes a turn by itself, such as in a gateway that lives for one command. */
   isIdle?: boolean
 }>
@@ -63,12 +65,12 @@ type Begun = {
 }
 
 /** No job at first; whoever has one begins it. */
-export function createScheduler({ db, clock, locks, log, isIdle = false }: SchedulerDeps): Scheduler {
+export function createScheduler({ db, clock, locks, log, clockWatch, isIdle = false }: SchedulerDeps): Scheduler {
   const jobs = new Map<JobName, Begun>()
   const lasts = createLastRuns({ store: jobRunStore(db), clock, log })
   let left: Promise<void> | undefined
 
-  const begin = createBeginning({ clock, locks, log }, lasts)
+  const begin = createBeginning({ clock, locks, log, clockWatch }, lasts)
   const leave = async (): Promise<void> => {
     const all = [...jobs.values()]
     await atMost(Promise.all(all.map(end)), LONGEST_END_MS)
@@ -117,11 +119,18 @@ export function createScheduler({ db, clock, locks, log, isIdle = false }: Sched
   }
 }
 
+type BeginningDeps = Pick<SchedulerDeps, 'clock' | 'locks' | 'log' | 'clockWatch'>
+
 /** Begins a run of a job that has none on its way; answers whether it was begun, which it is not where another node is at it. */
-function createBeginning({ clock, locks, log }: Pick<SchedulerDeps, 'clock' | 'locks' | 'log'>, lasts: LastRuns) {
+function createBeginning({ clock, locks, log, clockWatch }: BeginningDeps, lasts: LastRuns) {
   const carriedOut = async ({ job }: Begun, { ending, startedAt, by }: Omit<Going, 'over'>): Promise<void> => {
     const begunMs = clock.monotonic()
-    const outcome = await outcomeOf(job, { signal: ending.signal, by: by || undefined }, log)
+    const work: Job['work'] = (run) => {
+      const refusal = job.removesByAge && by === '' ? clockWatch.refusal() : undefined
+      if (refusal) throw refusal
+      return job.work(run)
+    }
+    const outcome = await outcomeOf({ ...job, work }, { signal: ending.signal, by: by || undefined }, log)
     const isNothing = outcome === nothingDue
     const took_ms = Math.round(clock.monotonic() - begunMs)
     const run = { name: job.name, started_at: startedAt, took_ms, username: by }

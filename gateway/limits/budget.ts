@@ -24,8 +24,10 @@ export type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upT
 export interface Budget {
   readonly window: BudgetWindow
   readonly limit: number
-  /** The window of `now`; the one before is forgotten once it is over. */
+  /** The window of `now`; the one before is forgotten once it is over. Nothing is used in one that is not known. */
   spanAt(now: number): Span
+  /** Whether it is known what was used at `now`: not from when a clock was set back, until `restore` (docs/reference/reliability.md#clocks). */
+  isKnownAt(now: number): boolean
   charge(at: number, quota: number): void
   /** Takes what the ledger says, in its rows up to an id, for what has been used. */
   restore(now: number, past: PastCharges): Promise<void>
@@ -41,20 +43,22 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
     return { limit, from: start, start, end, used: 0, held: 0 }
   }
   let span = open(0)
-  const spanAt = (now: number): Span => {
-    if (now >= span.end) span = open(now)
-    return span
-  }
   return {
     window,
     limit,
-    spanAt,
+    spanAt(now) {
+      if (now < span.start) return open(now)
+      if (now >= span.end) span = open(now)
+      return span
+    },
+    isKnownAt: (now) => now >= span.start,
     charge(at, quota) {
       if (at >= span.from && at < span.end) span.used += quota
     },
     async restore(now, past) {
       const present = open(now)
-      present.used = await sumOf(past, present.start, Math.min(present.end, now + 1))
+      // Rows of a clock that was ahead may be of later than now.
+      present.used = await sumOf(past, present.start, present.end)
       span = present
     },
   }
@@ -72,6 +76,7 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     held: 0,
   })
   let span = waiting(0)
+  const isKnownAt = (now: number) => now >= (span.start === Infinity ? span.from : span.start)
   const charge = (at: number, quota: number) => {
     if (at < span.from || at >= span.end) return
     // Of two requests the later one may be charged first.
@@ -83,9 +88,11 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     window,
     limit,
     spanAt(now) {
+      if (!isKnownAt(now)) return waiting(now)
       if (now >= span.end) span = waiting(span.end)
       return span
     },
+    isKnownAt,
     charge,
     async restore(now, past) {
       const { charges, tokenId } = past
@@ -95,6 +102,8 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
         over = start + FIVE_HOURS
         start = await charges.firstFrom(tokenId, over)
       }
+      // A row of a clock that was ahead begins no window yet.
+      if (start !== undefined && start > now) start = undefined
       const used = start === undefined ? 0 : await sumOf(past, start, start + FIVE_HOURS)
       span = waiting(over)
       if (start !== undefined) charge(start, used)

@@ -1,5 +1,5 @@
 import type { BudgetWindow } from '../../shared/budgets.ts'
-import type { Budget } from './budget.ts'
+import type { Budget, Span } from './budget.ts'
 
 /** A budget of a token that is used up: its limit in quota, and when it begins anew, in unix seconds. */
 export type ReachedBudget = Readonly<{ window: BudgetWindow; limit: number; resetsAt: number }>
@@ -12,14 +12,15 @@ const LEAST_USED = 0.5
  * wanting: where nothing is charged any more, that is how a budget ends. One of a minute is over before anybody reads of it.
  */
 export function createReachedBudgets(tell: (reached: ReachedBudget) => void) {
-  const told = new Map<BudgetWindow, number>()
+  const told = new Map<BudgetWindow, Span>()
   return (budgets: readonly Budget[], now: number, least = 1): void => {
     for (const budget of budgets) {
       const { window, limit } = budget
-      const { used, end } = budget.spanAt(now)
-      if (window === 'minute' || least > limit || used + least <= limit || now < (told.get(window) ?? 0)) continue
+      const span = budget.spanAt(now)
+      const { used, end } = span
+      if (window === 'minute' || least > limit || used + least <= limit || told.get(window) === span) continue
       if (used < limit * LEAST_USED) continue
-      told.set(window, end)
+      told.set(window, span)
       tell({ window, limit, resetsAt: end })
     }
   }

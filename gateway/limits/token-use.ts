@@ -18,9 +18,9 @@ export interface TokenUse {
   readonly limits: TokenLimits
   /** Requests and tokens of the last minute. */
   readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
-  /** Whether it is known what the budgets have been used for. */
-  isReady: boolean
-  /** Reads that from the ledger, once. */
+  /** Whether it is known what the budgets have been used for; no longer once the clock was set back to before their windows. */
+  readonly isReady: boolean
+  /** Reads that from the ledger where it is not known. */
   prepare(): Promise<void>
   /** Counts a request, or throws a refusal of kind `limited`: too many requests or tokens in the last minute. */
   admit(): MaybePromise<void>
@@ -64,7 +64,9 @@ export function createTokenUse(
   const lookAtEnds = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
   const early: Spent[] = []
   let preparing: Promise<void> | undefined
+  let isRead = budgets.length === 0
   const restore = async () => {
+    isRead = false
     await deps.flush()
     const now = unixSeconds(clock)
     const upTo = await charges.newest()
@@ -73,13 +75,15 @@ export function createTokenUse(
     const missed: Spent[] = []
     for (let spent = early.shift(); spent; spent = early.shift())
       if (((await charges.rowOf(spent.requestId)) ?? Infinity) > upTo) missed.push(spent)
-    use.isReady = true
+    isRead = true
     for (const spent of missed) charge(budgets, unixSeconds(clock), spent)
   }
   const use: TokenUse = {
     limits,
     rates,
-    isReady: budgets.length === 0,
+    get isReady() {
+      return isRead && areKnown(budgets, clock)
+    },
     prepare() {
       if (use.isReady) return Promise.resolve()
       preparing ??= restore().finally(() => {
@@ -126,6 +130,11 @@ export function createTokenUse(
     },
   }
   return use
+}
+
+function areKnown(budgets: readonly Budget[], clock: Clock): boolean {
+  const now = unixSeconds(clock)
+  return budgets.every((budget) => budget.isKnownAt(now))
 }
 
 /** What is left of the tightest of some windows. */

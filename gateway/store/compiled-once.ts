@@ -16,6 +16,8 @@ export function compiledOnce(connection: Database): SqliteDatabase {
   const kept = new LRUCache<string, Statement>(upTo(MOST_KEPT))
   return {
     prepare(sql) {
+      // A full disk has ended the transaction already; that nothing is there to roll back must not hide why.
+      if (sql === 'rollback' && !connection.inTransaction) return connection.prepare('select 1')
       const known = kept.get(sql)
       // One whose rows are still being read goes on; whoever asks as well gets another.
       if (known && !known.busy) return known

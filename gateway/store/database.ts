@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, rmSync
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
+import { storageFault } from '../base/storage-fault.ts'
 import { publishFile } from '../base/whole-file.ts'
 import { newestVerified } from './backup-files.ts'
 import { compiledOnce } from './compiled-once.ts'
@@ -30,6 +31,8 @@ export interface OpenDatabase {
   exclusively<T>(work: () => T): Promise<T>
   /** Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile (write-ahead.ts). */
   synced(): Promise<void>
+  /** From now on no connection waits longer for another program's lock than streams may stand still. */
+  waitBriefly(): void
   /** Runs work that takes secrets out of rows: what it overwrites stays neither in the file nor in the log beside it. */
   scrubbed<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -45,13 +48,24 @@ export class CannotStart extends Error {
   }
 }
 
-export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4 } as const
+export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4, fullDisk: 5 } as const
+/** Throws what a start has failed with; that the disk is full in words of its own, with the one code that is worth another try. */
+export const tellFullDisk =
+  (folder: string) =>
+  (error: unknown): never => {
+    if (storageFault(error) !== 'full') throw error
+    throw new CannotStart(EXIT.fullDisk, `the disk of ${folder} is full; make room and start again`, error)
+  }
+
 /** Made by the ledger once the schema stands: where it is, a database that is missing or empty has lost its contents. */
 export const LEDGER_JOURNAL = 'ledger.journal'
 /** The database's name in the data folder. */
 export const DATABASE_FILE = 'switchyard.db'
 /** A command that only looks whether somebody has the folder is done by then. */
 const LOCK_WAIT_MS = 250
+/** Another program's lock is waited for so long: at a start, and while the event loop waits with it. */
+const START_MS = 5000
+const BRIEF_MS = 50
 const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
 
 /**
@@ -84,7 +98,7 @@ export async function openDatabase(
     const unsynced = opened(openWriter(file))
     unsynced.pragma('synchronous = NORMAL')
     const reader = opened(new Database(file, { readonly: true, fileMustExist: true }))
-    reader.pragma('busy_timeout = 5000')
+    reader.pragma(`busy_timeout = ${START_MS}`)
     // Reading has made the write-ahead log, which stays one file until the last connection is closed.
     reader.pragma('schema_version')
     const exclusively = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
@@ -97,6 +111,9 @@ export async function openDatabase(
       unsynced,
       exclusively,
       synced: writeAhead.synced,
+      waitBriefly() {
+        for (const connection of connections) connection.pragma(`busy_timeout = ${BRIEF_MS}`)
+      },
       scrubbed: (work) => scrubbed(writer, work),
       async close() {
         writeAhead.close()
@@ -238,7 +255,7 @@ function openWriter(file: string): Sqlite {
     writer.pragma('journal_mode = WAL')
     writer.pragma('synchronous = FULL')
     writer.pragma('foreign_keys = ON')
-    writer.pragma('busy_timeout = 5000')
+    writer.pragma(`busy_timeout = ${START_MS}`)
     writer.pragma('wal_autocheckpoint = 1000')
     writer.pragma('trusted_schema = OFF')
     return writer

@@ -5,7 +5,7 @@ import type { OptionChangeRow, Schema } from './schema.ts'
 
 type NewChange = Omit<Insertable<Schema['option_changes']>, 'id'>
 
-/** What is kept at most: so many changes, so long, and so many characters of values. */
+/** What is kept at most: so many changes, so long, and so many characters of values. What is too old goes with the clean-up of old entries. */
 export const KEPT_CHANGES = 10_000
 const KEPT_SECONDS = 365 * 24 * 60 * 60
 const KEPT_CHARACTERS = 64 * 1024 * 1024
@@ -16,7 +16,7 @@ export const LISTED_CHARACTERS = 4000
 /** The `option_changes` table: what was changed, by whom, from what to what (docs/reference/options.md#history). */
 export const optionChangeStore = (db: Db) => ({
   /** Adds changes, then forgets what is beyond the bounds, the oldest first. Within the transaction that stores the values. */
-  async add(changes: readonly NewChange[], now: number): Promise<void> {
+  async add(changes: readonly NewChange[]): Promise<void> {
     if (changes.length === 0) return
     const added = await db.insertInto('option_changes').values(changes).returning('id').execute()
     const newest = Math.max(...added.map(({ id }) => Number(id)))
@@ -33,10 +33,20 @@ export const optionChangeStore = (db: Db) => ({
       .where('total', '>', KEPT_CHARACTERS)
       .executeTakeFirst()
     const last = Math.max(newest - KEPT_CHANGES, Number(beyond?.id ?? 0))
-    await db
+    await db.deleteFrom('option_changes').where('id', '<=', last).execute()
+  },
+
+  /** Removes at most `limit` of those that are too old; answers how many. */
+  async removeOld(now: number, limit: number): Promise<number> {
+    const old = db
+      .selectFrom('option_changes')
+      .select('id')
+      .where('created_at', '<', now - KEPT_SECONDS)
+    const { numDeletedRows } = await db
       .deleteFrom('option_changes')
-      .where(({ eb, or }) => or([eb('id', '<=', last), eb('created_at', '<', now - KEPT_SECONDS)]))
-      .execute()
+      .where('id', 'in', old.orderBy('id').limit(limit))
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
   },
 
   /** The newest first, of one option or of all (''), with values cut to `LISTED_CHARACTERS`. */

@@ -49,7 +49,7 @@ export const optionTable = ({ db, vault, clock, log }: Surroundings): OptionTabl
           .onConflict((row) => row.column('key').doUpdateSet({ value: stored, ...(before === value ? {} : stamp) }))
           .execute()
       }
-      await optionChangeStore(transaction).add(changesOf(writes, author, now), now)
+      await optionChangeStore(transaction).add(changesOf(writes, author, now))
     }
     // Within somebody's transaction it is part of that.
     await (db.isTransaction ? work(db) : db.transaction().execute(work))

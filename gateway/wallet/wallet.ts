@@ -24,6 +24,7 @@ export function createWallet(deps: WalletDeps): Wallet {
   const expiry = deps.jobs.begin({
     name: 'unpaid-orders',
     everyMs: CLEANUP_MS,
+    removesByAge: true,
     work: async () => {
       const n = await orders.expireOld()
       return n > 0 ? { key: 'job.expired', params: { n } } : nothingDue

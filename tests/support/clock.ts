@@ -1,20 +1,30 @@
 import type { Clock } from '../../gateway/base/clock.ts'
 
 /** A clock that a test moves by hand. */
-export type MovableClock = Clock & Readonly<{ advance(ms: number): void; advanceSeconds(seconds: number): void }>
+export type MovableClock = Clock &
+  Readonly<{
+    advance(ms: number): void
+    advanceSeconds(seconds: number): void
+    /** Sets the wall clock alone, forward or (less than 0) back. */
+    setSeconds(seconds: number): void
+  }>
 
 /** Starts at `startMs` and stands still until it is moved; without a start it runs with the machine's clock. */
 export function aClock(startMs?: number): MovableClock {
   let moved = 0
+  let set = 0
   const wall = () => startMs ?? Date.now()
   const steady = () => (startMs === undefined ? performance.now() : 0)
   const advance = (ms: number) => {
     moved += ms
   }
   return {
-    now: () => wall() + moved,
+    now: () => wall() + moved + set,
     monotonic: () => steady() + moved,
     advance,
     advanceSeconds: (seconds) => advance(seconds * 1000),
+    setSeconds(seconds) {
+      set += seconds * 1000
+    },
   }
 }

@@ -7,6 +7,7 @@ import { LOG_IN_AGAIN } from '../../../shared/log-in-again.ts'
 import { formatMessage, localeFrom } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/logger.ts'
+import { STORAGE_UNAVAILABLE, storageRefusal } from '../../base/storage-fault.ts'
 import { type Packed, says, wasPacked } from '../serve.ts'
 import { UNPARSABLE } from './body.ts'
 import { checkAnswer } from './parse-request.ts'
@@ -51,10 +52,13 @@ function answerPacked(ctx: Context, call: ApiCall, { text, gzip }: Packed, isChe
 
 /**
  * The one error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for the
- * anonymous 408 for a body that came too slowly and 429 for the impatient (docs/reference/api.md#statuses); anything
- * else is a fault of ours and shows nothing but its id.
+ * anonymous 408 for a body that came too slowly, 429 for the impatient and 503 while the database takes no writes
+ * (docs/reference/api.md#statuses); anything else is a fault of ours and shows nothing but its id.
  */
-export function answerError(ctx: Context, error: unknown, log: Logger): void {
+export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
+  const unwritten = thrown instanceof GatewayError ? undefined : storageRefusal(thrown)
+  if (unwritten) log.warn('the database refused a console call', { path: ctx.path, error: thrown })
+  const error = unwritten ?? thrown
   if (error instanceof GatewayError) {
     ctx.status = statusFor(error, ctx.state.call)
     if (error.kind === 'slow') ctx.set('Connection', 'close')
@@ -90,10 +94,11 @@ export function answerDemo(ctx: Context): void {
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'http.405') }
 }
 
-/** Two calls answer certain refusals with a status of their own (docs/reference/api.md#statuses). */
+/** Some refusals have a status of their own (docs/reference/api.md#statuses). */
 function statusFor({ kind, code, key }: GatewayError, call: unknown): number {
   if (key === 'oauth.state') return 403
   if (call === option.update && code === UNPARSABLE) return 400
+  if (code === STORAGE_UNAVAILABLE) return 503
   if (call === status.test && kind === 'unavailable') return 503
   return statuses[kind] ?? 200
 }

@@ -49,6 +49,7 @@ export const consoleResponses: Readonly<Record<string, Piece>> = {
   Foreign: told('The call was made by a page of another site.'),
   Demo: told('This is a site for demonstration, where only the super administrator changes anything.'),
   SlowBody: told('The body came too slowly.'),
+  Unwritten: told('The database takes no writes: its disk is full, or another program has locked it.'),
   Limited: {
     ...told('Too many calls in a short time.'),
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
@@ -114,7 +115,7 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
       ...((body || call.takesFile) && { 408: named('SlowBody') }),
       429: named('Limited'),
       500: named('Fault'),
-      ...(call === status.test && { 503: told('The database gives no sign of life.') }),
+      503: call === status.test ? told('The database gives no sign of life.') : named('Unwritten'),
     },
   }
 }

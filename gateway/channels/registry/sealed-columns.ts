@@ -1,6 +1,9 @@
 import { UnreadableSecret, type Vault } from '../../base/ciphers.ts'
+import type { Logger } from '../../base/logger.ts'
+import { storageFault } from '../../base/storage-fault.ts'
 import { channelStore, type VisibleChannel } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
+import type { Store } from '../../store/store.ts'
 import { masked } from './masks.ts'
 
 /** Columns that may hold passwords beside their settings: a proxy's, those of headers and fields that are overwritten. */
@@ -49,6 +52,18 @@ export async function sealColumns(db: Db, vault: Vault): Promise<number> {
     await channelStore(db).update([row.id], changes)
   }
   return rows.length
+}
+
+type SealingAtStart = Readonly<{ store: Pick<Store, 'db' | 'scrubbed'>; vault: Vault; log: Pick<Logger, 'error'> }>
+
+/** Does so at a start, which goes on where the disk takes no writes: what is not sealed then is at the next one. */
+export const sealAtStart = async ({ store, vault, log }: SealingAtStart): Promise<void> => {
+  try {
+    await store.scrubbed(() => sealColumns(store.db, vault))
+  } catch (error) {
+    if (!storageFault(error)) throw error
+    log.error('secrets that an older release left in clear could not be sealed', { error })
+  }
 }
 
 const placeOf = (id: number, name: keyof SealedColumns): string => `channels|${id}|${name}`

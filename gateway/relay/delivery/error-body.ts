@@ -1,5 +1,6 @@
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError, type Params } from '../../base/errors.ts'
+import { storageRefusal } from '../../base/storage-fault.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { AnswerPlace } from '../formats/codec.ts'
 import type { Format } from '../formats/format.ts'
@@ -34,6 +35,8 @@ export type ShownTo = Readonly<{
 export function shown(error: unknown, to: ShownTo): ShownError {
   if (error instanceof GatewayError) return refusal(error, to)
   if (error instanceof UpstreamError) return upstream(error, to)
+  const unwritten = storageRefusal(error)
+  if (unwritten) return refusal(unwritten, to)
   const message = formatMessage(to.locale, 'relay.internal', { id: to.requestId })
   return { status: 500, error: { message, type: OWN_TYPE, param: '', code: 'internal_error' } }
 }

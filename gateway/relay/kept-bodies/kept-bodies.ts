@@ -114,6 +114,7 @@ type ExpiringDeps = Readonly<{
 const expiring = ({ store, writer, clock, since }: ExpiringDeps): Job => ({
   name: 'kept-bodies',
   everyMs: CLEANUP_MS,
+  removesByAge: true,
   async work({ signal }) {
     const pace = { clock, most: MAX_AT_ONCE, signal }
     let n = await inSteps(pace, (limit) => store.removeOld(since(), limit))

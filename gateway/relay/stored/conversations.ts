@@ -80,6 +80,7 @@ export function createConversations(deps: StoredDeps): Conversations {
   const expiry = jobs.begin({
     name: 'conversations',
     everyMs: CLEANUP_MS,
+    removesByAge: true,
     work: async ({ signal }) => ({
       key: 'job.removed',
       params: { n: await removeExpired({ store, clock, signal }, since() - MARGIN_SECONDS) },

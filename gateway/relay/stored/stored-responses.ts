@@ -87,6 +87,7 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
   const expiry = jobs.begin({
     name: 'stored-responses',
     everyMs: CLEANUP_MS,
+    removesByAge: true,
     work: async ({ signal }) => ({
       key: 'job.removed',
       params: { n: await removeExpired({ store, clock, signal }, since()) },

@@ -58,6 +58,8 @@ export const job = {
   'job.fault': 'Internal error. The output of the gateway has it under {id}.',
   'job.check_failed': 'The ledger could not be checked. The output of the gateway says why.',
   'job.cleanup_failed': 'Old entries could not be removed. The output of the gateway says why.',
+  'job.clock_doubted':
+    'The clock says {now}, far ahead of {known}. Nothing is removed by age until the clock is set right, or has gone on steadily for a day since {since}. If the time is right, run the job by hand.',
   'job.unknown': 'This job does not exist',
   'job.running': 'This job is already running',
   'job.elsewhere': 'Another node is running this job',

@@ -125,6 +125,8 @@ export const relay = {
   'relay.noImage': 'There is no such image, or the link to it is not valid any more.',
   'relay.imageFailed': 'The image could not be fetched from the upstream. Try again later.',
   'relay.noNotices': 'Callbacks are turned off on this gateway.',
+  'relay.storageFull': 'The disk of the gateway is full. Try again once there is room.',
+  'relay.storageLocked': 'Another program has locked the database of the gateway. Try again later.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
   'relay.misdirected': 'This gateway does not serve this host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
   'relay.slowBody': 'The request body arrived too slowly. Send at least {rate}.',

@@ -54,6 +54,8 @@ export const job = {
   'job.fault': '内部错误，详见网关输出中的 {id}。',
   'job.check_failed': '账目核对失败，原因见网关输出。',
   'job.cleanup_failed': '旧日志清理失败，原因见网关输出。',
+  'job.clock_doubted':
+    '系统时钟为 {now}，远超过 {known}。在时钟校正之前，或自 {since} 起平稳运行满一天之前，不会按时间删除任何内容。如果时间无误，可手动运行该任务。',
   'job.unknown': '该任务不存在',
   'job.running': '该任务正在运行',
   'job.elsewhere': '其他节点正在运行该任务',

@@ -104,6 +104,8 @@ export const relay = {
   'relay.noImage': '图片不存在，或链接无效或已过期。',
   'relay.imageFailed': '无法从上游获取图片，请稍后重试。',
   'relay.noNotices': '此网关已关闭回调。',
+  'relay.storageFull': '网关的磁盘已满，请在释放空间后重试。',
+  'relay.storageLocked': '其他程序锁定了网关的数据库，请稍后重试。',
   'relay.storageUnavailable': '网关暂时无法写入数据库，请稍后重试。',
   'relay.misdirected': '该网关不响应此主机名，请将其加入 ALLOWED_HOSTS 或设置 ServerAddress。',
   'relay.slowBody': '请求体发送过慢，速率至少应为 {rate}。',

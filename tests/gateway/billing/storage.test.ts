@@ -6,9 +6,17 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../gateway/store/database.ts'
 import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 
-/** Holds SQLite's write lock, as a backup tool that misbehaves would; every write of the till fails meanwhile. */
-function blocked(till: Till): () => void {
-  for (const connection of [till.database.writer, till.database.unsynced]) connection.pragma('busy_timeout = 1')
+/** Every write of the till fails until it is called back, as on a file system that became read-only. */
+function blocked({ database: { writer, unsynced } }: Pick<Till, 'database'>): () => void {
+  const setAll = (value: 'ON' | 'OFF') => {
+    for (const one of [writer, unsynced]) one.pragma(`query_only = ${value}`)
+  }
+  setAll('ON')
+  return () => setAll('OFF')
+}
+
+/** Holds SQLite's write lock, as a backup tool that misbehaves would. */
+function locked(till: Till): () => void {
   const other = new Database(till.database.file)
   onTestFinished(() => void other.close())
   other.exec('begin immediate')
@@ -57,6 +65,24 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
     expect(till.said.map(({ level }) => level)).toEqual(['error', 'info'])
   })
 
+  it('takes calls while another program has the lock for a while, and charges them once it is gone', async () => {
+    const till = await aTill()
+    const alice = await till.user(10_000)
+    const { writer, unsynced, reader } = till.database
+    for (const one of [writer, unsynced, reader]) expect(one.pragma('busy_timeout', { simple: true })).toBe(50)
+    const unlock = locked(till)
+    till.hold('first', { user: alice }).settle(charge(10))
+    const charged = till.ledger.flush()
+    await sleep(600)
+    till.hold('second', { user: alice }).settle(charge(20))
+    expect([till.ledger.healthy(), (await till.ledgerRows()).length]).toEqual([true, 1])
+    unlock()
+    await charged
+    expect(await till.wrong()).toEqual([])
+    expect(await till.userRow(alice)).toEqual({ quota: 9970, used_quota: 30, request_count: 2 })
+    expect(till.said).toEqual([])
+  })
+
   it('charges a stream its last checkpoint where its settlement reached no disk before a kill, and once', async () => {
     let isFull = false
     const write = ((...args: Parameters<typeof writeSync>) => {
@@ -95,10 +121,9 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
   })
 
   it('does not keep the gateway from ending: what is not written waits in the journal', async () => {
-    const { till, alice, streaming, unblock } = await aBlockedTill()
+    const { till, alice, streaming } = await aBlockedTill()
     streaming.settle(charge(20))
     await till.close()
-    unblock()
     expect(statSync(join(till.folder, 'ledger.journal')).size).toBeGreaterThan(0)
     const again = await aTill(till.folder)
     expect(await again.userRow(alice)).toEqual({ quota: 9970, used_quota: 30, request_count: 2 })
@@ -109,15 +134,12 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
     const { till, alice, streaming } = await aBlockedTill()
     streaming.settle(charge(20))
     const folder = till.killed()
-    const other = new Database(join(folder, 'switchyard.db'))
-    other.exec('begin immediate')
     const { openLedger } = await import('../../../gateway/billing/sqlite-ledger.ts')
     const database = await openDatabase(folder, NOW)
-    for (const connection of [database.writer, database.unsynced]) connection.pragma('busy_timeout = 1')
+    blocked({ database })
     const deps = { database, folder, clock: { now: () => 0, monotonic: () => 0 }, show: String }
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     await expect(openLedger({ ...deps, log })).rejects.toMatchObject({ name: 'CannotStart', exitCode: 4 })
-    other.close()
     await sleep(400)
     await database.close()
     const again = await aTill(folder)

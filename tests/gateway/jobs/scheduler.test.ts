@@ -24,7 +24,13 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     const say = (message: string, fields: object = {}) => void said.push(`${message} ${JSON.stringify(fields)}`)
     const log: Logger = { debug: say, info: say, warn: say, error: say }
     const clock = aClock(1_800_000_000_000)
-    const scheduler = createScheduler({ db: opened.db, clock, locks: ownJobs, log })
+    const scheduler = createScheduler({
+      db: opened.db,
+      clock,
+      locks: ownJobs,
+      log,
+      clockWatch: { refusal: () => undefined },
+    })
     const begin = (name: Job['name'], work: Job['work'], everyMs = 1000) => scheduler.begin({ name, everyMs, work })
     return { scheduler, begin, said, clock }
   }
@@ -35,7 +41,14 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     const said: string[] = []
     const log: Logger = { debug() {}, info() {}, warn() {}, error: (message) => void said.push(message) }
     const clock = aClock(1_800_000_000_000)
-    const scheduler = createScheduler({ db: opened.db, clock, locks: ownJobs, log, isIdle: true })
+    const scheduler = createScheduler({
+      db: opened.db,
+      clock,
+      locks: ownJobs,
+      log,
+      clockWatch: { refusal: () => undefined },
+      isIdle: true,
+    })
     let turns = 0
     const count = () => {
       turns += 1

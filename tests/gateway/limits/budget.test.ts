@@ -65,4 +65,25 @@ describe('what has been used of a budget', () => {
     budget.charge(180, 3)
     expect(fresh).toMatchObject({ used: 3, held: 0 })
   })
+
+  it.each(budgetWindows)(
+    'is read again after a clock was set back, of a %s, also where a request ends later',
+    async (window) => {
+      const [now, ahead] = [BEGIN + HOUR, BEGIN + 40 * 24 * HOUR]
+      const rows: Charged[] = [{ at: now, quota: 3 }]
+      const budget = createBudget(window, 10, calendar)
+      await budget.restore(now, asSeen(balancesOf(rows)))
+      const { end } = budget.spanAt(now)
+      for (let turn = 0; turn < 2; turn += 1) {
+        budget.spanAt(ahead)
+        budget.charge(ahead, 4)
+        rows.push({ at: ahead, quota: 4 })
+        expect([budget.isKnownAt(ahead), budget.isKnownAt(now)]).toEqual([true, false])
+        await budget.restore(now, asSeen(balancesOf(rows)))
+        expect([budget.isKnownAt(now), budget.spanAt(now)]).toMatchObject([true, { used: 3, end }])
+        budget.charge(ahead, 5)
+        expect(budget.spanAt(now)).toMatchObject({ used: 3, end })
+      }
+    },
+  )
 })

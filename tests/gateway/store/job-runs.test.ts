@@ -22,4 +22,12 @@ onEachDatabase('the last runs of jobs (docs/reference/jobs.md#a-run)', (db) => {
     const rows = (await store.all()).toSorted((one, other) => one.name.localeCompare(other.name))
     expect(rows).toEqual([run('retention', 50), run('sessions', 200, 'failed')])
   })
+
+  it('are replaced by earlier ones where they were noted by a clock that was ahead', async () => {
+    const store = jobRunStore(db())
+    const run = { name: 'conversations', took_ms: 5, outcome: 'done', message: '', params: '{}', username: '' } as const
+    await store.put({ ...run, started_at: 40 * 86_400 })
+    await store.put({ ...run, started_at: 300 })
+    expect((await store.all()).filter(({ name }) => name === run.name)).toEqual([{ ...run, started_at: 300 }])
+  })
 })

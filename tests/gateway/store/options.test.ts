@@ -67,13 +67,14 @@ onEachDatabase('the options table', (db) => {
     clock.advance(YEAR_MS + 1000)
     expect([await store.count('', now()), await newest(1)]).toEqual([0, []])
     await table().save([write('', 'a')], alice)
+    expect(await store.removeOld(now(), 1000)).toBeGreaterThan(0)
     expect(await db().selectFrom('option_changes').select('key').execute()).toHaveLength(1)
     const row = { created_at: now(), user_id: 7, username: 'alice', origin: 'edit', key: 'Notice', kept: 'whole' }
     const many = Array.from({ length: 500 }, () => ({ ...row, size: 0, before: '', after: '' }))
-    for (let added = 0; added < KEPT_CHANGES + 500; added += many.length) await store.add(many, now())
+    for (let added = 0; added < KEPT_CHANGES + 500; added += many.length) await store.add(many)
     expect(await store.count('', now())).toBe(KEPT_CHANGES)
-    await store.add([{ ...row, size: 60 * 1024 * 1024, before: 'old', after: '' }], now())
-    await store.add([{ ...row, size: 5 * 1024 * 1024, before: 'new', after: '' }], now())
+    await store.add([{ ...row, size: 60 * 1024 * 1024, before: 'old', after: '' }])
+    await store.add([{ ...row, size: 5 * 1024 * 1024, before: 'new', after: '' }])
     expect((await newest(2)).map(({ before }) => before)).toEqual(['new'])
   })
 

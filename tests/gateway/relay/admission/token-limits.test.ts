@@ -353,3 +353,26 @@ describe('a realtime session', () => {
     expect((await useOf(id))[0].used).toBe(-(row?.amount ?? 0))
   })
 })
+
+describe('a clock that was ahead and is set back (docs/reference/reliability.md#clocks)', () => {
+  beforeAll(() => aWorldAt('2026-11-18T10:00:00Z'))
+  beforeEach(() => vendor(answer))
+
+  const DAY = 86_400
+  const windows = [
+    ['day', '2026-11-19T00:00:00Z'],
+    ['week', '2026-11-23T00:00:00Z'],
+    ['month', '2026-12-01T00:00:00Z'],
+    ['five_hours', '2026-11-18T15:00:00Z'],
+  ] as const
+
+  it.each(windows)('leaves the budget of a %s what it is, and says when it begins next', async (window, end) => {
+    const { id, key } = await world.token(alice, { budgets: { [window]: 2 * COST + SHORT } })
+    expect(await statuses(key, 1)).toEqual([200])
+    world.clock.setSeconds(40 * DAY)
+    expect(await statuses(key, 1)).toEqual([200])
+    world.clock.setSeconds(-40 * DAY)
+    expect(await statuses(key, 3)).toEqual([200, 429, 429])
+    expect(await useOf(id)).toMatchObject([{ window, used: 2 * COST, resets_at: seconds(end) }])
+  })
+})

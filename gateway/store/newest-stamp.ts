@@ -1,0 +1,9 @@
+import type { Db } from './database.ts'
+
+/** When the newest row of the log or the ledger was made, in unix seconds; 0 where there is none. */
+export async function newestStamp(db: Db): Promise<number> {
+  const newest = (table: 'logs' | 'ledger') =>
+    db.selectFrom(table).select('created_at').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const [log, charge] = await Promise.all([newest('logs'), newest('ledger')])
+  return Math.max(Number(log?.created_at ?? 0), Number(charge?.created_at ?? 0))
+}

@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { STEADY_S, UNDOUBTED_S } from '../../../gateway/jobs/clock-watch.ts'
+import { dataOf } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
+import { aWorld, type World } from '../../support/world.ts'
+
+const DAY_S = 86_400
+
+describe('what removes by age, while the clock is ahead (docs/reference/reliability.md#clocks)', () => {
+  afterEach(() => vi.useRealTimers())
+
+  /** A gateway whose background jobs take turns when the test says so, with something of today in its log. */
+  const aWorldOfToday = async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const world = await aWorld({ clock: aClock(Date.parse('2026-11-18T10:00:00Z')) })
+    world.gateway.inner.ledger.note({ user_id: 1, created_at: world.clock.now() / 1000, type: 4, content: 'today' })
+    await world.gateway.inner.ledger.flush()
+    return world
+  }
+  /** What became of the job's turn, a minute later. */
+  const turn = async ({ clock, gateway }: World, name = 'retention', minutes = 1) => {
+    clock.advanceSeconds(minutes * 60)
+    await vi.advanceTimersByTimeAsync(minutes * 60_000)
+    const started_at = clock.now() / 1000
+    const runs = () => gateway.inner.db.selectFrom('job_runs').select(['outcome', 'message', 'started_at'])
+    const ended = () => runs().where('name', '=', name).where('started_at', '=', started_at).executeTakeFirst()
+    await expect.poll(ended).toBeDefined()
+    return ended()
+  }
+  const hasToday = async ({ gateway }: World) => {
+    const { db } = gateway.inner
+    return (await db.selectFrom('logs').select('id').where('content', '=', 'today').execute()).length === 1
+  }
+
+  it('removes nothing after a start, says so where jobs are seen, and goes on once the clock is set right', async () => {
+    const old = await aWorldOfToday()
+    old.clock.setSeconds(400 * DAY_S)
+    const world = await old.restart()
+    expect(await turn(world)).toMatchObject({ outcome: 'failed' })
+    const seen = dataOf(await world.admin.get('/api/job')).find(({ name }: { name: string }) => name === 'retention')
+    expect(seen.last.message).toContain('The clock says 2027-12-23T10:01Z, far ahead of 2026-11-18T10:00Z')
+    const again = await world.restart()
+    expect([(await turn(again))?.outcome, await hasToday(again)]).toEqual(['failed', true])
+    again.clock.setSeconds(-400 * DAY_S)
+    expect(await turn(again)).toMatchObject({ outcome: 'done' })
+    expect(await hasToday(again)).toBe(true)
+  })
+
+  it('removes nothing where the clock jumps while the gateway runs, and stays calm where both clocks went on', async () => {
+    const world = await aWorldOfToday()
+    world.clock.advanceSeconds(20 * DAY_S)
+    expect(await turn(world)).toMatchObject({ outcome: 'done' })
+    world.clock.setSeconds(400 * DAY_S)
+    expect([(await turn(world))?.outcome, await hasToday(world)]).toEqual(['failed', true])
+  })
+
+  it('believes a clock that has gone on steadily for a day, over starts as well', async () => {
+    const off = await aWorldOfToday()
+    off.clock.setSeconds(400 * DAY_S)
+    const world = await off.restart()
+    await turn(world)
+    world.clock.advanceSeconds(STEADY_S / 2)
+    expect([(await turn(world))?.outcome, await hasToday(world)]).toEqual(['failed', true])
+    const again = await world.restart()
+    again.clock.advanceSeconds(STEADY_S / 2)
+    expect([(await turn(again))?.outcome, await hasToday(again)]).toEqual(['done', false])
+  })
+
+  it('believes a machine that was off over a weekend, and whoever runs the job by hand', async () => {
+    const friday = await aWorldOfToday()
+    friday.clock.setSeconds(UNDOUBTED_S)
+    const monday = await friday.restart()
+    expect(await turn(monday)).toMatchObject({ outcome: 'done' })
+    monday.clock.setSeconds(400 * DAY_S)
+    const world = await monday.restart()
+    expect(await turn(world)).toMatchObject({ outcome: 'failed' })
+    dataOf(await world.admin.post('/api/job/retention/run'))
+    await expect.poll(() => hasToday(world)).toBe(false)
+  })
+
+  it('refuses every other job that removes by age as well', async () => {
+    const old = await aWorldOfToday()
+    old.clock.setSeconds(400 * DAY_S)
+    const world = await old.restart()
+    await turn(world, 'sessions', 60)
+    const { db } = world.gateway.inner
+    const refused = () => db.selectFrom('job_runs').select('name').where('message', '=', 'job.clock_doubted').execute()
+    const names = ['conversations', 'kept-bodies', 'retention', 'sessions', 'stored-responses', 'unpaid-orders']
+    await expect.poll(async () => (await refused()).map(({ name }) => name).sort()).toEqual(names)
+  })
+})
