@@ -1,4 +1,5 @@
 import { refuse } from '../../base/errors.ts'
+import type { Owner } from '../model/request-context.ts'
 
 /**
  * What the bodies of all requests under way may take together, from their first byte to the end of their answer, and what
@@ -18,9 +19,6 @@ export interface Room {
   /** Gives everything back before the end. */
   giveBack(): void
 }
-
-/** A request or a connection. */
-export type Owner = Readonly<{ closed: boolean; once(event: 'close', listener: () => void): unknown }>
 
 /** Small bodies are bounded by how many requests there are at once, and not counted. */
 const UNCOUNTED = 64 * 1024

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '../../../shared/messages/format.ts'
 import type { Format } from '../formats/format.ts'
-import type { Owner } from '../intake/body-memory.ts'
 import type { Cancellation } from './cancellation.ts'
+
+/** A request or a connection, whose bodies take room until it closes. */
+export type Owner = Readonly<{ closed: boolean; once(event: 'close', listener: () => void): unknown }>
 
 /** A request as it came in, with what every step needs to know of it. */
 export type RequestContext = Readonly<{
