@@ -76,13 +76,13 @@ const MOST_CAUSES = 3
 /** What an error is, and what it came from: of its causes no message, which may repeat what somebody sent. */
 function factsOf(error: Error, causes = MOST_CAUSES): Fields {
   const { name, cause } = error
-  const facts = FACTS.flatMap((fact) => {
+  const facts: Record<string, unknown> = { name }
+  for (const fact of FACTS) {
     const said: unknown = Reflect.get(error, fact)
-    if (typeof said === 'number') return [[fact, said]]
-    return typeof said === 'string' && said !== '' ? [[fact, mask(said).slice(0, LONGEST_FACT)]] : []
-  })
-  const from = cause instanceof Error && causes > 0 ? { cause: factsOf(cause, causes - 1) } : {}
-  return { name, ...Object.fromEntries(facts), ...from }
+    if (typeof said === 'number') facts[fact] = said
+    else if (typeof said === 'string' && said !== '') facts[fact] = mask(said).slice(0, LONGEST_FACT)
+  }
+  return cause instanceof Error && causes > 0 ? { ...facts, cause: factsOf(cause, causes - 1) } : facts
 }
 
 const mask = (text: string): string =>

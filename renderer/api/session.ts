@@ -27,8 +27,9 @@ export const currentUserId = (): number => knownUser()?.id ?? -1
 /** Where to sign in: the login page, told to explain itself when a session has ended, and where to lead back to. */
 export function loginPath(from: Place): string {
   const query = new URLSearchParams()
-  if (hasEnded) query.set('expired', 'true')
-  if (!hasLeft && !isHome(from)) query.set('next', from.pathname + from.search + from.hash)
+  const isSaid = new URLSearchParams(from.search).get('expired') === 'true'
+  if (hasEnded || isSaid) query.set('expired', 'true')
+  if (!hasLeft && !isHome(from)) query.set('next', from.pathname + (isSaid ? '' : from.search) + from.hash)
   return query.size === 0 ? '/login' : `/login?${query}`
 }
 

@@ -7,10 +7,6 @@ import { MAX_DISPLAY_NAME, passwordText, usernameText } from './user.ts'
 export const noticeTypes = ['email', 'webhook'] as const
 export type NoticeType = (typeof noticeTypes)[number]
 
-/** Of a new account in the form, and of one whose settings have no threshold, in quota. */
-export const FIRST_THRESHOLD = 100_000
-export const UNSET_THRESHOLD = 500_000
-
 const settingShape = {
   notify_type: z.string().max(20),
   quota_warning_threshold: z.number(),

@@ -12,6 +12,7 @@ export const statusView = z.looseObject({
   server_address: z.string(),
   docs_link: z.string(),
   quota_per_unit: z.number(),
+  quota_remind_threshold: z.number(),
   price: z.number(),
   usd_exchange_rate: z.number(),
   enable_online_topup: z.boolean(),

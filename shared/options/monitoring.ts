@@ -9,7 +9,12 @@ export const monitoring = {
   /** Seconds a channel test may take before the channel is disabled; 0 turns this off. */
   ChannelDisableThreshold: option({ ...numberBetween(0, 3600), default: 5, panel: 'operation/monitoring' }),
   /** Quota below which a user is reminded, unless the user has set an own threshold. */
-  QuotaRemindThreshold: option({ ...quotaAmount, default: 1000, panel: 'operation/monitoring' }),
+  QuotaRemindThreshold: option({
+    ...quotaAmount,
+    default: 500_000,
+    panel: 'operation/monitoring',
+    publishAs: 'quota_remind_threshold',
+  }),
   AutomaticDisableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
   /** So many failures that speak of a dead key or account disable a channel … */
   'monitor_setting.disable_after_failures': option({ ...between(1, 100), default: 1, panel: 'operation/monitoring' }),

@@ -123,7 +123,7 @@ test('notices by webhook: what was changed is saved, the secret stays a mask unt
   const card = regionOf(page, 'Preferences')
   const save = card.getByRole('button', { name: 'Save preferences' })
   const threshold = card.getByLabel('Warning threshold', { exact: true })
-  await expect(threshold).toHaveValue('0.20')
+  await expect(threshold).toHaveValue('1.00')
   for (const usual of ['100000 (0.2$)', '500000 (1$)', '1000000 (5$)', '5000000 (10$)'])
     await expect(card.getByRole('button', { name: usual, exact: true })).toBeVisible()
   await card.getByRole('button', { name: '500000 (1$)' }).click()

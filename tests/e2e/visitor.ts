@@ -18,10 +18,15 @@ export function troublesOf(page: Page): string[] {
 /** Signs the administrator in through the login page and waits for the landing. */
 export async function signInByHand(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
+  await logIn(page)
+  await expect(page).toHaveURL(`${url}/token`)
+}
+
+/** Fills in the login page as the administrator and sends it. */
+export async function logIn(page: Page): Promise<void> {
   await page.locator('[name=username]').fill(ROOT.username)
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('form button[type=submit]').click()
-  await expect(page).toHaveURL(`${url}/token`)
 }
 
 /** Opens a page with the administrator signed in: the browser gets what the login page would have left it with. */

@@ -182,6 +182,7 @@ export const publicNames: Readonly<Record<string, string>> = {
   min_topup: 'MinTopUp',
   usd_exchange_rate: 'USDExchangeRate',
   quota_per_unit: 'QuotaPerUnit',
+  quota_remind_threshold: 'QuotaRemindThreshold',
   pay_methods: 'PayMethods',
   display_in_currency: 'DisplayInCurrencyEnabled',
   enable_drawing: 'DrawingEnabled',
@@ -265,7 +266,7 @@ export const defaultTexts: Readonly<Record<string, string>> = {
   DataExportInterval: '5',
   DataExportDefaultTime: 'hour',
   ChannelDisableThreshold: '5',
-  QuotaRemindThreshold: '1000',
+  QuotaRemindThreshold: '500000',
   AutomaticDisableChannelEnabled: 'false',
   AutomaticEnableChannelEnabled: 'false',
   AutomaticDisableKeywords:

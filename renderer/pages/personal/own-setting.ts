@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { FIRST_THRESHOLD, type SettingChange, UNSET_THRESHOLD } from '../../../shared/api/own-account.ts'
+import type { SettingChange } from '../../../shared/api/own-account.ts'
 import { parsed } from '../../../shared/json.ts'
 
 /** The preferences as they are edited. */
@@ -34,9 +34,12 @@ const stored = z.object({
 /** The `setting` of an account, which is JSON or nothing; undefined where nothing was ever saved. */
 export const storedIn = (setting: string): StoredPreference | undefined => stored.safeParse(parsed(setting)).data
 
-/** What the form begins with (docs/reference/screens.md#personal). */
-export function preferenceOf(from: StoredPreference | undefined): Preference {
-  const threshold = from ? (from.quota_warning_threshold ?? UNSET_THRESHOLD) : FIRST_THRESHOLD
+/**
+ * What the form begins with, `remindThreshold` for all who have set no threshold of their own
+ * (docs/reference/screens.md#personal).
+ */
+export function preferenceOf(from: StoredPreference | undefined, remindThreshold: number): Preference {
+  const threshold = from?.quota_warning_threshold ?? remindThreshold
   return {
     notify_type: from?.notify_type ?? 'email',
     quota_warning_threshold: Math.round(threshold),

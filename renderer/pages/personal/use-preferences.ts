@@ -5,6 +5,7 @@ import { ownAccount } from '../../../shared/api/own-account.ts'
 import type { UserView } from '../../../shared/api/user.ts'
 import { isWebLink } from '../../../shared/links.ts'
 import { CallFailure, failureTo } from '../../api/call-failure.ts'
+import { useStatus } from '../../api/status.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { showFailure, showSuccess, showWarning } from '../../components/toasts.ts'
 import type { TextKey } from '../../i18n.ts'
@@ -36,7 +37,7 @@ export function usePreferences(account: UserView): PreferenceForm {
   const [isChecked, setChecked] = useState(false)
   const { mutateAsync, isPending } = useSend(ownAccount.setting, { quiet: true })
   const stored = storedIn(account.setting)
-  const before = preferenceOf(stored)
+  const before = preferenceOf(stored, useStatus().quota_remind_threshold)
   const now: Preference = { ...before, ...typed }
   const isDirty = changedIn(before, now).length > 0
   const address = now.notification_email.trim().toLowerCase()

@@ -2,6 +2,7 @@ import './playground.css'
 import { Button, Callout } from '@blueprintjs/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { useUnsaved } from '../../api/unsaved.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { Chat } from './chat.tsx'
@@ -132,8 +133,14 @@ function List({ conversation, kept, onClose }: ListProps) {
 /** What keeps the page from working as it should. */
 function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
   const { t } = useTranslation()
+  const [query] = useSearchParams()
   return (
     <>
+      {query.get('expired') === 'true' && (
+        <Callout intent="warning" role="alert">
+          {t('login.expired')}
+        </Callout>
+      )}
       {choices.error && (
         <Callout intent="danger" role="alert">
           <p>{choices.error.message}</p>

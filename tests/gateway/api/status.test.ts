@@ -5,7 +5,7 @@ import { aWorld } from '../../support/world.ts'
 const fields = `version start_time setup system_name logo footer_html server_address docs_link top_up_link
   email_verification turnstile_check github_oauth linuxdo_oauth telegram_oauth wechat_login oidc_enabled
   turnstile_site_key github_client_id linuxdo_client_id telegram_bot_name wechat_qrcode oidc_client_id
-  oidc_authorization_endpoint price min_topup usd_exchange_rate quota_per_unit enable_online_topup pay_methods
+  oidc_authorization_endpoint price min_topup usd_exchange_rate quota_per_unit quota_remind_threshold enable_online_topup pay_methods
   display_in_currency enable_batch_update enable_drawing enable_task enable_data_export default_collapse_sidebar
   mj_notify_enabled response_cache_enabled demo_site_enabled self_use_mode_enabled default_use_auto_group data_export_default_time chats
   chat_link chat_link2 chat_devices keep_bodies keep_bodies_hours keep_bodies_viewers register_enabled password_login_enabled`

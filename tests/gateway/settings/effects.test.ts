@@ -61,6 +61,7 @@ describe('what the public status tells (docs/reference/api.md#status)', () => {
     TopUpLink: 'https://shop.example',
     'general_setting.docs_link': 'https://docs.example',
     QuotaPerUnit: 1000,
+    QuotaRemindThreshold: 7,
     USDExchangeRate: 8,
     Price: 9,
     MinTopUp: 3,

@@ -1,3 +1,4 @@
+import { randomId } from '../../../api/random-id.ts'
 import { type Attachment, attachmentKind, largestFile, largestText, largestTogether } from './attachment.ts'
 
 /** Why a file was not taken. */
@@ -33,7 +34,7 @@ async function readFile(file: File): Promise<Attachment | FileProblem['reason']>
   try {
     const bytes = await file.arrayBuffer()
     const data = kind === 'text' ? textIn(bytes) : await dataUrl(new Blob([bytes], { type }))
-    return data === undefined ? 'unsupported' : { id: crypto.randomUUID(), name, type, size, data }
+    return data === undefined ? 'unsupported' : { id: randomId(), name, type, size, data }
   } catch {
     return 'unreadable'
   }

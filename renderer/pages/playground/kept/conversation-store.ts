@@ -1,4 +1,5 @@
 import { conversationsOf } from '../../../api/kept-conversations.ts'
+import { randomId } from '../../../api/random-id.ts'
 import { currentUserId, hasSessionEnded } from '../../../api/session.ts'
 import type { Draft } from '../use-draft.ts'
 import { hurriedDraft } from './hurried-draft.ts'
@@ -46,7 +47,7 @@ export function createConversationStore(userId: number): ConversationStore {
       const saved = await within('readwrite', async (store) => {
         const theirs = base && (await newerThan(base, store))
         const now = base && theirs ? merged({ base, ours: conversation, theirs }) : conversation
-        const next = { ...now, revision: crypto.randomUUID() }
+        const next = { ...now, revision: randomId() }
         const { id, changedAt, revision } = next
         store('conversations').put(next)
         store('summaries').put({ id, title: titleOf(next), changedAt, size: sizeOf(next), revision })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { randomId } from '../../../api/random-id.ts'
 import type { Entry, Message } from '../conversation.ts'
 import type { PlaySettings } from '../settings.ts'
 
@@ -73,7 +74,7 @@ export const keptDraft = z.object({ text: z.string(), attachments: z.array(attac
 
 /** A conversation in which nothing was said. */
 export const newConversation = (chosen: Chosen): KeptConversation => ({
-  id: crypto.randomUUID(),
+  id: randomId(),
   title: '',
   changedAt: Date.now(),
   revision: '',

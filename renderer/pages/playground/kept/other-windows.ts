@@ -1,3 +1,5 @@
+import { randomId } from '../../../api/random-id.ts'
+
 /** The other windows of this browser that show the same kept things. */
 type OtherWindows = Readonly<{
   tell: (id: string) => void
@@ -5,7 +7,7 @@ type OtherWindows = Readonly<{
 }>
 
 /** Tells windows apart, so that none listens to itself. */
-const self = crypto.randomUUID()
+const self = randomId()
 
 /** Tells the other windows which thing was kept, and listens to them; `name` is what they have in common. */
 export const otherWindows = (name: string): OtherWindows => ({

@@ -2,26 +2,29 @@ import { describe, expect, it } from 'vitest'
 import { changeOf, preferenceOf, storedIn } from '../../../../renderer/pages/personal/own-setting.ts'
 
 describe('the preferences of an account (docs/reference/screens.md#personal)', () => {
-  it('begin with a threshold of 100,000, and with 500,000 where others were saved without one', () => {
-    expect(preferenceOf(storedIn(''))).toMatchObject({ notify_type: 'email', quota_warning_threshold: 100_000 })
-    expect(preferenceOf(storedIn('{}')).quota_warning_threshold).toBe(500_000)
-    expect(preferenceOf(storedIn('{"quota_warning_threshold":7}')).quota_warning_threshold).toBe(7)
+  it('begin with the threshold that holds: the own one, else the operator’s', () => {
+    expect(preferenceOf(storedIn(''), 500_000)).toMatchObject({
+      notify_type: 'email',
+      quota_warning_threshold: 500_000,
+    })
+    expect(preferenceOf(storedIn('{}'), 500_000).quota_warning_threshold).toBe(500_000)
+    expect(preferenceOf(storedIn('{"quota_warning_threshold":7}'), 500_000).quota_warning_threshold).toBe(7)
   })
 
   it('read what fits, whatever else another program has left there', () => {
     const stored = storedIn('{"notify_type":"pigeon","webhook_url":1,"record_ip_log":true,"theme":"dark"}')
-    expect(preferenceOf(stored)).toMatchObject({ notify_type: 'email', webhook_url: '', record_ip_log: true })
+    expect(preferenceOf(stored, 500_000)).toMatchObject({ notify_type: 'email', webhook_url: '', record_ip_log: true })
     expect(storedIn('no JSON')).toBeUndefined()
   })
 
   it('send what was changed, and how somebody is told only as a whole that was seen', () => {
-    const before = preferenceOf(undefined)
+    const before = preferenceOf(undefined, 500_000)
     expect(changeOf(before, { ...before, record_ip_log: true }, undefined)).toEqual({ record_ip_log: true })
     const address = 'https://example.com/hook'
     const changed = { ...before, notify_type: 'webhook', webhook_url: ` ${address}` } as const
     expect(changeOf(before, changed, undefined)).toEqual({
       notify_type: 'webhook',
-      quota_warning_threshold: 100_000,
+      quota_warning_threshold: 500_000,
       webhook_url: address,
     })
   })
@@ -30,7 +33,7 @@ describe('the preferences of an account (docs/reference/screens.md#personal)', (
     const stored = storedIn(
       '{"notify_type":"webhook","quota_warning_threshold":7,"webhook_url":"https://example.com","webhook_secret":"••••"}',
     )
-    const before = preferenceOf(stored)
+    const before = preferenceOf(stored, 500_000)
     expect(changeOf(before, before, stored)).toEqual({})
     expect(changeOf(before, { ...before, webhook_secret: 'new' }, stored)).toEqual({ webhook_secret: 'new' })
     expect(changeOf(before, { ...before, webhook_secret: null }, stored)).toEqual({ webhook_secret: null })
