@@ -26,9 +26,11 @@ export function signatureOf(fields: Readonly<Record<string, string>>, key: strin
   return hash('md5', signed + key, 'hex')
 }
 
-/** Whether the merchant has signed these fields; an empty key signs nothing. */
+/** Whether the merchant has signed these fields, by MD5 or without a word of how; an empty key signs nothing. */
 export const isSigned = (fields: Readonly<Record<string, string>>, key: string): boolean =>
-  key !== '' && fields.sign_type?.toUpperCase() === 'MD5' && isSameSecret(fields.sign ?? '', signatureOf(fields, key))
+  key !== '' &&
+  (fields.sign_type || 'MD5').toUpperCase() === 'MD5' &&
+  isSameSecret(fields.sign ?? '', signatureOf(fields, key))
 
 /** Where the merchant's notices come to, and where it leads people back to. */
 export const NOTIFY_PATH = '/api/user/epay/notify'
