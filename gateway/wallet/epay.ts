@@ -14,6 +14,12 @@ export function merchantIn(settings: Pick<Settings, 'get'>): EpayMerchant | unde
 }
 
 /**
+ * Whether a merchant can tell of payments: by the address that the operator has set. What the gateway listens on is one of this
+ * machine or of a network of its own (docs/reference/wallet.md#orders).
+ */
+export const canBeTold = (settings: Pick<Settings, 'get'>): boolean => settings.get('ServerAddress') !== ''
+
+/**
  * The signature of the Epay protocol (docs/reference/wallet.md#signatures): all that is not empty but the signature itself,
  * ordered by name, as `name=value` joined by `&` as it is, with the key behind it; MD5 in small hexadecimal letters.
  */
