@@ -76,7 +76,7 @@ const MOST_CAUSES = 3
 /** What an error is, and what it came from: of its causes no message, which may repeat what somebody sent. */
 function factsOf(error: Error, causes = MOST_CAUSES): Fields {
   const { name, cause } = error
-  const facts = FACTS.flatMap((fact) => {
+  const facts = FACTS.flatMap((fact): [string, unknown][] => {
     const said: unknown = Reflect.get(error, fact)
     if (typeof said === 'number') return [[fact, said]]
     return typeof said === 'string' && said !== '' ? [[fact, mask(said).slice(0, LONGEST_FACT)]] : []
