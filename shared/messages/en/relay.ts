@@ -126,6 +126,8 @@ export const relay = {
   'relay.imageFailed': 'The image could not be fetched from the upstream. Try again later.',
   'relay.noNotices': 'Callbacks are turned off on this gateway.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
+  'relay.below_path':
+    'The console cannot be opened below a path of a reverse proxy: it needs a host name of its own, such as ai.example.com.',
   'relay.misdirected': 'This gateway does not serve this host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
   'relay.slowBody': 'The request body arrived too slowly. Send at least {rate}.',
   'relay.badTarget': 'Invalid request: the request target is not a path.',
