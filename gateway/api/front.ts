@@ -28,7 +28,7 @@ export type FrontDeps = Readonly<{
   isTrustedProxy: Ranges
   pace: Pick<BodyPace, 'watch'>
   clock: Clock
-  log: Pick<Logger, 'error'>
+  log: Pick<Logger, 'error' | 'warn'>
 }>
 
 /** What the HTTP server hands its requests to, and those that ask to become a WebSocket. */
