@@ -62,7 +62,7 @@ export const createMailer = ({ settings, clock, limits = LIMITS }: MailerDeps): 
 
 /**
  * How the server is talked to: encrypted from the first byte, or by STARTTLS as soon as it offers that; a password only where there
- * is one, and in the clear to this machine and private networks only. Those are told by the host as it is set, not by where a
+ * is one, and in the clear to this machine and private networks only. Those are known by the host as it is set, not by where a
  * resolver leads (docs/reference/options.md#mail).
  */
 function serverIn(settings: Pick<Settings, 'get'>) {

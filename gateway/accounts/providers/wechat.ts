@@ -10,7 +10,7 @@ export type WechatDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   fetchTrusted: FetchTrusted
   log: Logger
-  /** For what whoever types a code can cause at will. */
+  /** For what anybody who types a code can cause at will. */
   warnRarely: Logger['warn']
 }>
 
