@@ -1,9 +1,11 @@
 /** What spreadsheets take for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r]/
+/** What they take for a number, and work nothing out of. */
+const NEGATIVE = /^-\d{1,30}(\.\d{1,30})?$/
 
 /**
  * One line of a table as RFC 4180 has it, with its end. Texts that a spreadsheet would work out begin with an apostrophe, for
- * whoever may name a token would write formulas into an administrator's file.
+ * whoever may name a token would write formulas into an administrator's file; an amount below zero stays a number.
  */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`
 
@@ -12,6 +14,6 @@ export const CSV_MARK = '\ufeff'
 
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
+  const text = FORMULA.test(value) && !NEGATIVE.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

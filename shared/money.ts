@@ -12,11 +12,15 @@ export type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number 
  * thousand on to k, M and B with one decimal (docs/reference/screens.md#formats-and-colours).
  */
 export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDisplay, digits = 2): string {
-  if (inCurrency) return `${quota < 0 ? '-' : ''}$${Math.abs(quota / quotaPerUnit).toFixed(digits)}`
+  if (inCurrency) return formatDollars(quota / quotaPerUnit, digits)
   const size = Math.abs(quota)
   const step = steps.find(({ from }) => size >= from)
   return step ? `${(quota / step.unit).toFixed(1)}${step.suffix}` : String(quota)
 }
+
+/** Dollars of either sign with `digits` decimals: the sign stands before the `$`. */
+export const formatDollars = (dollars: number, digits: number): string =>
+  `${dollars < 0 ? '-' : ''}$${Math.abs(dollars).toFixed(digits)}`
 
 /**
  * The quota that an amount of dollars is, as a person types it: the nearest unit, halves away from zero, without binary
@@ -40,10 +44,11 @@ export function quotaOfPrice(typed: string, quotaPerUnit: number): number | unde
 const LONGEST = 64
 
 /**
- * An amount of quota in dollars, to be changed by a person: with as many decimals as it takes to be read as the very same
- * amount, and at least two.
+ * An amount of quota of either sign in dollars, to be changed by a person: with as many decimals as it takes to be read as the very
+ * same amount, and at least two.
  */
 export function priceOfQuota(quota: number, quotaPerUnit: number): string {
+  if (quota < 0) return `-${priceOfQuota(-quota, quotaPerUnit)}`
   const unit = decimal(quotaPerUnit)
   for (let decimals = 2; ; decimals += 1) {
     const scaled = BigInt(quota) * tenTo(unit.scale + decimals)

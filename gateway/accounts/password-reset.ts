@@ -29,12 +29,15 @@ export type PasswordResetDeps = Readonly<{
 /** How a forgotten password is replaced by mail (docs/reference/accounts.md#a-forgotten-password). */
 export interface PasswordReset {
   /** Refuses what is no address at once; whether anybody has it is looked up only after the answer. */
-  request(email: string, locale: Locale): void
+  request(email: string, by: ResetAsk): void
   /** Takes the token of a link for a new password, which is answered: sessions and access token end. */
   redeem(email: string, token: string, locale: Locale): Promise<string>
   /** Waits for the mails that are on their way. */
   stop(): Promise<void>
 }
+
+/** The language of who asks, and where the call came in, as `linkAddress` takes it. */
+export type ResetAsk = Readonly<{ locale: Locale; cameBy: string | undefined }>
 
 const PURPOSE = 'reset'
 const NEW_LENGTH = 12
@@ -57,22 +60,22 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
     if (user?.status !== userStatus.active) return undefined
     return factorRule.isFor(user.role) && (await hasPasskeysAlone(db, user.id)) ? undefined : user
   }
-  const send = async (address: string, locale: Locale) => {
+  const send = async (address: string, { locale, cameBy }: ResetAsk) => {
     if (!(await accountOf(address))) return
     const token = randomSecret()
     const query = new URLSearchParams({ email: address, token })
-    const link = `${settings.linkAddress()}/user/reset?${query}`
+    const link = `${settings.linkAddress(cameBy)}/user/reset?${query}`
     await mails.send(address, { purpose: PURPOSE, code: token, tries: TRIES, words: 'reset', locale, params: { link } })
   }
   return {
-    request(typed, locale) {
+    request(typed, by) {
       const address = mailAddress(typed)
       mails.requireServer()
       if (sending.size >= MOST_AT_ONCE) {
         log.warn('too many mails are on their way to send another')
         return
       }
-      const sent = send(address, locale)
+      const sent = send(address, by)
         .catch((error: unknown) => log.info('no mail for a new password was sent', { error }))
         .finally(() => sending.delete(sent))
       sending.add(sent)

@@ -7,6 +7,7 @@ import { formatMessage } from '../../shared/messages/format.ts'
 import type { Clock } from '../base/clock.ts'
 import { requestId as newId } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
+import { createRareWarning } from '../base/rare-warning.ts'
 import type { BodyPace } from '../limits/body-pace.ts'
 import { isAnswering } from '../limits/broken-requests.ts'
 import { clientAddress, type Ranges } from '../limits/client-address.ts'
@@ -27,7 +28,7 @@ export type FrontDeps = Readonly<{
   isTrustedProxy: Ranges
   pace: Pick<BodyPace, 'watch'>
   clock: Clock
-  log: Pick<Logger, 'error'>
+  log: Pick<Logger, 'error' | 'warn'>
 }>
 
 /** What the HTTP server hands its requests to, and those that ask to become a WebSocket. */
@@ -49,18 +50,22 @@ const COUNTED = /^(\/v1)?\/dashboard\//
 export function createFront(deps: FrontDeps): Front {
   const { app, hosts, routes, playground, rates, isTrustedProxy, pace, clock, log } = deps
   const others = app.callback()
+  const warnRarely = createRareWarning({ log, clock })
+  const warnOfHop: WarnOfHop = (hop, proxy) =>
+    warnRarely('a trusted proxy has sent a hop that cannot be read', { hop: hop.slice(0, MAX_HOP), proxy })
   const answer = (request: IncomingMessage, response: ServerResponse, id: string) => {
     pace.watch(request, response)
     if (!hosts.isKnown(request.headers.host)) return refused(request, response, id, misdirected)
     if (request.method === 'TRACE') return refused(request, response, id, noSuchMethod)
     if (hasTwoHosts(request)) return refused(request, response, id, twoHosts)
     if (!isPlain(request)) return refused(request, response, id, badTarget)
+    // Of calls to the console as well: who they come from is found out once more further in, without a warning.
+    const ip = addressOf(request, isTrustedProxy, warnOfHop)
     if (!routes.owns(request.url ?? '/')) {
       response.setHeader('x-request-id', id)
       response.setHeader('x-oneapi-request-id', id)
       return others(request, response)
     }
-    const ip = addressOf(request, isTrustedProxy)
     const session = () => playground(app.createContext(request, response))
     const waitSeconds = COUNTED.test(request.url ?? '/')
       ? rates.api(originOf(app.createContext(request, response), isTrustedProxy))
@@ -102,7 +107,7 @@ export function createFront(deps: FrontDeps): Front {
       if (!hosts.isKnown(request.headers.host)) return refused(request, answerOn(request, wire), requestId, misdirected)
       if (hasTwoHosts(request)) return refused(request, answerOn(request, wire), requestId, twoHosts)
       if (!isPlain(request)) return refused(request, answerOn(request, wire), requestId, badTarget)
-      const ip = addressOf(request, isTrustedProxy)
+      const ip = addressOf(request, isTrustedProxy, warnOfHop)
       await routes.upgrade(request, wire, head, { requestId, ip })
     } catch (error) {
       fail(requestId, error, wire)
@@ -124,11 +129,14 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return count > 1
 }
 
+type WarnOfHop = NonNullable<Parameters<typeof clientAddress>[3]>
+const MAX_HOP = 64
+
 /** The caller's address; forwarded ones count where the proxy is trusted. */
-function addressOf({ headers, socket }: IncomingMessage, isTrustedProxy: Ranges): string {
+function addressOf({ headers, socket }: IncomingMessage, isTrustedProxy: Ranges, warn: WarnOfHop): string {
   const { 'x-forwarded-for': forwarded } = headers
   const hops = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
-  return clientAddress(socket.remoteAddress ?? '', hops, isTrustedProxy)
+  return clientAddress(socket.remoteAddress ?? '', hops, isTrustedProxy, warn)
 }
 
 /** Only proxies are asked for whole addresses, and only `OPTIONS` for `*`: what is asked for here is a path (RFC 9112 §3.2.1). */

@@ -3,19 +3,22 @@ import type { Logins } from '../accounts/providers/logins.ts'
 import type { ProviderSignIn } from '../accounts/providers/provider-sign-in.ts'
 import type { TelegramIdentity } from '../accounts/providers/telegram.ts'
 import { type WechatDeps, wechatIdentity } from '../accounts/providers/wechat.ts'
+import type { Clock } from '../base/clock.ts'
+import { createRareWarning } from '../base/rare-warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import type { LetIn } from './let-in.ts'
 import { isOwnOrigin } from './middleware/same-origin.ts'
 import { saying, serve } from './serve.ts'
 
-export type OauthApiDeps = WechatDeps &
+export type OauthApiDeps = Omit<WechatDeps, 'warnRarely'> &
   Readonly<{
     settings: Pick<Settings, 'get' | 'serverAddress'>
     logins: Logins
     signIns: ProviderSignIn
     telegramIdentity: TelegramIdentity
     letIn: LetIn
+    clock: Pick<Clock, 'monotonic'>
   }>
 
 type CameBack = Readonly<{
@@ -27,13 +30,14 @@ type CameBack = Readonly<{
 /** Logging in by others, and binding accounts to them (docs/reference/accounts.md#sign-in-by-others). */
 export function oauthApi(deps: OauthApiDeps) {
   const { logins, signIns, telegramIdentity, letIn, settings } = deps
+  const warnRarely = createRareWarning(deps)
   const telegram = (query: TelegramUser) => {
     signIns.requireOn('telegram')
     return telegramIdentity(query)
   }
   const wechat = (code: string) => {
     signIns.requireOn('wechat')
-    return wechatIdentity(deps, code)
+    return wechatIdentity({ ...deps, warnRarely }, code)
   }
   const comeBack = (provider: RedirectingProvider) => async (asked: CameBack) => {
     const { query, actor, caller } = asked

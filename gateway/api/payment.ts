@@ -54,7 +54,7 @@ async function takeNotice(ctx: Context, { wallet, rates, isTrustedProxy, log }: 
     // What the merchant has signed is never one too many; others are counted like all calls.
     const wait = isGenuine ? 0 : await rates.api(originOf(ctx, isTrustedProxy))
     if (wait > 0) return answerText(ctx, 429, answer, { 'Retry-After': String(wait) })
-    if (isGenuine) answer = await wallet.notices.take(fields)
+    answer = await wallet.notices.take(fields)
   } catch (error) {
     // The merchant tells again, until it is in the database.
     log.error('a payment could not be credited', { requestId: ctx.state.requestId, error })

@@ -3,6 +3,7 @@ import type { HumanCheck } from '../accounts/human-check.ts'
 import type { PasswordReset } from '../accounts/password-reset.ts'
 import type { Registration } from '../accounts/registration.ts'
 import type { Settings } from '../settings/settings.ts'
+import { addressOf } from './middleware/origin.ts'
 import { passkeyPlace } from './passkey.ts'
 import { serve } from './serve.ts'
 
@@ -35,7 +36,7 @@ export function registrationApi({ registration: accounts, passwordReset, isHuman
     },
     requestReset: async ({ query, caller }) => {
       await isHuman(query.turnstile, caller.ip)
-      passwordReset.request(query.email, caller.locale)
+      passwordReset.request(query.email, { locale: caller.locale, cameBy: addressOf(caller) })
       return null
     },
     reset: ({ body, caller }) => passwordReset.redeem(body.email, body.token, caller.locale),

@@ -8,6 +8,7 @@ import { composed } from '../mail/compose.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { ProveWorker } from '../relay/media/worker-check.ts'
 import type { Settings } from '../settings/settings.ts'
+import { addressOf } from './middleware/origin.ts'
 import { serve } from './serve.ts'
 
 export type SettingToolsDeps = Readonly<{
@@ -46,7 +47,7 @@ export function settingToolsApi({ settings, mailer, proveWorker, version, ...dep
     sendTestMail: async ({ body, caller }) => {
       const to = body.to.trim()
       if (!z.email().safeParse(to).success) throw refuse('invalid', 'email.invalid')
-      const params = { site: settings.get('SystemName'), link: settings.linkAddress() }
+      const params = { site: settings.get('SystemName'), link: settings.linkAddress(addressOf(caller)) }
       const words = { subject: 'mail.test_subject', body: 'mail.test_body', params } as const
       return { said: await mailer.send({ to, ...composed(caller.locale, words) }) }
     },

@@ -79,9 +79,14 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
     const wait = file && PARTS.test(ctx.path) ? 0 : await rates.web(originOf(ctx, isTrustedProxy))
     if (wait > 0) return answerLimited(ctx, wait)
     if (!page) return answerText(ctx, 503, NOT_BUILT)
+    if ((file ?? page) === page && isBelowPath(ctx))
+      return answerText(ctx, 404, `${formatMessage(localeOf(ctx), 'relay.below_path')}\n`)
     await send(ctx, file ?? page, ctx.path.startsWith('/assets/'))
   }
 }
+
+/** Whether a proxy has taken a path away, below which the page would load none of its parts (docs/operations.md#behind-a-reverse-proxy). */
+const isBelowPath = (ctx: Context): boolean => /[^/\s]/.test(ctx.get('x-forwarded-prefix'))
 
 /** What is said with a file, by its path. */
 function headersOf(path: string, pages: () => Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -8,7 +8,10 @@ const MINUTE_MS = 60_000
  * Counts lines by their message, which is constant text of the program. `admit` says whether a line is written and, in the
  * first line of a new minute, how many of its message were left out in the one before.
  */
-export function createLineLimit(clock: Pick<Clock, 'monotonic'>): {
+export function createLineLimit(
+  clock: Pick<Clock, 'monotonic'>,
+  mostPerMinute = MAX_LINES_PER_MINUTE,
+): {
   admit(message: string): Readonly<{ isWritten: boolean; leftOut: number }>
 } {
   const minutes = new Map<string, { sinceMs: number; lines: number }>()
@@ -18,10 +21,10 @@ export function createLineLimit(clock: Pick<Clock, 'monotonic'>): {
       const minute = minutes.get(message)
       if (minute && nowMs - minute.sinceMs < MINUTE_MS) {
         minute.lines += 1
-        return { isWritten: minute.lines <= MAX_LINES_PER_MINUTE, leftOut: 0 }
+        return { isWritten: minute.lines <= mostPerMinute, leftOut: 0 }
       }
       minutes.set(message, { sinceMs: nowMs, lines: 1 })
-      return { isWritten: true, leftOut: Math.max((minute?.lines ?? 0) - MAX_LINES_PER_MINUTE, 0) }
+      return { isWritten: true, leftOut: Math.max((minute?.lines ?? 0) - mostPerMinute, 0) }
     },
   }
 }

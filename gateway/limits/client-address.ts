@@ -38,18 +38,31 @@ export const isLoopback: Ranges = ranges(['127.0.0.0/8', '::1'])
 /**
  * The client behind a connection: the peer itself, unless it is a trusted proxy; then the right-most hop of
  * X-Forwarded-For that is not one (docs/reference/security.md#forwarded-addresses). What stands left of it is the
- * client's own claim.
+ * client's own claim. `onUnreadable` is called with what a trusted proxy has sent in place of an address.
  */
-export function clientAddress(peer: string, forwardedFor: string | undefined, isTrusted: Ranges): string {
+export function clientAddress(
+  peer: string,
+  forwardedFor: string | undefined,
+  isTrusted: Ranges,
+  onUnreadable?: (hop: string, proxy: string) => void,
+): string {
   let address = normalAddress(peer)
   const hops = forwardedFor?.split(',') ?? []
   while (isTrusted(address) && hops.length > 0) {
-    const hop = normalAddress(hops.pop() ?? '')
-    if (hop === '') break
+    const text = hops.pop() ?? ''
+    const hop = normalAddress(text) || normalAddress(withoutPort(text))
+    if (hop === '') {
+      onUnreadable?.(text.trim(), address)
+      break
+    }
     address = hop
   }
   return address
 }
+
+/** Some proxies add the port: `a.b.c.d:port`, `[v6]:port`. IPv6 without brackets has none. Empty for everything else. */
+const withoutPort = (hop: string): string =>
+  /^\s*(?:([\d.]+)|\[([^[\]]+)\]):\d{1,5}\s*$/.exec(hop)?.slice(1).find(Boolean) ?? ''
 
 /** What limits count by: an IPv4 address, or the /64 network of an IPv6 one, which a single customer owns whole. */
 export function networkOf(text: string): string {

@@ -37,6 +37,10 @@ const failureIn = (cause: unknown): Failure =>
 
 function keyFor(code: string, message: string, isAnswer: boolean): MessageKey {
   if (code === 'EAUTH') return 'smtp.login'
+  // Where the password must not go in the clear: STARTTLS, or the EHLO before it, was refused.
+  if (/STARTTLS/.test(message) && isAnswer) return 'smtp.no_starttls'
+  // The words of OpenSSL and of Electron's BoringSSL for a greeting in the clear.
+  if (/wrong.version.number/i.test(message)) return 'smtp.clear'
   if (isAnswer || code === 'EENVELOPE' || code === 'EMESSAGE') return 'smtp.refused'
   // What a handshake fails of has the code of any broken connection.
   if (code === 'ETLS' || /certificate|\b(ssl|tls)\b/i.test(message)) return 'smtp.tls'

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { isHomeHost } from '../base/home-address.ts'
 import type { Settings } from '../settings/settings.ts'
 import { mailRefusal, onOneLine } from './mail-refusal.ts'
 import { openSocket } from './mail-socket.ts'
@@ -59,7 +60,11 @@ export const createMailer = ({ settings, clock, limits = LIMITS }: MailerDeps): 
   },
 })
 
-/** How the server is talked to: encrypted from the first byte, or as soon as it offers that; a password only where there is one. */
+/**
+ * How the server is talked to: encrypted from the first byte, or by STARTTLS as soon as it offers that; a password only where there
+ * is one, and in the clear to this machine and private networks only. Those are known by the host as it is set, not by where a
+ * resolver leads (docs/reference/options.md#mail).
+ */
 function serverIn(settings: Pick<Settings, 'get'>) {
   const [host, port] = [settings.get('SMTPServer'), settings.get('SMTPPort')]
   const [user, pass] = [settings.get('SMTPAccount'), settings.get('SMTPToken')]
@@ -69,7 +74,7 @@ function serverIn(settings: Pick<Settings, 'get'>) {
     port,
     secure: port === IMPLICIT_TLS_PORT || settings.get('SMTPSSLEnabled'),
     tls: { rejectUnauthorized: !settings.get('SMTPSkipVerifyEnabled') },
-    ...(user !== '' && pass !== '' && { auth: { user, pass } }),
+    ...(user !== '' && pass !== '' && { auth: { user, pass }, requireTLS: !isHomeHost(host) }),
   }
 }
 

@@ -76,8 +76,11 @@ export interface Settings {
   serverAddress(): string
   /** The address that others can open (docs/reference/share.md#addresses-that-are-told); undefined while only this machine can. */
   addressForOthers(): string | undefined
-  /** The address in mails and notices, which may be read anywhere. */
-  linkAddress(): string
+  /**
+   * The address in mails, notices and links to images, which may be opened anywhere. `cameBy` is where the call came in that
+   * causes it, if others open the gateway by it: it counts where no server address is set that they can open.
+   */
+  linkAddress(cameBy?: string): string
   /**
    * Has `save` store values in a transaction that holds more than these, in turn with all other writes, and puts in force
    * what the table has then. Undefined, and nothing was called, where a value is no longer what it was `before`.
@@ -101,9 +104,9 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
   )
   const inTurn = pLimit(1)
   const serverAddress = () => values().ServerAddress || listenAddress()
-  const addressForOthers = () => {
+  const addressForOthers = (cameBy?: string) => {
     const { ServerAddress: said } = values()
-    return said !== '' && !isNearAddress(said) ? said : othersAddress()
+    return said !== '' && !isNearAddress(said) ? said : (cameBy ?? othersAddress())
   }
 
   const change = (wanted: readonly WantedValue[], author: Author) =>
@@ -144,8 +147,8 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
     all: () => readableKeys.map((key) => ({ key, value: encodeOption(key, values()[key]) })),
     published: () => publishedOf({ ...values(), ServerAddress: serverAddress() }),
     serverAddress,
-    addressForOthers,
-    linkAddress: () => addressForOthers() ?? serverAddress(),
+    addressForOthers: () => addressForOthers(),
+    linkAddress: (cameBy) => addressForOthers(cameBy) ?? serverAddress(),
     takeOver: (writes, save) =>
       inTurn(async () => {
         if (writes.some(({ key, before }) => encodeOption(key, values()[key]) !== before)) return undefined

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { closedReasons } from '../../shared/api/share.ts'
 import type { ShareWish } from '../../shared/share/wish.ts'
 import type { Vault } from '../base/ciphers.ts'
@@ -100,7 +101,7 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeDoo
     if (refused) return closed(now, refused === 'not_set_up' ? 'not_set_up' : 'password')
     file.note(found.proven)
     const present = machine()
-    const wanted = wantedOf(wish, present)
+    const wanted = wantedOf(wish, present, file.chosen())
     const isEncrypted = wish.is_encrypted
     const isSame = now.door && now.port === port() && now.isEncrypted === isEncrypted
     let next: Now = isSame ? now : closed(now)
@@ -132,10 +133,22 @@ function tell({ places, port }: Now, log: OpeningDeps['log']): void {
   }
 }
 
-/** The addresses that are to be open; one that was chosen is, also while the machine has it not. */
-export function wantedOf({ address }: ShareWish, machine: readonly OwnAddress[]): readonly OwnAddress[] {
+/**
+ * The addresses that are to be open. In place of a chosen one that the machine has lost it is the one that its interface has got,
+ * of the same family and kind; where there is none it is wanted all the same (docs/reference/share.md#what-is-open).
+ */
+export function wantedOf(
+  { address }: ShareWish,
+  machine: readonly OwnAddress[],
+  chosen: ReturnType<ShareFile['chosen']>,
+): readonly OwnAddress[] {
   if (address === '') return sharedAddresses(machine)
-  const own = machine.find((one) => one.address === address)
+  const isFollowing = (one: OwnAddress) =>
+    chosen?.address === address &&
+    one.name === chosen.interface &&
+    one.kind === chosen.kind &&
+    isIP(one.address) === isIP(address)
+  const own = machine.find((one) => one.address === address) ?? machine.find(isFollowing)
   return [own ?? { name: '', address, network: address, kind: 'private' }]
 }
 

@@ -8,6 +8,8 @@ import { replaceFile } from '../base/whole-file.ts'
 
 const contents = z.object({
   wish: shareWish.partial().catch({}).default({}),
+  /** The interface on which the one address was chosen. */
+  chosen: z.object({ address: z.string(), interface: z.string(), kind: z.string() }).optional().catch(undefined),
   /** The authority of the certificates; its key is sealed. */
   ca: z.object({ certificate: z.string(), key: z.string() }).optional().catch(undefined),
   /** Hashes of stored passwords that are known to be long enough. */
@@ -18,13 +20,14 @@ type Contents = z.output<typeof contents>
 /** What is kept of sharing: of this machine, so it lies in a file beside the database, and in no backup of that. */
 export interface ShareFile {
   wish(): ShareWish
+  chosen(): Contents['chosen']
   ca(): Contents['ca']
   proven(): readonly string[]
   /**
    * Changes some of it; the file is whole at every moment. Throws what the disk throws; what is switched off is off until the
    * next start all the same.
    */
-  keep(changed: Readonly<{ wish?: ShareWish; ca?: NonNullable<Contents['ca']> }>): void
+  keep(changed: Readonly<{ wish?: ShareWish; chosen?: Contents['chosen']; ca?: NonNullable<Contents['ca']> }>): void
   /** Remembers which passwords are long enough, where the disk lets it. */
   note(proven: readonly string[]): void
 }
@@ -44,6 +47,7 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
   }
   return {
     wish: () => ({ ...usualWish, ...defined(now.wish) }),
+    chosen: () => now.chosen,
     ca: () => now.ca,
     proven: () => now.proven,
     keep: write,

@@ -140,7 +140,7 @@ export function createSharing(deps: SharingDeps): Sharing {
         reason,
         said,
         places,
-        wanted: wantedOf(file.wish(), machine()),
+        wanted: wantedOf(file.wish(), machine(), file.chosen()),
         machine: machine(),
         authority:
           kept && (certificates?.authority ?? (await import('./certificates.ts')).authorityIn(kept.certificate)),
@@ -206,7 +206,7 @@ function createState(deps: StateDeps) {
     if (!wish.on) now = closed(now)
     now.door?.admit(allowedBy(wish))
     try {
-      keep(file, wish)
+      keep(file, wish, machine())
     } catch (error) {
       // Whom the list of before keeps out stays out; what was ended is not begun again.
       if (wish.on) now.door?.admit(allowedBy(before))
@@ -241,9 +241,11 @@ function saidOf(before: boolean, now: boolean): MessageKey {
   return now ? 'log.share_on' : 'log.share_off'
 }
 
-function keep(file: ShareFile, wish: ShareWish): void {
+function keep(file: ShareFile, wish: ShareWish, machine: readonly OwnAddress[]): void {
+  const own = machine.find(({ address }) => address === wish.address)
+  const chosen = own ? { address: own.address, interface: own.name, kind: own.kind } : file.chosen()
   try {
-    file.keep({ wish })
+    file.keep({ wish, chosen })
   } catch (cause) {
     throw refuse('unavailable', 'share.not_kept', { said: (cause as Error).message }, { cause })
   }

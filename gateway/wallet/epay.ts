@@ -14,6 +14,12 @@ export function merchantIn(settings: Pick<Settings, 'get'>): EpayMerchant | unde
 }
 
 /**
+ * Whether a merchant can tell of payments: by the address that the operator has set. What the gateway listens on is one of this
+ * machine or of a network of its own (docs/reference/wallet.md#orders).
+ */
+export const canBeTold = (settings: Pick<Settings, 'get'>): boolean => settings.get('ServerAddress') !== ''
+
+/**
  * The signature of the Epay protocol (docs/reference/wallet.md#signatures): all that is not empty but the signature itself,
  * ordered by name, as `name=value` joined by `&` as it is, with the key behind it; MD5 in small hexadecimal letters.
  */
@@ -26,9 +32,11 @@ export function signatureOf(fields: Readonly<Record<string, string>>, key: strin
   return hash('md5', signed + key, 'hex')
 }
 
-/** Whether the merchant has signed these fields; an empty key signs nothing. */
+/** Whether the merchant has signed these fields, by MD5 or without a word of how; an empty key signs nothing. */
 export const isSigned = (fields: Readonly<Record<string, string>>, key: string): boolean =>
-  key !== '' && fields.sign_type?.toUpperCase() === 'MD5' && isSameSecret(fields.sign ?? '', signatureOf(fields, key))
+  key !== '' &&
+  (fields.sign_type || 'MD5').toUpperCase() === 'MD5' &&
+  isSameSecret(fields.sign ?? '', signatureOf(fields, key))
 
 /** Where the merchant's notices come to, and where it leads people back to. */
 export const NOTIFY_PATH = '/api/user/epay/notify'

@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { type ListedTopUp, type TopUpRow, topUpStore } from '../store/top-ups.ts'
 import { userStore } from '../store/users.ts'
-import { formOf, merchantIn, type PaymentForm } from './epay.ts'
+import { canBeTold, formOf, merchantIn, type PaymentForm } from './epay.ts'
 import { payableOf } from './payable.ts'
 
 export type OrdersDeps = Readonly<{
@@ -59,6 +59,7 @@ export function createOrders(deps: OrdersDeps): Orders {
     async create(by, asked) {
       const merchant = merchantIn(settings)
       if (!merchant) throw refuse('invalid', 'pay.unconfigured')
+      if (!canBeTold(settings)) throw refuse('invalid', 'pay.no_address')
       const row = (await orders.byRequestKey(by.id, asked.idempotency_key)) ?? (await add(deps, by, asked))
       if (row.status !== orderStatus.pending) throw refuse('invalid', 'pay.order')
       return { ...formOf(row, merchant, settings), tradeNo: row.trade_no }
@@ -72,7 +73,7 @@ export function createOrders(deps: OrdersDeps): Orders {
       const row = await orders.byTradeNo(tradeNo)
       const merchant = merchantIn(settings)
       if (!row) return undefined
-      const isOpen = row.status === orderStatus.pending && merchant !== undefined
+      const isOpen = row.status === orderStatus.pending && merchant !== undefined && canBeTold(settings)
       return { status: row.status, form: isOpen ? formOf(row, merchant, settings) : undefined }
     },
     credit,

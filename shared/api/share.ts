@@ -25,6 +25,9 @@ const addressView = z
     interface: z.string().describe('The name of the network interface; empty for an announced name.'),
     kind: z.enum(['private', 'public', 'link_local', 'loopback', 'name']),
     url: z.string(),
+    instead_of: z
+      .string()
+      .describe('The chosen address, which its interface has no more: it has this one now. Empty everywhere else.'),
     is_open: z.boolean(),
     reason: z.enum(closedReasons).nullable(),
     said,

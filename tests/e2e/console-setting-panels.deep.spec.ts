@@ -114,6 +114,18 @@ test('on a phone a field that gets the focus is above the bar that saves', async
   await expect(last).toBeFocused()
 })
 
+test('the mail panel warns while links in mails open on this computer only, until a server address is set', async ({
+  page,
+}) => {
+  await signIn(page, vendor.url, '/setting?tab=system')
+  const panel = panelOf(page, 'SMTP')
+  await expect(panel).toContainText(`Links in mails lead to ${vendor.url}, which only this computer can open.`)
+  await vendor.inner.settings.set('ServerAddress', 'https://gateway.example.com')
+  await page.reload()
+  await expect(panel.getByRole('textbox', { name: 'SMTP server' })).toBeVisible()
+  await expect(panel).not.toContainText('Links in mails lead to')
+})
+
 test('payment waits for the server address, drops slashes at the end, and has words of its own for its JSON', async ({
   page,
 }) => {

@@ -130,6 +130,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees what bec
   await expect(last).toContainText('Redeemed $1.500000, code ID')
 
   for (const [name, value] of Object.entries({
+    ServerAddress: desk.url,
     PayAddress: epay.url,
     EpayId: epay.pid,
     EpayKey: epay.key,

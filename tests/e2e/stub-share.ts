@@ -10,6 +10,7 @@ const anAddress = (address: string, more: Partial<SharedAddress> = {}): SharedAd
   interface: 'eth0',
   kind: 'private',
   url: `https://${address}:3000`,
+  instead_of: '',
   is_open: true,
   reason: null,
   said: '',

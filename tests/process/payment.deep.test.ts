@@ -20,6 +20,7 @@ it(
     const config = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') }
     const options = { PayAddress: epay.url, EpayId: epay.pid, EpayKey: epay.key }
     const world = await aWorld({ config, options })
+    await world.option('ServerAddress', world.url)
     const people: Person[] = []
     while (people.length < ROUNDS) people.push(await world.user())
     const forms: Fields[][] = []

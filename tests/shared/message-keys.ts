@@ -169,6 +169,7 @@ export const catalogueKeys: readonly string[] = [
   'pay.no_link',
   'pay.off',
   'pay.unconfigured',
+  'pay.no_address',
   'pay.method',
   'pay.start',
   'pay.order',

@@ -88,6 +88,11 @@ it.each<[MessageKey, string, string]>([
   ['pay.no_link', 'No top-up link has been set', '超级管理员未设置充值链接！'],
   ['pay.off', 'Online top-up is not enabled', '管理员未开启在线充值！'],
   ['pay.unconfigured', 'Payment is not configured on this server', '服务器尚未配置支付'],
+  [
+    'pay.no_address',
+    'Payment needs the public address of this gateway. An administrator has to set “Server address” in the settings first.',
+    '支付需要网关的公网地址，请管理员先在设置中填写“服务器地址”。',
+  ],
   ['pay.method', 'This payment method is not available', '该支付方式不可用'],
   ['pay.start', 'The payment could not be started. Try again later.', '无法发起支付，请稍后重试'],
   ['pay.order', 'The order could not be created. Try again later.', '订单创建失败，请稍后重试'],

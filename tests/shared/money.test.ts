@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
-import { centsOf, formatQuota, groupMoney, moneyText, priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
+import {
+  centsOf,
+  formatDollars,
+  formatQuota,
+  groupMoney,
+  moneyText,
+  priceOfQuota,
+  quotaOfPrice,
+} from '../../shared/money.ts'
 
 const UNIT = 500_000
 const anyQuota = fc.integer({ min: 0, max: MAX_QUOTA })
@@ -39,6 +47,11 @@ describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colour
     expect(priceOfQuota(0, UNIT)).toBe('0.00')
     expect(priceOfQuota(1, 3)).toBe('0.33')
     expect(priceOfQuota(MAX_QUOTA - 1, UNIT)).toBe('1999999999.999998')
+    expect([-1, -250_000, -1_234_567].map((quota) => priceOfQuota(quota, UNIT))).toEqual([
+      '-0.000002',
+      '-0.50',
+      '-2.469134',
+    ])
     fc.assert(
       fc.property(anyQuota, anyUnit, (quota, unit) => {
         expect(quotaOfPrice(priceOfQuota(quota, unit), unit)).toBe(quota)
@@ -53,6 +66,14 @@ describe('amounts that are shown (docs/reference/screens.md#formats-and-colours)
       [0, 1, 500_000, 1_234_567, -250_000].map((quota) => formatQuota(quota, { inCurrency: true, quotaPerUnit: UNIT })),
     ).toEqual(['$0.00', '$0.00', '$1.00', '$2.47', '-$0.50'])
     expect(formatQuota(500_000, { inCurrency: true, quotaPerUnit: 250_000 })).toBe('$2.00')
+  })
+
+  it('have their sign before the dollar sign, also in groups of three', () => {
+    expect([-0.5, 0.5, -1234.5].map((dollars) => groupMoney(formatDollars(dollars, 2)))).toEqual([
+      '-$0.50',
+      '$0.50',
+      '-$1,234.50',
+    ])
   })
 
   it('are plain counts otherwise, shortened from ten thousand, a million and a billion on', () => {

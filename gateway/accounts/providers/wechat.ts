@@ -6,9 +6,19 @@ import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
-export type WechatDeps = Readonly<{ settings: Pick<Settings, 'get'>; fetchTrusted: FetchTrusted; log: Logger }>
+export type WechatDeps = Readonly<{
+  settings: Pick<Settings, 'get'>
+  fetchTrusted: FetchTrusted
+  log: Logger
+  /** For what anybody who types a code can cause at will. */
+  warnRarely: Logger['warn']
+}>
 
-const answer = z.object({ success: z.boolean(), data: z.string().max(255).nullish() })
+const answer = z.object({
+  success: z.boolean(),
+  data: z.string().max(255).nullish(),
+  message: z.string().nullish().catch(undefined),
+})
 
 /** Asks the operator's WeChat server whose a code is; refuses one that is wrong or too old, which holds for three minutes. */
 export async function wechatIdentity(deps: WechatDeps, typed: string): Promise<ProvidedIdentity> {
@@ -21,8 +31,15 @@ export async function wechatIdentity(deps: WechatDeps, typed: string): Promise<P
     deps.log.warn('the WeChat server could not be asked', { error: cause })
     throw cause instanceof GatewayError ? refuse('upstream', 'oauth.unreachable', { name }, { cause }) : cause
   })
+  const { status } = answered
   const found = answer.safeParse(parsed(answered.text))
-  if (!found.success) throw refuse('upstream', 'oauth.bad_answer', { name })
-  if (!found.data.success || !found.data.data) throw refuse('invalid', 'code.wrong')
+  if (!found.success) {
+    deps.warnRarely('the WeChat server returned no account', { status })
+    throw refuse('upstream', 'oauth.bad_answer', { name })
+  }
+  if (!found.data.success || !found.data.data) {
+    deps.warnRarely('the WeChat server refused a code', { status, said: found.data.message })
+    throw refuse('invalid', 'code.wrong')
+  }
   return { id: found.data.data, displayName: 'WeChat User', email: '' }
 }

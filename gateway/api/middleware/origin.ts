@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { isNearAddress } from '../../../shared/near-address.ts'
 import { clientAddress, isLoopback, networkOf, type Ranges } from '../../limits/client-address.ts'
 
 /** Where a request comes from, as far as it can be believed. */
@@ -39,4 +40,13 @@ export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
     secure:
       'encrypted' in socket || (isTrusted(peer) && ctx.get('x-forwarded-proto').split(',')[0]?.trim() === 'https'),
   }
+}
+
+/**
+ * The address a call came in by, where others can open it: encrypted, by a Host that passed the list of host names and leads to
+ * no loopback (docs/reference/share.md#addresses-that-are-told). Undefined for every other call.
+ */
+export function addressOf({ secure, host }: Readonly<{ secure: boolean; host: string }>): string | undefined {
+  const address = `https://${host.toLowerCase()}`
+  return secure && URL.canParse(address) && !isNearAddress(address) ? new URL(address).origin : undefined
 }

@@ -36,7 +36,7 @@ const HOUR_S = 3600
  */
 export function createImageLinks(
   vault: Pick<Vault, 'sign'>,
-  settings: Pick<Settings, 'get' | 'serverAddress'>,
+  settings: Pick<Settings, 'get' | 'linkAddress'>,
   clock: Clock,
 ): ImageLinks {
   type Linked = Pick<DrawingRow, 'id' | 'mj_id'>
@@ -44,7 +44,7 @@ export function createImageLinks(
     vault.sign([id, mj_id, until, ...(video === '' ? [] : [video])].join(' '), 'drawing')
   const isForwarded = () => settings.get('MjForwardUrlEnabled')
   const linkTo = (linked: Linked, video: string) => {
-    const address = settings.serverAddress().replace(/(?<!\/)\/+$/, '')
+    const address = settings.linkAddress().replace(/(?<!\/)\/+$/, '')
     const until = String((Math.floor(unixSeconds(clock) / HOUR_S) + 2) * HOUR_S)
     const which = video === '' ? '' : `video=${video}&`
     const proof = `${which}until=${until}&sig=${signatureOf(linked, until, video)}`

@@ -40,7 +40,8 @@ export function useAmountUnit(): UnitChoice {
     title: t('quota.dollars'),
     read: (text) => quotaOfPrice(text, quotaPerUnit),
     write: (quota) => priceOfQuota(quota, quotaPerUnit),
-    name: (quota) => (quotaPerUnit > 0 ? `$${groupMoney(priceOfQuota(quota, quotaPerUnit))}` : ''),
+    name: (quota) =>
+      quotaPerUnit > 0 ? withSign(quota, (size) => `$${groupMoney(priceOfQuota(size, quotaPerUnit))}`) : '',
   }
   const quota: AmountUnit = {
     id: 'quota',

@@ -71,6 +71,8 @@ export const setting = {
   'settings.unit.tokens': 'tokens',
   'settings.unit.cny': 'CNY',
   'settings.unit.quota': 'quota',
+  'mailLinks.near':
+    'Links in mails lead to {address}, which only this computer can open. Set “Server address” to the address by which people open the console.',
   'payCallback.private':
     'The payment provider reports payments to {address}, which cannot be reached from the internet. Set a public server address or callback address.',
 }

@@ -27,6 +27,8 @@ export const share = {
   'sharing.copyUrl': 'Copy {url}',
   'sharing.qrOf': 'QR code of {url}',
   'sharing.seen': 'Seen from another device',
+  'sharing.insteadOf':
+    'This interface had {address} when you chose it. Update clients and QR codes that use the old address.',
   'sharing.seenFrom': 'Last call from {address}',
   'sharing.reachable': 'Reachable',
   'sharing.notReached': 'Not reached',

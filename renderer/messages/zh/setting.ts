@@ -71,6 +71,7 @@ export const setting = {
   'settings.unit.tokens': 'token',
   'settings.unit.cny': '元',
   'settings.unit.quota': '额度',
+  'mailLinks.near': '邮件中的链接指向 {address}，该地址只有本机能打开。请将“服务器地址”设为用户打开控制台的地址。',
   'payCallback.private':
     '支付平台会将支付结果通知到 {address}，但该地址无法从互联网访问。请设置公网服务器地址或回调地址。',
 } satisfies Record<keyof typeof english, string>

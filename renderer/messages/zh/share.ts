@@ -28,6 +28,7 @@ export const share = {
   'sharing.copyUrl': '复制 {url}',
   'sharing.qrOf': '{url} 的二维码',
   'sharing.seen': '其他设备已访问',
+  'sharing.insteadOf': '选择此接口时其地址为 {address}。请更新仍使用旧地址的客户端和二维码。',
   'sharing.seenFrom': '最近访问来自 {address}',
   'sharing.reachable': '可访问',
   'sharing.notReached': '未能访问',

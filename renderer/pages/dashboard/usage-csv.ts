@@ -1,4 +1,5 @@
 import type { QuotaData } from '../../../shared/api/data.ts'
+import { CSV_MARK, csvLine } from '../../../shared/csv.ts'
 import { formatTime } from '../../components/moment.ts'
 
 const columns = ['hour', 'username', 'model', 'requests', 'tokens', 'quota'] as const
@@ -6,14 +7,7 @@ const columns = ['hour', 'username', 'model', 'requests', 'tokens', 'quota'] as 
 /** Usage by hour as a table that spreadsheets open; hours are those of where the person is. */
 export function csvOf(rows: readonly QuotaData[]): string {
   const lines = rows.map(({ created_at, username, model_name, count, token_used, quota }) =>
-    [formatTime(created_at), cell(username), cell(model_name), count, token_used, quota].join(','),
+    csvLine([formatTime(created_at), username, model_name, count, token_used, quota]),
   )
-  // The mark at the beginning tells spreadsheets that the text is UTF-8.
-  return `\ufeff${[columns.join(','), ...lines].join('\r\n')}\r\n`
-}
-
-/** A name that others made up: quoted, and never a formula. */
-function cell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  return CSV_MARK + csvLine(columns) + lines.join('')
 }

@@ -50,7 +50,7 @@ export function Addresses({ view: { addresses, wish } }: { view: ShareView }) {
 
 function AddressItem({ address, check }: Readonly<{ address: SharedAddress; check: ShareCheck | undefined }>) {
   const { t } = useTranslation()
-  const { url, seen, interface: name } = address
+  const { url, seen, interface: name, instead_of: before } = address
   const { text, intent, why } = badgeOf(address, check, t)
   return (
     <li className="share-address">
@@ -58,6 +58,7 @@ function AddressItem({ address, check }: Readonly<{ address: SharedAddress; chec
       <div className="share-address-facts">
         <CopyValue value={url} label={t('sharing.copyUrl', { url })} />
         {name !== '' && <div className={Classes.TEXT_MUTED}>{name}</div>}
+        {before !== '' && <p className="share-why">{t('sharing.insteadOf', { address: before })}</p>}
         <div>
           <StatusTag intent={intent} text={text} />
         </div>

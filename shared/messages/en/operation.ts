@@ -173,6 +173,8 @@ export const operation = {
   'pay.no_link': 'No top-up link has been set',
   'pay.off': 'Online top-up is not enabled',
   'pay.unconfigured': 'Payment is not configured on this server',
+  'pay.no_address':
+    'Payment needs the public address of this gateway. An administrator has to set “Server address” in the settings first.',
   'pay.method': 'This payment method is not available',
   'pay.start': 'The payment could not be started. Try again later.',
   'pay.order': 'The order could not be created. Try again later.',

@@ -102,7 +102,7 @@ export const option = {
   'option.label.SMTPToken': 'SMTP credential',
   'option.label.SMTPSSLEnabled': 'Use SSL',
   'option.hint.SMTPSSLEnabled':
-    'Always used on port 465. On other ports, the connection is upgraded if the server offers STARTTLS.',
+    'Always used on port 465. On other ports, the connection is encrypted with STARTTLS, which a server outside your own network must offer before the credential is sent to it.',
   'option.label.oidc.well_known': 'Well-Known URL',
   'option.hint.oidc.well_known': 'When you save, the document is fetched and the three endpoints are filled in.',
   'option.label.oidc.client_id': 'Client ID',

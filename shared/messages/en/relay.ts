@@ -128,6 +128,8 @@ export const relay = {
   'relay.storageFull': 'The disk of the gateway is full. Try again once there is room.',
   'relay.storageLocked': 'Another program has locked the database of the gateway. Try again later.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
+  'relay.below_path':
+    'The console cannot be opened below a path of a reverse proxy: it needs a host name of its own, such as ai.example.com.',
   'relay.misdirected': 'This gateway does not serve this host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
   'relay.slowBody': 'The request body arrived too slowly. Send at least {rate}.',
   'relay.badTarget': 'Invalid request: the request target is not a path.',

@@ -165,6 +165,7 @@ export const operation = {
   'pay.no_link': '超级管理员未设置充值链接！',
   'pay.off': '管理员未开启在线充值！',
   'pay.unconfigured': '服务器尚未配置支付',
+  'pay.no_address': '支付需要网关的公网地址，请管理员先在设置中填写“服务器地址”。',
   'pay.method': '该支付方式不可用',
   'pay.start': '无法发起支付，请稍后重试',
   'pay.order': '订单创建失败，请稍后重试',

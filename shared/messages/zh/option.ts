@@ -98,7 +98,8 @@ export const option = {
   'option.hint.SMTPFrom': '留空则使用 SMTP 账户。',
   'option.label.SMTPToken': 'SMTP 访问凭证',
   'option.label.SMTPSSLEnabled': '启用 SSL',
-  'option.hint.SMTPSSLEnabled': '465 端口始终使用 SSL。其他端口在服务器支持时通过 STARTTLS 升级连接。',
+  'option.hint.SMTPSSLEnabled':
+    '465 端口始终使用 SSL。其他端口通过 STARTTLS 加密；对于不在本地网络中的服务器，只有加密后才会发送访问凭证。',
   'option.label.oidc.well_known': 'Well-Known URL',
   'option.hint.oidc.well_known': '保存时会获取该文档，并自动填写三个端点。',
   'option.label.oidc.client_id': 'Client ID',

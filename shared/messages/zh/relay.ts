@@ -107,6 +107,7 @@ export const relay = {
   'relay.storageFull': '网关的磁盘已满，请在释放空间后重试。',
   'relay.storageLocked': '其他程序锁定了网关的数据库，请稍后重试。',
   'relay.storageUnavailable': '网关暂时无法写入数据库，请稍后重试。',
+  'relay.below_path': '控制台无法在反向代理的子路径下打开：它需要独立的域名，例如 ai.example.com。',
   'relay.misdirected': '该网关不响应此主机名，请将其加入 ALLOWED_HOSTS 或设置 ServerAddress。',
   'relay.slowBody': '请求体发送过慢，速率至少应为 {rate}。',
   'relay.badTarget': '请求无效：请求目标不是路径。',

@@ -7,6 +7,10 @@ export const settingTools = {
   'smtp.timeout': '邮件服务器响应超时',
   'smtp.unreachable': '无法连接邮件服务器：{said}',
   'smtp.tls': '无法与邮件服务器建立加密连接：{said}',
+  'smtp.clear':
+    '邮件服务器的此端口以明文开始通信。请关闭“启用 SSL”，并使用 465 以外的端口；服务器支持时会通过 STARTTLS 加密连接。',
+  'smtp.no_starttls':
+    '邮件服务器的此端口不支持加密（STARTTLS），因此没有向它发送访问凭证。请改用支持加密的端口，或使用 SSL 端口并启用“启用 SSL”。服务器返回：{said}',
   'smtp.login': '邮件服务器拒绝了账户或访问凭证：{said}',
   'smtp.refused': '邮件服务器拒绝了邮件：{said}',
   'mail.test_subject': '{site} 测试邮件',

@@ -39,6 +39,20 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect((await at('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
   })
 
+  it('say below a path of a proxy that the console needs a host of its own (docs/operations.md#behind-a-reverse-proxy)', async () => {
+    const { at } = await aConsole()
+    const below = { headers: { 'x-forwarded-prefix': '/ai', 'accept-language': 'en' } }
+    for (const path of ['/', '/index.html', '/token']) {
+      const { status, text, headers } = await at(path, below)
+      expect([status, text], path).toEqual([404, expect.stringContaining('it needs a host name of its own')])
+      expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    }
+    expect((await at('/', { headers: { ...below.headers, 'accept-language': 'zh' } })).text).toContain('独立的域名')
+    expect((await at('/assets/index-abc.js', below)).text).toBe(script)
+    expect((await at('/api/status', below)).status).toBe(200)
+    expect((await at('/', { headers: { 'x-forwarded-prefix': '/' } })).text).toBe(page)
+  })
+
   it('are compressed, revalidated and headed', async () => {
     const { at } = await aConsole()
     const squeezed = await at('/assets/index-abc.js', { headers: { 'accept-encoding': 'gzip' } })

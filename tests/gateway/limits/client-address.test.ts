@@ -71,6 +71,24 @@ describe('the client behind a connection', () => {
     expect(clientAddress('203.0.113.9', '198.51.100.4', proxies)).toBe('203.0.113.9')
   })
 
+  it.each([
+    ['203.0.113.7:51008', '203.0.113.7'],
+    ['[2001:db8::7]:51008', '2001:db8::7'],
+    ['6.6.6.6, 203.0.113.7:51008, 10.0.0.2:443', '203.0.113.7'],
+    ['2001:db8::7:51', '2001:db8::7:51'],
+  ])('is read from %s, which may have a port', (hops, wanted) =>
+    expect(clientAddress('10.0.0.1', hops, proxies)).toBe(wanted),
+  )
+
+  it.each([
+    ...['203.0.113.7:', '203.0.113.7:http', '203.0.113.7:123456', '203.0.113:80', '[203.0.113.7:80', 'example.org:80'],
+    ...['[2001:db8::7]80', '[[2001:db8::7]]:80', ':80', '203.0.113.7:1:2', '203.0.113.7 80', 'unknown', '_hidden', ''],
+  ])('is not read from “%s”, which the operator is warned of', (hop) => {
+    const warned: string[] = []
+    const address = clientAddress('10.0.0.1', `198.51.100.4,${hop}`, proxies, (...said) => void warned.push(...said))
+    expect([address, ...warned]).toEqual(['10.0.0.1', hop, '10.0.0.1'])
+  })
+
   it('stays the last proxy that can be believed when the header ends or is broken', () => {
     expect(clientAddress('10.0.0.1', undefined, proxies)).toBe('10.0.0.1')
     expect(clientAddress('10.0.0.1', '10.0.0.3, 10.0.0.2', proxies)).toBe('10.0.0.3')

@@ -32,6 +32,12 @@ describe('the usage log as a file (docs/reference/logs.md#export)', () => {
     ])
   })
 
+  it('writes what was given back as numbers below zero', async () => {
+    note({ ...used, user_id: alice.id, username: 'alice', quota: -250_000 })
+    const text = await (await download(alice, '/api/log/self/export')).text()
+    expect(text).toContain(',-250000,-0.50,')
+  })
+
   it('has for a user their own rows, without channels, whatever is asked for', async () => {
     note({ ...used, user_id: alice.id, username: 'alice', channel_id: 7 })
     note({ ...used, content: 'of another', user_id: 99, username: 'bob' })

@@ -61,6 +61,35 @@ describe('a test mail (docs/reference/options.md#mail)', () => {
     },
   )
 
+  it('of a server that greets in the clear where SSL is on says to turn it off', async () => {
+    const { port } = await aMailServer({ secure: false })
+    const { sends } = await aHouse({ ...account, SMTPPort: port, SMTPSSLEnabled: true })
+    const { message } = await sends()
+    expect(message).toMatch(/^This port of the mail server begins without encryption\. Turn off “Use SSL”/)
+  })
+
+  it('is never sent with the password to a server without STARTTLS, unless that is on this machine or a private network', async () => {
+    const seen: string[] = []
+    const { port, taken } = await aMailServer({
+      secure: false,
+      disabledCommands: ['STARTTLS'],
+      onAuth({ password }, _, done) {
+        seen.push(password ?? '')
+        done(null, { user: 'gateway' })
+      },
+    })
+    // This machine, in a spelling that is read as no address: as little known to be near as the name of a host elsewhere.
+    const { sends, option } = await aHouse({ ...account, SMTPServer: '127.1', SMTPPort: port })
+    expect((await sends()).message).toMatch(/^The mail server offers no encryption \(STARTTLS\) on this port/)
+    expect([seen, taken]).toEqual([[], []])
+    await option('SMTPToken', '')
+    expect((await sends()).success, 'without a password').toBe(true)
+    await option('SMTPServer', '127.0.0.1')
+    await option('SMTPToken', account.SMTPToken)
+    expect((await sends()).success).toBe(true)
+    expect(seen).toEqual([account.SMTPToken])
+  })
+
   it('tells what the server said when it refuses, and never the password', async () => {
     const { port } = await aMailServer({
       hideSTARTTLS: true,

@@ -69,6 +69,18 @@ describe('what an amount costs (docs/reference/wallet.md#amounts)', () => {
 })
 
 describe('an order (docs/reference/wallet.md#orders)', () => {
+  it('is sold, and its form shown, only while there is a server address that the provider can be given', async () => {
+    const shop = await aShop()
+    const page = (await order(shop.alice)).body.page
+    const form = async () => (await (await fetch(shop.world.url + page)).text()).includes('<form')
+    expect(await form()).toBe(true)
+    await shop.world.option('ServerAddress', '')
+    const reply = await order(shop.alice)
+    expect([reply.status, reply.success]).toEqual([200, false])
+    expect(reply.data).toMatch(/^Payment needs the public address of this gateway\./)
+    expect(await form()).toBe(false)
+  })
+
   it('is written down before the form for it goes out, which the provider takes', async () => {
     const shop = await aShop({ ServerAddress: 'https://gate.example', CustomCallbackAddress: 'https://hook.example' })
     const reply = await order(shop.alice)

@@ -12,6 +12,7 @@ export async function aShop(options: Options = {}, wanted: Wanted = {}): Promise
   onTestFinished(() => epay.stop())
   const merchant: Options = { PayAddress: epay.url, EpayId: epay.pid, EpayKey: epay.key }
   const world = await aWorld({ ...wanted, options: { ...merchant, Price: 7.3, ...options } })
+  if (options.ServerAddress === undefined) await world.option('ServerAddress', world.url)
   return { world, epay, alice: await world.user({ quota: 100 }) }
 }
 

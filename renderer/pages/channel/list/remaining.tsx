@@ -2,7 +2,7 @@ import './remaining.css'
 import { Button, Classes, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
-import { groupMoney } from '../../../../shared/money.ts'
+import { formatDollars, groupMoney } from '../../../../shared/money.ts'
 import { formatTime } from '../../../components/moment.ts'
 import { hasBalance, useBalanceState, useBalanceUpdate } from './use-balance.ts'
 
@@ -19,7 +19,7 @@ export function Remaining({ channel }: { channel: ChannelView }) {
     )
   }
   const { name, balance, balance_updated_time: at } = channel
-  const amount = at > 0 ? groupMoney(`$${balance.toFixed(2)}`) : '—'
+  const amount = at > 0 ? groupMoney(formatDollars(balance, 2)) : '—'
   return (
     <>
       <Button

@@ -1,9 +1,13 @@
+import { Callout } from '@blueprintjs/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingTools } from '../../../../shared/api/setting-tools.ts'
+import { share } from '../../../../shared/api/share.ts'
 import { optionsIn } from '../../../../shared/options/index.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
 import { send } from '../../../api/client.ts'
+import { useStatus } from '../../../api/status.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { useOptionForm } from '../form/use-option-form.ts'
@@ -15,9 +19,26 @@ export function SmtpPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   return (
     <>
+      <NearLinks />
       <PanelForm form={form} panel={panel} />
       <TestMail isUnsaved={form.changed.length > 0} />
     </>
+  )
+}
+
+/** Says that nobody else can open what mails lead to, which may be another address than the console's. */
+function NearLinks() {
+  const { t } = useTranslation()
+  const { server_address: address } = useStatus()
+  const { data } = useQuery({
+    queryKey: ['share', share.address.path, address],
+    queryFn: ({ signal }) => send(share.address, {}, { signal, quiet: true }),
+  })
+  if (data?.url !== '') return null
+  return (
+    <Callout compact intent="warning">
+      {t('mailLinks.near', { address })}
+    </Callout>
   )
 }
 

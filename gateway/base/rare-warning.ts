@@ -1,0 +1,17 @@
+import type { Clock } from './clock.ts'
+import { createLineLimit } from './line-limit.ts'
+import type { Logger } from './logger.ts'
+
+export type RareWarningDeps = Readonly<{ log: Pick<Logger, 'warn'>; clock: Pick<Clock, 'monotonic'> }>
+
+/**
+ * Warns of what anybody can cause at will and an operator should know of: one line a minute of each message; the next one says
+ * how many were `left_out` (docs/reference/security.md#input).
+ */
+export function createRareWarning({ log, clock }: RareWarningDeps): Logger['warn'] {
+  const limit = createLineLimit(clock, 1)
+  return (message, fields = {}) => {
+    const { isWritten, leftOut } = limit.admit(message)
+    if (isWritten) log.warn(message, leftOut > 0 ? { ...fields, left_out: leftOut } : fields)
+  }
+}

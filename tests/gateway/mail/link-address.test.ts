@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { expect, it, vi } from 'vitest'
+import { aWorld } from '../../support/world.ts'
+import { aMailServer, partOf } from './mail-server.ts'
+
+const page = 'docs/reference/share.md#addresses-that-are-told'
+const EMAIL = 'alice@example.org'
+
+/** A gateway behind a proxy on this machine, a person with an address, and the link in the mail that a call causes. */
+async function aForgetfulPerson(ServerAddress = '') {
+  const { port, taken } = await aMailServer({ hideSTARTTLS: true })
+  const world = await aWorld({
+    options: { SMTPServer: '127.0.0.1', SMTPPort: port, SMTPFrom: 'gateway@example.com' },
+    config: { TRUSTED_PROXIES: '127.0.0.1', ALLOWED_HOSTS: 'ai.example.com' },
+  })
+  if (ServerAddress) await world.gateway.inner.settings.set('ServerAddress', ServerAddress)
+  const person = await world.user()
+  await world.gateway.inner.db.updateTable('users').set({ email: EMAIL }).where('id', '=', person.id).execute()
+  const linkFor = async (headers: Record<string, string>) => {
+    const before = taken.length
+    const asked = request(`${world.url}/api/reset_password?email=${EMAIL}`, { headers }).end()
+    const [response] = await once(asked, 'response')
+    response.resume()
+    expect(response.statusCode).toBe(200)
+    await vi.waitFor(() => expect(taken).toHaveLength(before + 1))
+    return /\S+\/user\/reset/.exec(partOf(taken.at(-1)?.raw ?? '', 'text/plain'))?.[0]
+  }
+  return { world, linkFor }
+}
+
+it(`a mail that a call causes leads to the allowed https host it came by, where no server address is set (${page})`, async () => {
+  const { world, linkFor } = await aForgetfulPerson()
+  const forwarded = { host: 'ai.example.com', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
+  expect(await linkFor(forwarded)).toBe('https://ai.example.com/user/reset')
+  world.clock.advanceSeconds(3600)
+  const inTheClear = { ...forwarded, 'x-forwarded-proto': 'http' }
+  expect(await linkFor(inTheClear)).toBe(`${world.url}/user/reset`)
+  world.clock.advanceSeconds(3600)
+  const loopback = { ...forwarded, host: new URL(world.url).host }
+  expect(await linkFor(loopback)).toBe(`${world.url}/user/reset`)
+})
+
+it(`a server address that others can open comes before the host that a call came by (${page})`, async () => {
+  const { linkFor } = await aForgetfulPerson('https://set.example.com')
+  const headers = { host: 'ai.example.com', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
+  expect(await linkFor(headers)).toBe('https://set.example.com/user/reset')
+})

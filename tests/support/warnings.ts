@@ -1,0 +1,10 @@
+import { type Fields, type Logger, silentLogger } from '../../gateway/base/logger.ts'
+
+/** A warning and what came with it. */
+export type Warning = Readonly<{ message: string; fields: Fields }>
+
+/** A log that keeps only the warnings. */
+export function aWarningLog(): Logger & Readonly<{ warnings: Warning[] }> {
+  const warnings: Warning[] = []
+  return { ...silentLogger, warn: (message, fields = {}) => void warnings.push({ message, fields }), warnings }
+}
