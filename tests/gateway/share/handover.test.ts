@@ -9,7 +9,7 @@ it('the desktop’s window is let in by who logs in with a provider at the serve
   const providers = { github: provider.url, githubApi: provider.url, linuxdo: provider.url }
   const options = { GitHubClientId: 'client-1', GitHubClientSecret: 'secret-1', GitHubOAuthEnabled: true }
   const world = await aSharedWorld({ options, providers })
-  await change(world, { on: true, is_encrypted: false })
+  await change(world, { on: true, is_encrypted: false, registration: true })
   const shared = `http://${HERE}:${world.port}`
   await world.option('ServerAddress', shared)
   const begun = world.gateway.handover()

@@ -171,7 +171,7 @@ describe('waiting for a task', () => {
     const cancellation = new CancellationSource()
     const { tools, questions } = vendor(99, cancellation)
     const answer = drawn(target, sent, tools)
-    const left = expect(answer).rejects.toThrow('nobody waits')
+    const left = expect(answer).rejects.toThrow('the call has ended')
     await vi.advanceTimersByTimeAsync(1000)
     cancellation.end()
     await left
