@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { aWorld } from '../../support/world.ts'
 import { aMailServer, partOf } from './mail-server.ts'
 
@@ -23,7 +23,7 @@ async function aForgetfulPerson(ServerAddress = '') {
     const [response] = await once(asked, 'response')
     response.resume()
     expect(response.statusCode).toBe(200)
-    await vi.waitFor(() => expect(taken).toHaveLength(before + 1))
+    await expect.poll(() => taken.length).toBe(before + 1)
     return /\S+\/user\/reset/.exec(partOf(taken.at(-1)?.raw ?? '', 'text/plain'))?.[0]
   }
   return { world, linkFor }
