@@ -9,7 +9,7 @@ const ofAccounts = readFileSync(join(root, 'docs/reference/accounts-tests.md'), 
 const operations = join(root, 'docs/reference/operations-tests')
 const ofOperations = readdirSync(operations).map((file) => readFileSync(join(operations, file), 'utf8'))
 const rowsOf = (text: string) =>
-  Array.from(text.matchAll(/^\| (?!what|option|---)(.+) \| (.+) \|$/gm), ([, what = '', shown = '']) => ({
+  Array.from(text.matchAll(/^\| (?!what \||option \||---)(.+) \| (.+) \|$/gm), ([, what = '', shown = '']) => ({
     what,
     shown,
   }))

@@ -77,7 +77,6 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
       if (!isRight) throw refuse('forbidden', done ? 'setup.done' : 'setup.code')
       const username = ask.username.trim()
       checkFields(ask, username)
-      if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
       await makeRoot(deps, username, await passwords.hash(ask.password))
       done = true
       root = true

@@ -18,6 +18,7 @@ test.beforeAll(async () => {
     { 'Our chat': 'https://chat.example/#/?settings={"key":"{key}","url":"{address}"}' },
     { 'A program': 'ama://set-api-key?server={address}&key={key}' },
     { 'Tells its key': 'https://{key}.example/' },
+    { 'On this host': `${vendor.url}/chat-of-ours?key={key}` },
   ])
 })
 test.afterAll(() => vendor.stop())
@@ -71,6 +72,16 @@ test('a chat opens links in tabs of their own, from where nothing leads the cons
   await expect(tab).toHaveURL('https://led.example/')
   expect(page.url()).toBe(`${vendor.url}/chat/0`)
   await expect(page.locator('iframe.chat-frame')).toBeVisible()
+})
+
+test('a chat that this very origin serves has neither that origin nor windows without the sandbox (docs/reference/security.md#frames-of-chats)', async ({
+  page,
+}) => {
+  await signIn(page, vendor.url, '/chat/3')
+  await page.getByRole('button', { name: /^Send key to/ }).click()
+  const frame = page.locator('iframe.chat-frame')
+  await expect(frame).toHaveAttribute('sandbox', /allow-scripts/)
+  await expect(frame).not.toHaveAttribute('sandbox', /allow-same-origin|escape-sandbox/)
 })
 
 test('a program opens outside, a link that leads nowhere is said, and without a token one is led to the tokens', async ({

@@ -1,5 +1,6 @@
 import { type Browser, chromium, expect, test } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
+import { chromiumLaunch } from './chromium.ts'
 import { screens } from './screens.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { logIn, signInByHand, troublesOf } from './visitor.ts'
@@ -13,7 +14,8 @@ let url: string
 test.beforeAll(async () => {
   vendor = await servedVendor({ environment: { ALLOWED_HOSTS: NAME } })
   await vendor.channel({ models: 'gpt-4o,gpt-4o-mini' })
-  browser = await chromium.launch({ args: [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`] })
+  const launch = chromiumLaunch()
+  browser = await chromium.launch({ ...launch, args: [...launch.args, `--host-resolver-rules=MAP ${NAME} 127.0.0.1`] })
   url = vendor.url.replace('127.0.0.1', NAME)
 })
 test.afterAll(async () => {

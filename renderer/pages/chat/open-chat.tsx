@@ -51,12 +51,12 @@ function Framed({ name, url, token }: OpenChatProps) {
 
 /**
  * A chat keeps its conversations under its own origin, saves files, and opens links; it never leads this window elsewhere. One
- * that is served from this very origin would be the console with it, and so gets none.
+ * that is served from this very origin would be the console with an origin, or in a window without the sandbox.
  */
 const sandboxOf = (url: URL): string =>
   [
-    'allow-scripts allow-forms allow-modals allow-downloads allow-popups allow-popups-to-escape-sandbox',
-    ...(url.origin === window.location.origin ? [] : ['allow-same-origin']),
+    'allow-scripts allow-forms allow-modals allow-downloads allow-popups',
+    ...(url.origin === window.location.origin ? [] : ['allow-same-origin', 'allow-popups-to-escape-sandbox']),
   ].join(' ')
 
 /** Copying answers; and where the operator has allowed it microphone and camera, which the browser asks for. No other host gets any by way of it. */

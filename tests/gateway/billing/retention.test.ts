@@ -42,6 +42,23 @@ async function charged(till: Till, user: number, count: number, daysAgo: number,
 const counts = async (till: Till) => ({ logs: (await till.logRows()).length, ledger: (await till.ledgerRows()).length })
 
 describe('retention', () => {
+  it.each([
+    ['days', { LogRetentionDays: 7 }],
+    ['megabytes', { LogRetentionDays: 0, LogRetentionMegabytes: 1 }],
+  ])('leaves rows about what administrators did for 180 days, by %s', async (_, changed) => {
+    const till = await aTill()
+    const row = { user_id: 1, quota: 0, content: 'x'.repeat(2000) }
+    for (let turn = 0; turn < 1200; turn += 1) till.ledger.note({ ...row, type: 4, created_at: NOW - 200 * DAY_S })
+    for (const days of [181, 179]) till.ledger.note({ ...row, type: 3, created_at: NOW - days * DAY_S })
+    await till.ledger.flush()
+    await cleaned(till, changed)
+    const rows = await till.logRows()
+    const audits = rows.filter(({ type }) => type === 3).map(({ created_at: at }) => (NOW - Number(at)) / DAY_S)
+    expect(audits).toContain(179)
+    expect(rows.length).toBeLessThan(1000)
+    if (changed.LogRetentionDays > 0) expect(audits).toEqual([179])
+  })
+
   it('removes what is older than a year from the log and the ledger, and the ledger still adds up', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)

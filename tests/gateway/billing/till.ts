@@ -32,7 +32,7 @@ export interface Till {
   userRow(id: number): Promise<{ quota: number; used_quota: number; request_count: number }>
   tokenRow(id: number): Promise<{ remain_quota: number; used_quota: number }>
   ledgerRows(): Promise<{ user_id: number; kind: string; amount: number; ref_id: string; balance_after: number }[]>
-  logRows(): Promise<{ user_id: number; type: number; quota: number; request_id: string }[]>
+  logRows(): Promise<{ user_id: number; type: number; quota: number; request_id: string; created_at: number }[]>
   /** What the books have wrong, once everything is written. */
   wrong(): Promise<unknown[]>
   /** The folder as a power-less kill at this very moment leaves it: the process's writes are there, nothing is closed. */
@@ -147,7 +147,8 @@ function endpointSpecs({ db }: OpenDatabase) {
       db.selectFrom('tokens').select(['remain_quota', 'used_quota']).where('id', '=', id).executeTakeFirstOrThrow(),
     ledgerRows: () =>
       db.selectFrom('ledger').select(['user_id', 'kind', 'amount', 'ref_id', 'balance_after']).orderBy('id').execute(),
-    logRows: () => db.selectFrom('logs').select(['user_id', 'type', 'quota', 'request_id']).orderBy('id').execute(),
+    logRows: () =>
+      db.selectFrom('logs').select(['user_id', 'type', 'quota', 'request_id', 'created_at']).orderBy('id').execute(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import Provider from 'oidc-provider'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLogger } from '../../../../gateway/base/logger.ts'
@@ -36,12 +37,14 @@ type Issuer = Readonly<{
   isQuiet?: boolean
   /** UserInfo is a signed JWT. */
   signsUserInfo?: boolean
+  /** Where the signature of what is signed is another's. */
+  forges?: '/token' | '/me'
 }>
 
 /** A whole OpenID provider on loopback, of a package of its own; who logs in is chosen by their subject. */
 async function anIssuer(
   consoleUrl: string,
-  { pkce = true, method = 'client_secret_post', isQuiet = false, signsUserInfo = false }: Issuer,
+  { pkce = true, method = 'client_secret_post', isQuiet = false, signsUserInfo = false, forges }: Issuer,
 ) {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -69,9 +72,26 @@ async function anIssuer(
     cookies: { keys: ['a-key-for-cookies'] },
     features: { devInteractions: { enabled: true }, jwtUserinfo: { enabled: signsUserInfo } },
   })
-  server.on('request', provider.callback())
+  const answer = provider.callback()
+  server.on('request', (request, response) => {
+    if (request.url === forges) void forged(request, response, `${url}${forges}?real`)
+    else void answer(request, response)
+  })
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   return url
+}
+
+/** Passes on what is asked and answered, with the signatures of JWTs turned around. */
+async function forged(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
+  const { method = 'GET', headers } = request
+  const { authorization = '', 'content-type': type = '' } = headers
+  const body = method === 'POST' ? await text(request) : null
+  const real = await fetch(address, { method, headers: { authorization, 'content-type': type }, body })
+  const said = (await real.text()).replace(
+    /(eyJ[\w-]+\.[\w-]+\.)([\w-]+)/g,
+    (_, signed: string, signature: string) => signed + [...signature].reverse().join(''),
+  )
+  response.writeHead(real.status, { 'content-type': real.headers.get('content-type') ?? '' }).end(said)
 }
 
 /** Goes through the provider's pages as a browser would, and ends where it sends the browser back to. */
@@ -281,6 +301,15 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#sign-in-by-other
   it('checks a UserInfo that is signed', async () => {
     const { world } = await aHouse({ signsUserInfo: true })
     expect(dataOf(await logsIn(world, aBrowser(world.url), 'sub-ann'))).toMatchObject({ username: 'ann' })
+  })
+
+  it.each([
+    ['an ID token', '/token'],
+    ['a UserInfo', '/me'],
+  ] as const)('lets nobody in by %s that another has signed', async (_, forges) => {
+    const { world } = await aHouse({ signsUserInfo: true, forges })
+    const { success, message } = await logsIn(world, aBrowser(world.url), 'sub-ann')
+    expect([success, message]).toEqual([false, 'OIDC did not return valid account information'])
   })
 
   it('asks for an address where an account is made, not to bind one nor to log in to it', async () => {
