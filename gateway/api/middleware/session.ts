@@ -6,18 +6,16 @@ import { SESSION_SECONDS, type Sessions } from '../../accounts/sessions.ts'
 import { randomSecret } from '../../base/ids.ts'
 import type { ApiCaller } from '../actor.ts'
 import type { RequestOrigin } from './origin.ts'
+import { claimedId } from './same-origin.ts'
 
 const COOKIE = 'session'
 const MARK = 'login'
 
-/**
- * What a request shows of itself for docs/reference/accounts.md#the-check-on-every-call; the user-id header has two
- * accepted names.
- */
+/** What a request shows of itself for docs/reference/accounts.md#the-check-on-every-call. */
 export const credentialsOf = (ctx: Context): Credentials => ({
   session: secretOf(ctx),
   authorization: ctx.get('authorization') || undefined,
-  claimedId: ctx.get('new-api-user') || ctx.get('user-id') || undefined,
+  claimedId: claimedId(ctx),
 })
 
 /** The caller as handlers see it; signing in always makes a new session and ends the one that was shown. */

@@ -69,7 +69,8 @@ export const consoleSecurity: Readonly<Record<string, Piece>> = {
     type: 'apiKey',
     in: 'header',
     name: 'New-Api-User',
-    description: 'The id of the account that asks; no page of another site can send it. Also accepted as User-Id.',
+    description:
+      'The id of the account that asks, -1 for nobody; no page of another site can send it. Also accepted as User-Id.',
   },
 }
 
@@ -94,15 +95,19 @@ const roles: Readonly<Record<Access, string>> = {
   root: 'For the super administrator.',
 }
 
+/** The same with the user-id header, for who shows nothing else as well. */
+const withUserId = (pieces: readonly Piece[]): readonly Piece[] =>
+  (pieces.length === 0 ? [{}] : pieces).map((piece) => ({ ...piece, userId: [] }))
+
 function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: string): Piece {
-  const { access, body, limit, summary } = call
+  const { access, body, hasEffect, limit, summary } = call
   const isLogin = limit !== undefined && limit !== 'per-user'
   return {
     operationId,
     tags: [tag],
     summary,
     description: isLogin ? `${roles[access]} Few are taken from one address (CRITICAL_RATE_LIMIT).` : roles[access],
-    security: security[access],
+    security: hasEffect ? withUserId(security[access]) : security[access],
     parameters: [...parametersOf(schemas, call.params, 'path'), ...parametersOf(schemas, call.query, 'query')],
     ...(body && { requestBody: { required: true, content: json(schemas.sent(body)) } }),
     ...(call.takesFile && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),

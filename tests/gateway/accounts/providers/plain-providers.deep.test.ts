@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { dataOf } from '../../../support/client.ts'
+import { aClient, dataOf } from '../../../support/client.ts'
 import { reconcile } from '../../../support/reconcile.ts'
 import { aWorld, type Options, PASSWORD, type World } from '../../../support/world.ts'
 import { aBrowser, type Browser } from './browser.ts'
@@ -259,6 +259,7 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
     await world.option('WeChatServerAddress', provider.url)
     await world.option('WeChatServerToken', 'a-server-token')
     await world.option('WeChatAuthEnabled', true)
+    await browser.get('/api/oauth/state')
     expect((await browser.get('/api/oauth/wechat?code=')).message).toContain('wrong or has expired')
     expect((await browser.get('/api/oauth/wechat?code=old')).message).toContain('wrong or has expired')
     expect((await browser.get('/api/oauth/wechat?code=nobody')).message).toBe(
@@ -294,7 +295,10 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
       pressed += 1
       return { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(pressed) }
     }
-    const logs = (query: URLSearchParams) => world.visitor.get(`/api/oauth/telegram/login?${query}`)
+    const visitor = aBrowser(world.url)
+    await visitor.get('/api/oauth/state')
+    const mark = aClient(world.url, visitor.headers())
+    const logs = (query: URLSearchParams) => mark.get(`/api/oauth/telegram/login?${query}`)
     const binds = (query: URLSearchParams) => person.get(`/api/oauth/telegram/bind?${query}`)
     const refused = 'Invalid request signature'
     expect((await logs(widget(fields()))).message).toBe('This Telegram account is not bound to any user')
