@@ -158,7 +158,7 @@ test('the footer shows the operator’s own HTML, without what could harm', asyn
   await expect(footer.getByText('Ours')).toBeVisible()
   expect(await footer.innerHTML()).not.toMatch(/script|onerror/)
   // Whatever it says of its place, what is above it stays in reach.
-  await page.getByRole('link', { name: 'Console' }).first().click({ trial: true })
+  await sidebar(page).getByRole('link', { name: 'Usage logs' }).click({ trial: true })
 })
 
 test('a page on its way shows its shape only when it takes long, and the frame stays', async ({ page }) => {
