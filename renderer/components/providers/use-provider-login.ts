@@ -10,7 +10,7 @@ type Login = typeof oauth.wechat | typeof oauth.telegram
 export function useProviderLogin<C extends Login>(login: C, manner: SendOptions = {}) {
   return useMutation<ApiAnswer<C>, Error, CallInput<C>>({
     mutationFn: async (ask) => {
-      await send(oauth.state, { query: {} }, manner)
+      await send(oauth.state, { query: { aff: '', invitation: '', redirect_uri: '', pkce: false } }, manner)
       return send(login, ask, manner)
     },
     onMutate: clearToasts,
