@@ -149,8 +149,10 @@ async function actorFor(
 ): Promise<Actor | undefined> {
   if (call.access === 'public') return undefined
   const { beforeFactors } = call
-  if (call.access === 'visitor') return identity.visitor(credentialsOf(ctx), { beforeFactors })
-  return identity.require(credentialsOf(ctx), { leastRole, beforeFactors })
+  const { secure } = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
+  const credentials = credentialsOf(ctx, secure)
+  if (call.access === 'visitor') return identity.visitor(credentials, { beforeFactors })
+  return identity.require(credentials, { leastRole, beforeFactors })
 }
 
 /** The least role of each access; `public` and `visitor` ask for none. */

@@ -59,7 +59,12 @@ export const consoleResponses: Readonly<Record<string, Piece>> = {
 
 /** Security schemes of the console's API. */
 export const consoleSecurity: Readonly<Record<string, Piece>> = {
-  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that logging in sets.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'session',
+    description: 'The cookie that logging in sets; over https `__Host-session`.',
+  },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
