@@ -100,7 +100,7 @@ const roles: Readonly<Record<Access, string>> = {
   root: 'For the super administrator.',
 }
 
-/** The same with the user-id header, for who shows nothing else as well. */
+/** What a call takes that asks for the user-id header, also of whoever shows nothing else. */
 const withUserId = (pieces: readonly Piece[]): readonly Piece[] =>
   (pieces.length === 0 ? [{}] : pieces).map((piece) => ({ ...piece, userId: [] }))
 
