@@ -222,7 +222,7 @@ export const operation = {
   'notice.reason_address': 'this address cannot be used. It must be public, on port 80, 443, 8080 or 8443',
   'notice.reason_status': 'the server responded with status code {status}',
   'notice.reason_timeout': 'no response within {seconds} seconds',
-  'notice.reason_unreachable': 'the server could not be reached',
+  'notice.reason_unreachable': 'the server could not be reached, or its address is not public',
   'notice.reason_stopped': 'the gateway was stopped while it was on its way',
   'notice.reason_mail': 'the mail server did not accept it',
   'log.new_user': 'New-user bonus {amount}',

@@ -210,7 +210,7 @@ export const operation = {
   'notice.reason_address': '该地址不可用，必须是公网地址，且端口为 80、443、8080 或 8443',
   'notice.reason_status': '服务器返回状态码 {status}',
   'notice.reason_timeout': '{seconds} 秒内没有响应',
-  'notice.reason_unreachable': '无法连接服务器',
+  'notice.reason_unreachable': '无法连接服务器，或其地址不是公网地址',
   'notice.reason_stopped': '发送过程中网关已停止',
   'notice.reason_mail': '邮件服务器未接受该邮件',
   'log.new_user': '新用户注册奖励 {amount}',
