@@ -248,6 +248,8 @@ export const operation = {
   'log.invitation_removed': '{actor} removed the invitation link #{id}',
   'log.invitation_used': '“{name}” (ID {id}) registered with the invitation link #{link} of {actor}',
   'log.bound': 'Your account was linked to {name}',
+  'log.bound_by_name':
+    'Your account was opened with {name} by the name {former} of an import, and linked to its number',
   'log.unbound': 'The link of your account to {name} was removed',
   'log.email_bound': 'Your email address was changed to {email}',
   'log.factor_on': 'Two-factor authentication was turned on',

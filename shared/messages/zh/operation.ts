@@ -236,6 +236,7 @@ export const operation = {
   'log.invitation_removed': '{actor} 移除了邀请链接 #{id}',
   'log.invitation_used': '“{name}”（ID {id}）通过 {actor} 的邀请链接 #{link} 注册',
   'log.bound': '您的账户已绑定 {name}',
+  'log.bound_by_name': '您的账户通过导入时的 {name} 用户名 {former} 登录，并已绑定其编号',
   'log.unbound': '您的账户已解绑 {name}',
   'log.email_bound': '您的邮箱已更改为 {email}',
   'log.factor_on': '已启用两步验证',
