@@ -34,7 +34,7 @@ export function createWebhookCheck({ settings, isAllowed, hasAllowed }: WebhookC
   }
 }
 
-/** The same address at the port of its scheme. */
+/** An address with the usual port of its scheme. */
 export function atUsualPort(url: URL): URL {
   const usual = new URL(url)
   usual.port = ''

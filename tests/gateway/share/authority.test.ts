@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { randomBytes, webcrypto } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:tls'
@@ -36,7 +36,7 @@ async function both() {
 async function unboundOf({ key, certificate }: Kept): Promise<string> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const secret = Buffer.from(vault.open(key, 'share|ca|key'), 'base64')
-  const privateKey = await webcrypto.subtle.importKey('pkcs8', secret, algorithm, true, ['sign'])
+  const privateKey = await crypto.subtle.importKey('pkcs8', secret, algorithm, true, ['sign'])
   const real = new X509Certificate(certificate)
   const made = await X509CertificateGenerator.createSelfSigned({
     serialNumber: '40',
