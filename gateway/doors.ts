@@ -36,7 +36,7 @@ export function openDoors(
   const rates = createHttpRates(limits)
   const serverAddress = () => settings.serverAddress()
   const hosts = hostsOf(ground)
-  const playground = createPlayground({ identity: access.identity, identities, serverAddress })
+  const playground = createPlayground({ identity: access.identity, identities, serverAddress, isTrustedProxy })
   const { sessions, identity, recentLogin } = access
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
   const doors: { shared?: Front } = {}

@@ -1,6 +1,7 @@
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import type { ConnectDesk } from '../gateway/connect/desk.ts'
 import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
+import { isPageOf } from './window-guards.ts'
 
 export type BridgeDeps = Readonly<{
   /** The origin of the gateway's own pages; nobody else is answered. */
@@ -55,5 +56,5 @@ export function openBridge(deps: BridgeDeps): void {
 
 /** Only the window's own page: not a frame in it, and not another page it may have been led to. */
 function isFrom({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent, origin: string): boolean {
-  return senderFrame !== null && senderFrame.parent === null && URL.parse(senderFrame.url)?.origin === origin
+  return senderFrame !== null && senderFrame.parent === null && isPageOf(senderFrame.url, origin)
 }

@@ -51,8 +51,8 @@ export function keepInside({ contents, origin, chats, lead, ask }: Guarded): voi
   })
 }
 
-/** Whether an address is a page of the console: not what a page has made up under its origin, as `blob:` is. */
-function isPageOf(target: string, origin: string): boolean {
+/** Whether an address is a page of the console, at its origin: not what a page has made up under its origin, as `blob:` is. */
+export function isPageOf(target: string, origin: string): boolean {
   const url = URL.parse(target)
   return url?.origin === origin && /^https?:$/.test(url.protocol)
 }

@@ -12,8 +12,8 @@ export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.r
 /** Whether a text has characters that turn the writing direction of what follows. */
 export const turnsDirection = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text)
 
-/** Bidirectional marks, zero-width characters, soft hyphens, fillers, tags, separators of lines, the blank of Braille. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]/u
+/** Bidirectional marks, zero-width characters, soft hyphens, fillers, tags, separators of lines, the blanks of Braille, music and objects. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufff9-\ufffc\u{1d159}]/u
 const ALL_UNSEEN = new RegExp(UNSEEN, 'gu')
 
 const withoutUsual = (text: string): string =>

@@ -4,6 +4,7 @@ import type { ProviderSignIn } from '../accounts/providers/provider-sign-in.ts'
 import type { TelegramIdentity } from '../accounts/providers/telegram.ts'
 import { type WechatDeps, wechatIdentity } from '../accounts/providers/wechat.ts'
 import type { Clock } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
 import { createRareWarning } from '../base/rare-warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Actor, ApiCaller } from './actor.ts'
@@ -67,6 +68,7 @@ export function oauthApi(deps: OauthApiDeps) {
     oidc: comeBack('oidc'),
     linuxdo: comeBack('linuxdo'),
     wechat: async ({ query, caller }) => {
+      requireMark(caller)
       const who = await wechat(query.code)
       const { aff: inviteCode, invitation } = query
       const user = await signIns.enter('wechat', who, {
@@ -83,8 +85,10 @@ export function oauthApi(deps: OauthApiDeps) {
       await signIns.bind(actor.id, 'wechat', who.id, caller.locale)
       return null
     },
-    telegram: async ({ query, caller }) =>
-      letIn(caller, await signIns.known('telegram', await telegram(query)), 'telegram'),
+    telegram: async ({ query, caller }) => {
+      requireMark(caller)
+      return letIn(caller, await signIns.known('telegram', await telegram(query)), 'telegram')
+    },
     bindTelegram: async ({ query, actor, caller }) => {
       await signIns.bind(actor.id, 'telegram', await telegram(query), caller.locale)
       return null
@@ -94,6 +98,11 @@ export function oauthApi(deps: OauthApiDeps) {
       return null
     },
   })
+}
+
+/** Refuses a login that this browser has not begun (`GET /api/oauth/state`). */
+function requireMark({ browserMark }: ApiCaller): void {
+  if (browserMark.shown === undefined) throw refuse('forbidden', 'oauth.state')
 }
 
 /** Where the browser comes back to: the address it said, where that is the console's own, else the configured one. */

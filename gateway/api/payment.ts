@@ -11,7 +11,7 @@ import type { NoticeAnswer, NoticeFields } from '../wallet/payment-notice.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { readBytes } from './middleware/body.ts'
 import { localeOf } from './middleware/envelope.ts'
-import { originOf } from './middleware/origin.ts'
+import { isSecure, originOf } from './middleware/origin.ts'
 import { credentialsOf } from './middleware/session.ts'
 import { formPage, paymentHeaders, statePage } from './payment-pages.ts'
 import { answerLimited, answerText } from './static.ts'
@@ -40,7 +40,7 @@ export function createPayment(deps: PaymentDeps): Middleware {
     if (ctx.method !== 'GET') return next()
     if (isPaymentPage(path)) return showForm(ctx, path.slice(PAY_PREFIX.length), deps)
     const told = path === RETURN_PATH && ctx.querystring !== '' ? fieldsIn(ctx.querystring) : undefined
-    const isStranger = credentialsOf(ctx).session === undefined
+    const isStranger = credentialsOf(ctx, isSecure(ctx, deps.isTrustedProxy)).session === undefined
     if (!told?.out_trade_no || !isStranger || !deps.wallet.notices.isGenuine(told)) return next()
     return showState(ctx, told.out_trade_no, deps)
   }

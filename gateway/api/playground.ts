@@ -2,12 +2,19 @@ import type { Context } from 'koa'
 import { role } from '../../shared/enums.ts'
 import type { Identity } from '../accounts/identity.ts'
 import { refuse } from '../base/errors.ts'
+import type { Ranges } from '../limits/client-address.ts'
 import type { Identities } from '../relay/admission/identify.ts'
 import type { Caller } from '../relay/model/caller.ts'
+import { isSecure } from './middleware/origin.ts'
 import { isSameOrigin } from './middleware/same-origin.ts'
 import { credentialsOf } from './middleware/session.ts'
 
-export type PlaygroundDeps = Readonly<{ identity: Identity; identities: Identities; serverAddress: () => string }>
+export type PlaygroundDeps = Readonly<{
+  identity: Identity
+  identities: Identities
+  serverAddress: () => string
+  isTrustedProxy: Ranges
+}>
 
 /**
  * Who a playground request is charged to: the signed-in account, its token quota untouched
@@ -17,10 +24,11 @@ export function createPlayground({
   identity,
   identities,
   serverAddress,
+  isTrustedProxy,
 }: PlaygroundDeps): (ctx: Context) => Promise<Caller> {
   return async (ctx) => {
     if (!isSameOrigin(ctx, serverAddress()) || !ctx.is('json')) throw refuse('forbidden', 'auth.forbidden')
-    const actor = await identity.require(credentialsOf(ctx), { leastRole: role.user })
+    const actor = await identity.require(credentialsOf(ctx, isSecure(ctx, isTrustedProxy)), { leastRole: role.user })
     if (actor.via === 'access-token')
       throw refuse('invalid', 'relay.accessTokenUnsupported', {}, { code: 'access_token_not_supported' })
     const found = identities.account(actor.id)

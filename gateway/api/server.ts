@@ -20,7 +20,7 @@ import { answerFile, type FileMade } from './middleware/file.ts'
 import { answerNotFound } from './middleware/not-found.ts'
 import { originOf, type RequestOrigin } from './middleware/origin.ts'
 import { parseRequestOf } from './middleware/parse-request.ts'
-import { isSameOrigin } from './middleware/same-origin.ts'
+import { isMeant, isSameOrigin } from './middleware/same-origin.ts'
 import { callerOf, credentialsOf } from './middleware/session.ts'
 import { squeeze } from './middleware/squeeze.ts'
 import type { Served } from './serve.ts'
@@ -113,6 +113,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   const { rates, sessions } = deps
   const origin = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
   ctx.state.call = call
+  if (call.hasEffect && !isMeant(ctx)) return answerForeign(ctx)
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, leastRole, deps.identity)
   if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)
@@ -148,8 +149,10 @@ async function actorFor(
 ): Promise<Actor | undefined> {
   if (call.access === 'public') return undefined
   const { beforeFactors } = call
-  if (call.access === 'visitor') return identity.visitor(credentialsOf(ctx), { beforeFactors })
-  return identity.require(credentialsOf(ctx), { leastRole, beforeFactors })
+  const { secure } = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
+  const credentials = credentialsOf(ctx, secure)
+  if (call.access === 'visitor') return identity.visitor(credentials, { beforeFactors })
+  return identity.require(credentials, { leastRole, beforeFactors })
 }
 
 /** The least role of each access; `public` and `visitor` ask for none. */

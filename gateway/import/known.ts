@@ -13,7 +13,7 @@ export type Known = Readonly<{
   channels: ReadonlySet<number>
   /** Groups in which accounts are. */
   groups: ReadonlySet<string>
-  /** Taken texts by column; e-mail addresses in small letters. */
+  /** Taken texts by column; names and e-mail addresses in small letters. */
   taken: Readonly<Record<UniqueColumn, Set<string>>>
   /** By names that were taken: the number behind the next one that comes. */
   numbers: Map<string, number>
@@ -52,9 +52,9 @@ export async function readKnown(db: Db): Promise<Known> {
   return { marks: await readMarks(db), users, channels, groups, taken, numbers: new Map() }
 }
 
-/** A text as it is compared: the database takes e-mail addresses in any case for the same. */
+/** A text as it is compared: addresses, and names that people log in by, are the same in any case of their letters. */
 export const uniqueText = (column: UniqueColumn, text: string): string =>
-  column === 'email' ? text.toLowerCase() : text
+  column === 'email' || column === 'username' ? text.toLowerCase() : text
 
 const userSlice = (db: Db, after: number) =>
   db

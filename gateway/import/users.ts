@@ -88,7 +88,7 @@ export function takeUser(row: ForeignRow, reading: UserReading) {
   if (hasLarge(row)) return leaveOut('import.large')
   if (seen.has(mark)) return leaveOut('import.id_twice')
   if (name === '') return leaveOut('import.name_empty')
-  const isTaken = known.taken.username.has(name)
+  const isTaken = known.taken.username.has(uniqueText('username', name))
   if (isTaken && choices.names === 'skip') return leaveOut('import.name_taken')
   seen.add(mark)
   tally.comes += 1
@@ -169,11 +169,12 @@ function freeName(name: string, email: string, { taken, numbers }: UserReading['
   const plain = name.includes('@') && name.toLowerCase() !== email.toLowerCase() ? name.replaceAll('@', '_') : name
   let free = plain
   // Counted on from the last one of that name, which many may have.
-  for (let number = numbers.get(plain) ?? 2; taken.username.has(free); number += 1) {
+  const counted = uniqueText('username', plain)
+  for (let number = numbers.get(counted) ?? 2; taken.username.has(uniqueText('username', free)); number += 1) {
     free = `${plain}-${number}`
-    numbers.set(plain, number + 1)
+    numbers.set(counted, number + 1)
   }
-  taken.username.add(free)
+  taken.username.add(uniqueText('username', free))
   return free
 }
 

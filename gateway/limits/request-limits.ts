@@ -3,8 +3,8 @@ import { refuse } from '../base/errors.ts'
 /** Requests relayed at once (docs/reference/limits.md#requests-at-once); 0 is no limit. */
 export type RequestBounds = Readonly<{ all: number; perUser: number; perKey: number }>
 
-/** Who holds a slot: an account, and the token it came with (0 for none). */
-export type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; tokenId: number }>
+/** Who holds a slot: an account, and the token it came with (0 for none), which may be a guest's. */
+export type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; tokenId: number; isGuest?: boolean }>
 
 /** How many requests each account and each key has under way. */
 export interface RequestLimits {
@@ -22,10 +22,11 @@ export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'al
   const users = new Map<number, number>()
   const keys = new Map<number, number>()
   return {
-    enter({ account, tokenId }) {
+    enter({ account, tokenId, isGuest }) {
       const ofUser = users.get(account.id) ?? 0
       const ofKey = keys.get(tokenId) ?? 0
-      if (perUser > 0 && ofUser >= perUser) throw tooMany('relay.tooManyOfUser', perUser)
+      const mostOfUser = isGuest ? Math.ceil(perUser / 2) : perUser
+      if (perUser > 0 && ofUser >= mostOfUser) throw tooMany('relay.tooManyOfUser', mostOfUser)
       if (tokenId !== 0 && perKey > 0 && ofKey >= perKey) throw tooMany('relay.tooManyOfKey', perKey)
       users.set(account.id, ofUser + 1)
       if (tokenId !== 0) keys.set(tokenId, ofKey + 1)

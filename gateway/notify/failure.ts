@@ -14,5 +14,5 @@ export type Failure = Readonly<{
 /** A failure that may pass. */
 export const failedWith = (key: MessageKey, params: MessageParams = {}): Failure => ({ key, params, isFinal: false })
 
-/** The address is none of those that may be dialled; it says nothing of what its name led to. */
+/** The address, as it is spelled, is none of those that may be dialled. */
 export const addressIsRefused: Failure = { key: 'notice.reason_address', params: {}, isFinal: true }

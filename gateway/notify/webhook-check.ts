@@ -34,7 +34,8 @@ export function createWebhookCheck({ settings, isAllowed, hasAllowed }: WebhookC
   }
 }
 
-function atUsualPort(url: URL): URL {
+/** An address with the usual port of its scheme. */
+export function atUsualPort(url: URL): URL {
   const usual = new URL(url)
   usual.port = ''
   return usual

@@ -13,6 +13,7 @@ import { guardedConnector } from '../base/http-client.ts'
 import { parsed } from '../base/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import { addressIsRefused, type Failure, failedWith } from './failure.ts'
+import { atUsualPort } from './webhook-check.ts'
 
 /** Where notices of somebody are posted; the secret signs them, empty for none. */
 export type Webhook = Readonly<{ url: string; secret: string }>
@@ -65,8 +66,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         return failedWith('notice.reason_status', { status })
       } catch (error) {
         signal.throwIfAborted()
-        if (error instanceof AddressRefused) return addressIsRefused
+        if (error instanceof AddressRefused && isRefusedUrl(atUsualPort(target), rule)) return addressIsRefused
         if (timeout.aborted) return failedWith('notice.reason_timeout', { seconds: Math.ceil(timeoutMs / 1000) })
+        // Of a name that leads into the network no more is said, and no sooner, than of one that leads nowhere.
         return { ...failedWith('notice.reason_unreachable'), error }
       }
     },

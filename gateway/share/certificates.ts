@@ -26,6 +26,7 @@ import {
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import { randomHex } from '../base/ids.ts'
+import { kindOf, localNetworks } from './interfaces.ts'
 import type { ShareFile } from './share-file.ts'
 
 /** What clients are asked to trust. */
@@ -37,7 +38,10 @@ export type Certificate = Readonly<{ names: readonly string[]; notAfter: number;
 /** The certificates of one installation. */
 export interface Certificates {
   readonly authority: Authority
-  /** A certificate for these names and addresses: the last one where it is still good for them all, else a new one. */
+  /**
+   * A certificate for these names and addresses, without public ones where the authority speaks for none: the last one where
+   * it is still good for them all, else a new one.
+   */
   for(names: readonly string[]): Promise<Certificate>
 }
 
@@ -68,10 +72,12 @@ export async function openCertificates({ file, vault, clock }: CertificatesDeps)
   const isGood =
     kept !== undefined && notAfterOf(new X509Certificate(kept.certificate)) * 1000 > clock.now() + CERTIFICATE_MS
   const ca = isGood ? await opened(kept, vault) : await made({ file, vault, clock })
+  const speaksFor = isBoundToNetworks(ca.certificate) ? isLocal : () => true
   let last: Certificate | undefined
   return {
     authority: authorityOf(ca.certificate),
-    async for(names) {
+    async for(wanted) {
+      const names = wanted.filter(speaksFor)
       const isStillGood = last !== undefined && last.notAfter * 1000 - clock.now() > RENEWED_BEFORE_MS
       if (last && isStillGood && names.every((name) => last?.names.includes(name))) return last
       last = await issued(ca, names, clock)
@@ -105,7 +111,7 @@ async function made({ file, vault, clock }: CertificatesDeps): Promise<Ca> {
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-      localNames(),
+      localNamesAlone(),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
@@ -143,14 +149,24 @@ async function issued({ certificate: issuer, key }: Ca, names: readonly string[]
 }
 
 /**
- * Of host names it speaks for those below `.local` alone (RFC 5280 §4.2.1.10): whoever gets its key has no certificate for a site that
- * a device which trusts it visits.
+ * It speaks for names below `.local` and addresses of local networks alone (RFC 5280 §4.2.1.10): whoever gets its key has no
+ * certificate for a site that a device which trusts it visits.
  */
-function localNames(): Extension {
-  const subtree = new GeneralSubtree({ base: new GeneralName({ dNSName: 'local' }) })
-  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees([subtree]) })
+function localNamesAlone(): Extension {
+  const bases = [{ dNSName: 'local' }, ...localNetworks.map((iPAddress) => ({ iPAddress }))]
+  const subtrees = bases.map((base) => new GeneralSubtree({ base: new GeneralName(base) }))
+  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) })
   return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints))
 }
+
+/** Whether an authority is bound in its addresses; those made by earlier versions are not, and end in their time. */
+function isBoundToNetworks(certificate: X509Certificate): boolean {
+  const value = certificate.getExtension(id_ce_nameConstraints)?.value
+  const permitted = value && AsnConvert.parse(value, NameConstraints).permittedSubtrees
+  return permitted?.some(({ base }) => base.iPAddress !== undefined) ?? false
+}
+
+const isLocal = (name: string): boolean => isIP(name) === 0 || kindOf(name) !== 'public'
 
 /** From a little before now. */
 function lasting(clock: Clock, ms: number): { notBefore: Date; notAfter: Date } {

@@ -55,6 +55,11 @@ export function kindOf(address: string): OwnAddress['kind'] {
   return isPrivate(address) ? 'private' : 'public'
 }
 
-const isLinkLocal = ranges(['169.254.0.0/16', 'fe80::/10'])
+const LINK_LOCAL = ['169.254.0.0/16', 'fe80::/10']
 /** Networks of RFC 1918, of carriers (RFC 6598) and unique local ones (RFC 4193). */
-const isPrivate = ranges(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'])
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7']
+const isLinkLocal = ranges(LINK_LOCAL)
+const isPrivate = ranges(PRIVATE)
+
+/** Every network whose addresses are not `public`. */
+export const localNetworks: readonly string[] = ['127.0.0.0/8', '::1/128', ...LINK_LOCAL, ...PRIVATE]

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { isOwn, type RowOwner } from './row-owner.ts'
 import type { ConversationRow, Schema } from './schema.ts'
 import { ownerAfter } from './stored-responses.ts'
 
@@ -14,7 +15,7 @@ export type ItemsAsked = Readonly<{ after?: number | undefined; isNewestFirst: b
 
 /** A conversation that items are added to, when, and how long it and all of its account may be then. */
 export type Growing = Readonly<{
-  userId: number
+  owner: RowOwner
   id: string
   now: number
   most: Readonly<{ size: number; accountSize: number }>
@@ -25,20 +26,20 @@ const MAX_AT_ONCE = 500
 
 /** The table `conversations`: each is of one account, and goes with its items. */
 export const conversationStore = (db: Db) => ({
-  async add(row: Pick<ConversationRow, 'id' | 'user_id' | 'metadata' | 'created_at'>): Promise<void> {
+  async add(row: Pick<ConversationRow, 'id' | 'user_id' | 'token_id' | 'metadata' | 'created_at'>): Promise<void> {
     await db
       .insertInto('conversations')
       .values({ ...row, used_at: row.created_at })
       .execute()
   },
 
-  /** The account's own conversation that was used after `since` (unix seconds). */
-  one: (userId: number, id: string, since: number): Promise<ConversationRow | undefined> =>
+  /** The owner's own conversation that was used after `since` (unix seconds). */
+  one: (owner: RowOwner, id: string, since: number): Promise<ConversationRow | undefined> =>
     db
       .selectFrom('conversations')
       .selectAll()
       .where('id', '=', id)
-      .where('user_id', '=', userId)
+      .where(isOwn(owner))
       .where('used_at', '>', since)
       .executeTakeFirst(),
 
@@ -52,17 +53,17 @@ export const conversationStore = (db: Db) => ({
     return { count: Number(count), size: Number(size) }
   },
 
-  async setMetadata(userId: number, id: string, metadata: string): Promise<void> {
-    await db.updateTable('conversations').set({ metadata }).where('id', '=', id).where('user_id', '=', userId).execute()
+  async setMetadata(owner: RowOwner, id: string, metadata: string): Promise<void> {
+    await db.updateTable('conversations').set({ metadata }).where('id', '=', id).where(isOwn(owner)).execute()
   },
 
   /** Removes a conversation with its items. */
-  remove: (userId: number, id: string): Promise<void> =>
+  remove: (owner: RowOwner, id: string): Promise<void> =>
     db.transaction().execute(async (transaction) => {
       const { numDeletedRows } = await transaction
         .deleteFrom('conversations')
         .where('id', '=', id)
-        .where('user_id', '=', userId)
+        .where(isOwn(owner))
         .executeTakeFirstOrThrow()
       if (numDeletedRows > 0n)
         await transaction.deleteFrom('conversation_items').where('conversation_id', '=', id).execute()
@@ -150,7 +151,7 @@ export const conversationItemStore = (db: Db) => ({
 const sizeOf = (items: readonly NewItem[]): number => items.reduce((sum, item) => sum + item.size, 0)
 
 /** Whether the account's conversations may have these items besides. */
-async function hasRoom(db: Db, { userId, most }: Growing, added: readonly NewItem[]): Promise<boolean> {
+async function hasRoom(db: Db, { owner: { userId }, most }: Growing, added: readonly NewItem[]): Promise<boolean> {
   const { size } = await conversationStore(db).totals(userId)
   return size + sizeOf(added) <= most.accountSize
 }
@@ -169,7 +170,7 @@ async function idsThere(db: Db, id: string, items: readonly NewItem[]): Promise<
 /** Counts items as added to a conversation, and the position that the last of them gets; undefined where they cannot be. */
 async function grown(
   db: Db,
-  { userId, id, now, most }: Growing,
+  { owner, id, now, most }: Growing,
   added: readonly NewItem[],
 ): Promise<number | undefined> {
   const size = sizeOf(added)
@@ -177,7 +178,7 @@ async function grown(
     .updateTable('conversations')
     .set({ used_at: now, size: sql`size + ${size}`, reached: sql`reached + ${added.length}` })
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where(isOwn(owner))
     .where('size', '<=', most.size - size)
     .returning('reached')
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { countUpTo, type PageRange } from './page.ts'
+import { isOwn, type RowOwner } from './row-owner.ts'
 import type { DrawingRow, MidjourneysTable, NewDrawing } from './schema-tasks.ts'
 import { MAX_TASKS_COUNTED, type TaskFilter, UNFINISHED } from './tasks.ts'
 
@@ -32,24 +33,24 @@ export const drawingStore = (db: Db) => ({
     return id
   },
 
-  /** The newest of an account's own with this id. */
-  ofUser: (userId: number, mjId: string): Promise<DrawingRow | undefined> =>
+  /** The newest of an owner's own with this id. */
+  ofOwner: (owner: RowOwner, mjId: string): Promise<DrawingRow | undefined> =>
     db
       .selectFrom('midjourneys')
       .selectAll()
-      .where('user_id', '=', userId)
+      .where(isOwn(owner))
       .where('mj_id', '=', mjId)
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst(),
 
-  /** An account's own of these ids, the newest first. */
-  async ofUserIn(userId: number, mjIds: readonly string[]): Promise<DrawingRow[]> {
+  /** An owner's own of these ids, the newest first. */
+  async ofOwnerIn(owner: RowOwner, mjIds: readonly string[]): Promise<DrawingRow[]> {
     if (mjIds.length === 0) return []
     return db
       .selectFrom('midjourneys')
       .selectAll()
-      .where('user_id', '=', userId)
+      .where(isOwn(owner))
       .where('mj_id', 'in', mjIds)
       .orderBy('id', 'desc')
       .execute()

@@ -315,6 +315,8 @@ interface StoredResponsesTable {
   /** The response's own id. */
   id: string
   user_id: number
+  /** The token that made it; 0 for none. */
+  token_id: Generated<number>
   /** The channel whose vendor keeps the response; 0 where it is kept here. */
   channel_id: Generated<number>
   /** The key it was made with, of a channel with several; empty otherwise. */
@@ -327,6 +329,8 @@ interface StoredResponsesTable {
 interface ConversationsTable {
   id: string
   user_id: number
+  /** The token that made it; 0 for none. */
+  token_id: Generated<number>
   /** Sealed JSON; empty for none. */
   metadata: Generated<string>
   /** Characters of all its items. */

@@ -1,18 +1,19 @@
 import type { Db } from './database.ts'
+import { isOwn, type RowOwner } from './row-owner.ts'
 import type { StoredResponseRow } from './schema.ts'
 
 /** Ids in one statement. */
 const MAX_AT_ONCE = 500
 
-/** The `stored_responses` table: answers of `/v1/responses` by their ids, each of one account. */
+/** The `stored_responses` table: answers of `/v1/responses` by their ids, each of one owner. */
 export const storedResponseStore = (db: Db) => ({
-  /** The account's own response of after `since` (unix seconds). */
-  one: (userId: number, id: string, since: number): Promise<StoredResponseRow | undefined> =>
+  /** The owner's own response of after `since` (unix seconds). */
+  one: (owner: RowOwner, id: string, since: number): Promise<StoredResponseRow | undefined> =>
     db
       .selectFrom('stored_responses')
       .selectAll()
       .where('id', '=', id)
-      .where('user_id', '=', userId)
+      .where(isOwn(owner))
       .where('created_at', '>', since)
       .executeTakeFirst(),
 
@@ -26,19 +27,19 @@ export const storedResponseStore = (db: Db) => ({
       .execute()
   },
 
-  /** From now on the account's responses count as of `now`. */
-  async prolong(userId: number, ids: readonly string[], now: number): Promise<void> {
+  /** From now on the owner's responses count as of `now`. */
+  async prolong(owner: RowOwner, ids: readonly string[], now: number): Promise<void> {
     for (let at = 0; at < ids.length; at += MAX_AT_ONCE)
       await db
         .updateTable('stored_responses')
         .set({ created_at: now })
-        .where('user_id', '=', userId)
+        .where(isOwn(owner))
         .where('id', 'in', ids.slice(at, at + MAX_AT_ONCE))
         .execute()
   },
 
-  remove: (userId: number, id: string) =>
-    db.deleteFrom('stored_responses').where('id', '=', id).where('user_id', '=', userId).execute(),
+  remove: (owner: RowOwner, id: string) =>
+    db.deleteFrom('stored_responses').where('id', '=', id).where(isOwn(owner)).execute(),
 
   /** Removes at most `limit` of what is not of after `since`, the oldest first; answers how many. */
   async removeOld(since: number, limit: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { countUpTo, type PageRange } from './page.ts'
+import { isOwn, type RowOwner } from './row-owner.ts'
 import type { NewTask, TaskRow, TasksTable } from './schema-tasks.ts'
 
 /** Narrows a list of drawings or tasks; absent fields, empty text and 0 do not. */
@@ -34,13 +35,13 @@ export const taskStore = (db: Db) => ({
     await db.insertInto('tasks').values(row).execute()
   },
 
-  /** An account's own of these ids on a platform, the newest first. */
-  async ofUserIn(userId: number, platform: string, taskIds: readonly string[]): Promise<TaskRow[]> {
+  /** An owner's own of these ids on a platform, the newest first. */
+  async ofOwnerIn(owner: RowOwner, platform: string, taskIds: readonly string[]): Promise<TaskRow[]> {
     if (taskIds.length === 0) return []
     return db
       .selectFrom('tasks')
       .selectAll()
-      .where('user_id', '=', userId)
+      .where(isOwn(owner))
       .where('platform', '=', platform)
       .where('task_id', 'in', taskIds)
       .orderBy('id', 'desc')

@@ -23,6 +23,8 @@ export type ApiCall = Readonly<{
   limit?: Limit
   /** Takes somebody who has logged in: an access token, which programs keep, is not enough for what an account is opened by. */
   isInPerson?: true
+  /** A GET that does something: it takes the user-id header, which no page of another site can send (docs/reference/api.md#same-origin). */
+  hasEffect?: true
   /** Takes who has logged in a moment ago: it changes by what an account is opened (docs/reference/accounts.md#a-recent-login). */
   needsRecentLogin?: true
   params?: z.ZodType

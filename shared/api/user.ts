@@ -82,6 +82,7 @@ export const user = {
     path: '/api/user/logout',
     summary: 'Ends the session of the request.',
     access: 'public',
+    hasEffect: true,
     answer: z.null(),
   }),
   self: call({

@@ -35,8 +35,11 @@ describe('items that a request only names', () => {
       id: `msg_of_nobody_${index}`,
     }))
     const looked = new Set<string>()
-    const find = async (_: number, id: string) => void looked.add(id)
-    const { items } = await namedItems({ find }, alice.id, [...input, { role: 'user', content: 'On' }])
+    const find = async (_: unknown, id: string) => void looked.add(id)
+    const { items } = await namedItems({ find }, { userId: alice.id, tokenId: 0, isGuest: false }, [
+      ...input,
+      { role: 'user', content: 'On' },
+    ])
     expect(items).toHaveLength(input.length + 1)
     expect(looked.size).toBe(MAX_RESPONSES)
   })

@@ -120,6 +120,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       frame('http://127.0.0.1:6412/'),
       frame('https://127.0.0.1:6411/'),
       frame('data:text/html,hello'),
+      frame(`blob:${origin}/0a1b`),
       frame(`${origin}/`, { url: `${origin}/` }),
     ])
       expect(await tell('desktop.ticket', stranger)).toBeNull()

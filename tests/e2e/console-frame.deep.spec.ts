@@ -138,7 +138,9 @@ test('g and the key of a page lead there, but not while somebody types or a dial
 test('the footer shows the operator’s own HTML, without what could harm', async ({ page }) => {
   await signIn(page, gateway.url)
   await expect(page.getByRole('contentinfo')).toContainText(`© ${new Date().getFullYear()} Switchyard`)
-  const harmful = '<b>Ours</b><img alt="" src=x onerror="document.title=1"><script>document.title = 2</script>'
+  const over = ['position: fixed; inset: 0', 'position: absolute; top: -3000px; left: 0; width: 100%; height: 6000px']
+  const layers = over.map((style) => `<i style="${style}; z-index: 99999; box-shadow: 0 0 0 9999px red"></i>`)
+  const harmful = `<b>Ours</b><img alt="" src=x onerror="document.title=1"><script>document.title = 2</script>${layers.join('')}`
   await page.evaluate(
     (value) =>
       fetch('/api/option', {
@@ -155,6 +157,9 @@ test('the footer shows the operator’s own HTML, without what could harm', asyn
   const footer = page.getByRole('contentinfo')
   await expect(footer.getByText('Ours')).toBeVisible()
   expect(await footer.innerHTML()).not.toMatch(/script|onerror/)
+  // Whatever it says of its place, what is above it stays in reach.
+  const isCovered = () => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('.clean-html') !== null
+  expect(await page.evaluate(isCovered)).toBe(false)
 })
 
 test('a page on its way shows its shape only when it takes long, and the frame stays', async ({ page }) => {

@@ -95,7 +95,7 @@ test('by GitHub one gets an account and is led on; what came back counts once an
   expect(troubles).toEqual([])
 
   await page.evaluate(async () => {
-    await fetch('/api/user/logout')
+    await fetch('/api/user/logout', { headers: { 'New-Api-User': '-1' } })
     localStorage.removeItem('user')
   })
   const { promise: isLookedAt, resolve: letAnswer } = Promise.withResolvers<void>()
@@ -132,7 +132,7 @@ test('who is invited by a link registers by a provider, also where registering i
   await expect(page.getByRole('heading', { level: 1, name: 'Connect a client' })).toBeVisible()
   expect(await row('eve')).toMatchObject({ oidc_id: 'sub-eve', remark: 'For Eve', quota: 7000 })
   await page.evaluate(async () => {
-    await fetch('/api/user/logout')
+    await fetch('/api/user/logout', { headers: { 'New-Api-User': '-1' } })
     localStorage.removeItem('user')
   })
   await page.goto(`${gateway.url}/register?invite=${code}`)

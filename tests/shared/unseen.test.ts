@@ -19,7 +19,7 @@ it.each([
   ...['a\u200e', '\u200fa', '\u061c', 'a\u202e', '\u2066a', '\u3164', '\uffa0', '\u115f', 'a\u{e0041}', 'a\ufe0f'],
   // A digit is no emoji unless it is a whole key.
   ...['1\ufe0f', 'a2\ufe0fb', '#\ufe0f', '*\ufe0e'],
-  ...['a\u{e0100}', 'a\u2028b', '\u2800', 'a\ufff9'],
+  ...['a\u{e0100}', 'a\u2028b', '\u2800', 'a\ufff9', 'a\ufffc', 'a\u{1d159}'],
 ])('%j hides something', (text) => {
   expect(hasUnseen(text)).toBe(true)
   expect(hasUnseen(withoutUnseen(text))).toBe(false)

@@ -23,8 +23,10 @@ export type Client = Readonly<{
   identity(): Record<string, string>
 }>
 
-/** A client without an account; `identity` is sent with every call. English texts. */
-export function aClient(url: string, identity: Record<string, string> = {}): Client {
+const NOBODY = { 'new-api-user': '-1' }
+
+/** A client without an account, as the console says it; `identity` is sent with every call. English texts. */
+export function aClient(url: string, identity: Record<string, string> = NOBODY): Client {
   const send = async (method: string, path: string, body?: unknown): Promise<Reply> => {
     const headers: Record<string, string> = { 'accept-language': 'en', ...identity }
     if (body !== undefined) headers['content-type'] = 'application/json'

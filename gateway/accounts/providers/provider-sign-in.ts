@@ -58,7 +58,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
       if (!settings.get(isOn)) throw refuse('forbidden', 'oauth.disabled', { name })
     },
     async enter(provider, who, by) {
-      const found = (await bound(provider, who.id)) ?? (await formerly(deps, provider, who))
+      const found = (await bound(provider, who.id)) ?? (await formerly(deps, provider, who, by.locale))
       if (found) return active(found)
       const code = by.invitation.trim()
       const invited = code === '' ? undefined : await deps.invitations.open(code)
@@ -174,15 +174,34 @@ const bindingsOf = ({ github_id, oidc_id, wechat_id, telegram_id, linux_do_id }:
 })
 
 /** An account that is bound by what it was bound by in other gateways: from now on it is bound as ours are. */
-async function formerly({ db }: ProviderSignInDeps, provider: LoginProvider, { id, formerId }: ProvidedIdentity) {
-  if (!formerId) return undefined
-  const { column } = kinds[provider]
+async function formerly(
+  { db, clock }: ProviderSignInDeps,
+  provider: LoginProvider,
+  { id, formerId }: ProvidedIdentity,
+  locale: Locale,
+): Promise<UserRow | undefined> {
+  if (!formerId || !(await wasImportedAfter(db, unixSeconds(clock) - FORMER_SECONDS))) return undefined
+  const { column, name } = kinds[provider]
   const found = await userLookups(db).byProvider(column, formerId)
   if (!found || found.deleted_at !== null) return found
   // A name can be given up and taken by somebody else: nobody comes to manage others by one.
   if (found.role >= role.admin) return undefined
-  const isDone = await userStore(db).patch(found.id, { [column]: id }, { [column]: formerId })
-  return isDone ? { ...found, [column]: id } : undefined
+  return db.transaction().execute(async (transaction) => {
+    const isDone = await userStore(transaction).patch(found.id, { [column]: id }, { [column]: formerId })
+    if (!isDone) return undefined
+    const told = ownLogRow({ ...found, clock, locale }, 'log.bound_by_name', { name, former: formerId })
+    await transaction.insertInto('logs').values(told).execute()
+    return { ...found, [column]: id }
+  })
+}
+
+/** So long after an import a name that came with it opens an account; later somebody else may have it. */
+const FORMER_SECONDS = 90 * 86_400
+
+/** Whether anything was taken over from another gateway after a time, in unix seconds. */
+async function wasImportedAfter(db: Db, since: number): Promise<boolean> {
+  const found = await db.selectFrom('imports').select('id').where('created_at', '>', since).limit(1).executeTakeFirst()
+  return found !== undefined
 }
 
 /** The name the provider tells, as accounts have names and where it is free; else one made of a number. */

@@ -37,8 +37,7 @@ export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
     ip,
     network: networkOf(ip),
     loopback: isDirect && isLoopback(ip) && LOOPBACK_HOST.test(headers.host ?? ''),
-    secure:
-      'encrypted' in socket || (isTrusted(peer) && ctx.get('x-forwarded-proto').split(',')[0]?.trim() === 'https'),
+    secure: isSecure(ctx, isTrusted),
   }
 }
 
@@ -49,4 +48,11 @@ export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
 export function addressOf({ secure, host }: Readonly<{ secure: boolean; host: string }>): string | undefined {
   const address = `https://${host.toLowerCase()}`
   return secure && URL.canParse(address) && !isNearAddress(address) ? new URL(address).origin : undefined
+}
+
+/** Whether a request came encrypted, to this gateway or to a trusted proxy before it. */
+export function isSecure(ctx: Context, isTrusted: Ranges): boolean {
+  const { socket } = ctx.req
+  if ('encrypted' in socket) return true
+  return isTrusted(socket.remoteAddress ?? '') && ctx.get('x-forwarded-proto').split(',')[0]?.trim() === 'https'
 }

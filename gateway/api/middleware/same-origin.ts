@@ -12,6 +12,17 @@ export function isSameOrigin(ctx: Context, serverAddress: string): boolean {
   return isOwnOrigin(origin, host, serverAddress)
 }
 
+/**
+ * Whether a GET that does something was meant: it has the user-id header (-1 for nobody), which programs and this origin's own
+ * pages send and no page of another site can. Over plain http browsers tell nothing else of where a GET comes from
+ * (docs/reference/api.md#same-origin).
+ */
+export const isMeant = (ctx: Context): boolean => claimedId(ctx) !== undefined
+
+/** The value of the user-id header, which has two accepted names. */
+export const claimedId = (ctx: Context): string | undefined =>
+  ctx.get('new-api-user') || ctx.get('user-id') || undefined
+
 /** Whether pages of this origin are the gateway's own; programs name none. */
 export function isOwnOrigin(origin: string | undefined, host: string, serverAddress: string): boolean {
   if (origin === undefined) return true

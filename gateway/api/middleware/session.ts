@@ -6,25 +6,23 @@ import { SESSION_SECONDS, type Sessions } from '../../accounts/sessions.ts'
 import { randomSecret } from '../../base/ids.ts'
 import type { ApiCaller } from '../actor.ts'
 import type { RequestOrigin } from './origin.ts'
+import { claimedId } from './same-origin.ts'
 
 const COOKIE = 'session'
 const MARK = 'login'
 
-/**
- * What a request shows of itself for docs/reference/accounts.md#the-check-on-every-call; the user-id header has two
- * accepted names.
- */
-export const credentialsOf = (ctx: Context): Credentials => ({
-  session: secretOf(ctx),
+/** What a request shows of itself for docs/reference/accounts.md#the-check-on-every-call. */
+export const credentialsOf = (ctx: Context, isSecure: boolean): Credentials => ({
+  session: secretOf(ctx, COOKIE, isSecure),
   authorization: ctx.get('authorization') || undefined,
-  claimedId: ctx.get('new-api-user') || ctx.get('user-id') || undefined,
+  claimedId: claimedId(ctx),
 })
 
 /** The caller as handlers see it; signing in always makes a new session and ends the one that was shown. */
 export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): Omit<ApiCaller, 'recheck' | 'door'> {
   const userAgent = ctx.get('user-agent')
   const leave = async () => {
-    const shown = secretOf(ctx)
+    const shown = secretOf(ctx, COOKIE, origin.secure)
     if (shown) await sessions.end(shown)
   }
   return {
@@ -37,7 +35,7 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     userAgent,
     requestId: String(ctx.state.requestId ?? ''),
     gone: goneOf(ctx),
-    session: secretOf(ctx),
+    session: secretOf(ctx, COOKIE, origin.secure),
     browserMark: markOf(ctx, origin.secure),
     async signIn(user, how) {
       const secret = await sessions.start(user, { ...how, ip: origin.ip, userAgent })
@@ -61,7 +59,7 @@ function goneOf({ res }: Context): AbortSignal {
 }
 
 function markOf(ctx: Context, isSecure: boolean): ApiCaller['browserMark'] {
-  const shown = secretOf(ctx, MARK)
+  const shown = secretOf(ctx, MARK, isSecure)
   const make = () => {
     const mark = shown ?? randomSecret()
     ctx.append('Set-Cookie', cookie(MARK, mark, LOGIN_SECONDS, isSecure))
@@ -71,11 +69,14 @@ function markOf(ctx: Context, isSecure: boolean): ApiCaller['browserMark'] {
 }
 
 /** Only what can be a secret of ours is looked up. */
-function secretOf(ctx: Context, name = COOKIE): string | undefined {
-  const value = ctx.cookies.get(name)
+function secretOf(ctx: Context, name: string, isSecure: boolean): string | undefined {
+  const value = ctx.cookies.get(nameOf(name, isSecure))
   return value && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
+/** Over https no page of another port or a subdomain can set or read it, which the prefix has browsers see to. */
+const nameOf = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
+
 /** Lax, because sign-in at a provider comes back by top-level navigation (docs/reference/accounts.md#sessions). */
 const cookie = (name: string, value: string, seconds: number, secure: boolean): string =>
-  `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  `${nameOf(name, secure)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

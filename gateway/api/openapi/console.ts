@@ -59,7 +59,12 @@ export const consoleResponses: Readonly<Record<string, Piece>> = {
 
 /** Security schemes of the console's API. */
 export const consoleSecurity: Readonly<Record<string, Piece>> = {
-  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that logging in sets.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'session',
+    description: 'The cookie that logging in sets; over https `__Host-session`.',
+  },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
@@ -69,7 +74,8 @@ export const consoleSecurity: Readonly<Record<string, Piece>> = {
     type: 'apiKey',
     in: 'header',
     name: 'New-Api-User',
-    description: 'The id of the account that asks; no page of another site can send it. Also accepted as User-Id.',
+    description:
+      'The id of the account that asks, -1 for nobody; no page of another site can send it. Also accepted as User-Id.',
   },
 }
 
@@ -94,15 +100,19 @@ const roles: Readonly<Record<Access, string>> = {
   root: 'For the super administrator.',
 }
 
+/** What a call takes that asks for the user-id header, also of whoever shows nothing else. */
+const withUserId = (pieces: readonly Piece[]): readonly Piece[] =>
+  (pieces.length === 0 ? [{}] : pieces).map((piece) => ({ ...piece, userId: [] }))
+
 function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: string): Piece {
-  const { access, body, limit, summary } = call
+  const { access, body, hasEffect, limit, summary } = call
   const isLogin = limit !== undefined && limit !== 'per-user'
   return {
     operationId,
     tags: [tag],
     summary,
     description: isLogin ? `${roles[access]} Few are taken from one address (CRITICAL_RATE_LIMIT).` : roles[access],
-    security: security[access],
+    security: hasEffect ? withUserId(security[access]) : security[access],
     parameters: [...parametersOf(schemas, call.params, 'path'), ...parametersOf(schemas, call.query, 'query')],
     ...(body && { requestBody: { required: true, content: json(schemas.sent(body)) } }),
     ...(call.takesFile && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),

@@ -1,12 +1,14 @@
 import { refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
 import { percentDecoded } from '../../base/percent.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 import { admitCaller } from '../admission/admit.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
+import { rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { itemsOf } from '../stored/content.ts'
-import { type KeptConversation, MAX_CONVERSATIONS } from '../stored/conversations.ts'
+import { type KeptConversation, MAX_CONVERSATIONS, shareOf } from '../stored/conversations.ts'
 import { fullConversation, noConversation, refuseFull } from '../stored/recall.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { invalidField, pageAsked, pageOf } from './item-page.ts'
@@ -23,12 +25,12 @@ export type ConversationAction =
   | 'retrieve-item'
   | 'delete-item'
 
-/** One request about a conversation of the account, which is there. */
-type Asked = Readonly<{ userId: number; conversation: KeptConversation; itemId: string }>
+/** One request about a conversation of the owner's, which is there. */
+type Asked = Readonly<{ owner: RowOwner; conversation: KeptConversation; itemId: string }>
 type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: Asked) => Promise<object>
 
 /**
- * Answers about the conversations that are kept here, each to the account that has made it; nothing is charged. `parts`
+ * Answers about the conversations that are kept here, each to its owner; nothing is charged. `parts`
  * are the ids in the path. Refuses (404) a conversation or an item that is unknown, expired or another
  * account's.
  */
@@ -42,42 +44,42 @@ export async function answerConversation(
   admitCaller(deps.relay, caller, context, suffix)
   const { conversations } = deps.relay
   if (!conversations.isOn()) throw refuse('invalid', 'relay.noConversations', {}, { code: 'conversations_disabled' })
-  const userId = caller.account.id
-  if (action === 'create') return sendJson(context, 200, await create(deps, context, userId))
+  const owner = rowOwnerOf(caller)
+  if (action === 'create') return sendJson(context, 200, await create(deps, context, owner))
   const [id = '', itemId = ''] = parts.map(percentDecoded)
-  const conversation = await conversations.find(userId, id)
+  const conversation = await conversations.find(owner, id)
   if (!conversation) throw noConversation(id, 'conversation_id')
-  sendJson(context, 200, await answers[action](deps, context, { userId, conversation, itemId }))
+  sendJson(context, 200, await answers[action](deps, context, { owner, conversation, itemId }))
 }
 
-async function create(deps: AuxiliaryDeps, context: RequestContext, userId: number): Promise<object> {
+async function create(deps: AuxiliaryDeps, context: RequestContext, owner: RowOwner): Promise<object> {
   const { conversations } = deps.relay
   const { json, size } = await bodyOf(deps, context)
   const metadata = metadataIn(json)
   const items = json.items === undefined || json.items === null ? [] : itemsIn(json)
-  if ((await conversations.totals(userId)).count >= MAX_CONVERSATIONS)
+  if ((await conversations.totals(owner.userId)).count >= shareOf(owner, MAX_CONVERSATIONS))
     throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
-  await refuseFull(conversations, userId, { id: '', size: 0, more: size })
+  await refuseFull(conversations, owner, { id: '', size: 0, more: size })
   await checkWords(deps, context, items)
-  const made = await conversations.create(userId, metadata)
-  const isAdded = items.length === 0 || (await conversations.add(userId, made.id, items))
+  const made = await conversations.create(owner, metadata)
+  const isAdded = items.length === 0 || (await conversations.add(owner, made.id, items))
   if (isAdded) return shown(made)
-  await conversations.remove(userId, made.id)
+  await conversations.remove(owner, made.id)
   throw fullConversation('')
 }
 
 const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> = {
   retrieve: async (_deps, _context, { conversation }) => shown(conversation),
 
-  async update(deps, context, { userId, conversation }) {
+  async update(deps, context, { owner, conversation }) {
     const { json } = await bodyOf(deps, context)
     const metadata = metadataIn(json)
-    await deps.relay.conversations.setMetadata(userId, conversation.id, metadata)
+    await deps.relay.conversations.setMetadata(owner, conversation.id, metadata)
     return shown({ ...conversation, metadata })
   },
 
-  async delete({ relay }, _context, { userId, conversation: { id } }) {
-    await relay.conversations.remove(userId, id)
+  async delete({ relay }, _context, { owner, conversation: { id } }) {
+    await relay.conversations.remove(owner, id)
     return { id, object: 'conversation.deleted', deleted: true }
   },
 
@@ -88,16 +90,16 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return pageOf(stretch)
   },
 
-  async 'create-items'(deps, context, { userId, conversation }) {
+  async 'create-items'(deps, context, { owner, conversation }) {
     const { conversations } = deps.relay
     const { json, size } = await bodyOf(deps, context)
     const items = itemsIn(json)
-    await refuseFull(conversations, userId, { ...conversation, more: size })
+    await refuseFull(conversations, owner, { ...conversation, more: size })
     for (const { id } of items)
       if (await conversations.item(conversation.id, String(id)))
         throw refuse('invalid', 'relay.itemExists', { id: String(id) }, { code: 'invalid_request', param: 'items' })
     await checkWords(deps, context, items)
-    if (!(await conversations.add(userId, conversation.id, items))) throw fullConversation(conversation.id)
+    if (!(await conversations.add(owner, conversation.id, items))) throw fullConversation(conversation.id)
     return pageOf({ items, isMore: false })
   },
 

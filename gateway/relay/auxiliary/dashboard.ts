@@ -54,10 +54,10 @@ function shownAmount({ relay: { settings } }: AuxiliaryDeps, quota: number): num
   return settings.get('DisplayInCurrencyEnabled') ? quota / settings.get('QuotaPerUnit') : quota
 }
 
-/** Of the token where DisplayTokenStatEnabled says so, else of the account; whatever is settled is counted. */
+/** Of the token where DisplayTokenStatEnabled says so or it is a guest's, else of the account; whatever is settled is counted. */
 async function figuresOf({ relay: { settings, ledger }, db }: AuxiliaryDeps, caller: Caller): Promise<Figures> {
   await ledger.flush()
-  if (!settings.get('DisplayTokenStatEnabled')) {
+  if (!caller.isGuest && !settings.get('DisplayTokenStatEnabled')) {
     const query = db.selectFrom('users').select(['quota', 'used_quota']).where('id', '=', caller.account.id)
     const user = await query.executeTakeFirst()
     if (!user) throw refuse('missing', 'relay.userMissing')

@@ -3,6 +3,7 @@ import { type GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
 import { admitCaller } from '../admission/admit.ts'
+import { rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
@@ -21,7 +22,7 @@ import { sendError, sendJson } from './reply.ts'
 export type StoredResponseAction = 'retrieve' | 'delete' | 'cancel' | 'input_items'
 
 /**
- * Answers about a response of the caller's account: from here where it is kept here, else from the channel whose vendor
+ * Answers about a response of the caller's: from here where it is kept here, else from the channel whose vendor
  * keeps it. Refuses (404) an id that is unknown, expired or another account's.
  */
 export async function answerKept(
@@ -34,23 +35,23 @@ export async function answerKept(
   const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
   const id = percentDecoded(part)
-  const userId = caller.account.id
-  const kept = await deps.relay.stored.find(userId, id)
+  const owner = rowOwnerOf(caller)
+  const kept = await deps.relay.stored.find(owner, id)
   if (!kept) throw noResponse(id)
   if ('channelId' in kept) {
     const isDone = await forward(deps, context, channelOf(deps, kept, id), { action, id })
-    if (action === 'delete' && isDone) await deps.relay.stored.remove(userId, id)
+    if (action === 'delete' && isDone) await deps.relay.stored.remove(owner, id)
     return
   }
   if (action === 'delete') {
-    await deps.relay.stored.remove(userId, id)
+    await deps.relay.stored.remove(owner, id)
     return sendJson(context, 200, { id, object: 'response', deleted: true })
   }
   const content = readContent(kept.content)
   const { response } = content
   const asked = new URLSearchParams(context.query)
   if (action === 'input_items') {
-    const history = await conversationOf(deps.relay.stored, userId, id, content)
+    const history = await conversationOf(deps.relay.stored, owner, id, content)
     if (!history) throw noResponse(id)
     return sendJson(context, 200, itemPage(history.input, asked))
   }

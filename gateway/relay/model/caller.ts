@@ -1,4 +1,5 @@
 import type { TokenUse } from '../../limits/token-use.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 
 /** The account a request is charged to. */
 export type Account = Readonly<{
@@ -33,6 +34,13 @@ export type Caller = Readonly<{
   /** It is somebody else's who holds a key of the account: what the account may for its role is not theirs. */
   isGuest?: boolean
 }>
+
+/** Whose stored answers, conversations, drawings and tasks the caller reaches, and makes. */
+export const rowOwnerOf = ({ account, tokenId, isGuest = false }: Caller): RowOwner => ({
+  userId: account.id,
+  tokenId,
+  isGuest,
+})
 
 /** Who asks, with the channel suffix of the key where one was sent. */
 export type Asker = Readonly<{ caller: Caller; suffix: string | null }>

@@ -5,11 +5,12 @@ import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { conversationItemStore, conversationStore, type NewItem } from '../../store/conversations.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 import type { ConversationRow } from '../../store/schema.ts'
 import { valuesIn } from './content.ts'
 import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
-/** A conversation of an account: its id, what its client wrote on it, and how much room its items take together. */
+/** A conversation: its id, what its client wrote on it, and how much room its items take together. */
 export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
 /** A stretch of items in the order asked for; `isMore` where others follow. */
@@ -19,25 +20,25 @@ export type ItemStretch = Readonly<{ items: readonly JsonObject[]; isMore: boole
 export type StretchAsked = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
 
 /**
- * The conversations that clients keep here by name (OpenAI's API reference, "Conversations"), each of one account, as long
+ * The conversations that clients keep here by name (OpenAI's API reference, "Conversations"), each of one owner, as long
  * as `general_setting.stored_response_hours` since its last turn. Metadata and items are sealed in the database.
  */
 export interface Conversations {
   /** Whether any are kept at all. */
   isOn(): boolean
-  create(userId: number, metadata: JsonObject): Promise<KeptConversation>
-  find(userId: number, id: string): Promise<KeptConversation | undefined>
+  create(owner: RowOwner, metadata: JsonObject): Promise<KeptConversation>
+  find(owner: RowOwner, id: string): Promise<KeptConversation | undefined>
   /** How many an account has, and how much room all their items take. */
   totals(userId: number): Promise<Readonly<{ count: number; size: number }>>
-  setMetadata(userId: number, id: string, metadata: JsonObject): Promise<void>
-  remove(userId: number, id: string): Promise<void>
+  setMetadata(owner: RowOwner, id: string, metadata: JsonObject): Promise<void>
+  remove(owner: RowOwner, id: string): Promise<void>
   /**
    * Adds items that all have ids; those whose ids are there already stay as they are. False where they would take more
    * room than a conversation or its account may have, unless it `mayGrow` beyond that once.
    */
-  add(userId: number, id: string, items: readonly JsonObject[], mayGrow?: boolean): Promise<boolean>
+  add(owner: RowOwner, id: string, items: readonly JsonObject[], mayGrow?: boolean): Promise<boolean>
   /** Adds what a turn has said, soon. Never throws. */
-  append(userId: number, id: string, items: readonly JsonObject[]): void
+  append(owner: RowOwner, id: string, items: readonly JsonObject[]): void
   /** Resolves once what was appended to a conversation is found by its next turn. Never rejects. */
   found(id: string): MaybePromise<void>
   /** All items, the oldest first; in steps, with turns for others between them. */
@@ -65,6 +66,10 @@ export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
 export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
 
+/** How far an owner may fill a limit of its account: a guest key leaves the second half free. */
+export const shareOf = ({ isGuest }: Pick<RowOwner, 'isGuest'>, limit: number): number =>
+  isGuest ? Math.ceil(limit / 2) : limit
+
 const ITEMS_AT_ONCE = 50
 const CLEANUP_MS = 600_000
 /** What has expired is removed so much later: a turn that began just before may still add to it. */
@@ -89,23 +94,23 @@ export function createConversations(deps: StoredDeps): Conversations {
   return {
     ...items,
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
-    async create(userId, metadata) {
+    async create(owner, metadata) {
       const id = `conv_${randomKey(ID_LENGTH)}`
       const createdAt = unixSeconds(clock)
       const sealed = sealedMetadata(vault, id, metadata)
-      await store.add({ id, user_id: userId, metadata: sealed, created_at: createdAt })
+      await store.add({ id, user_id: owner.userId, token_id: owner.tokenId, metadata: sealed, created_at: createdAt })
       return { id, metadata, createdAt, size: 0 }
     },
-    async find(userId, id) {
-      const row = await store.one(userId, id, since())
+    async find(owner, id) {
+      const row = await store.one(owner, id, since())
       return row && keptOf(vault, row)
     },
     totals: (userId) => store.totals(userId),
-    setMetadata: (userId, id, metadata) => store.setMetadata(userId, id, sealedMetadata(vault, id, metadata)),
-    remove: (userId, id) => store.remove(userId, id),
-    append(userId, id, said) {
+    setMetadata: (owner, id, metadata) => store.setMetadata(owner, id, sealedMetadata(vault, id, metadata)),
+    remove: (owner, id) => store.remove(owner, id),
+    append(owner, id, said) {
       const added = (pending.get(id) ?? Promise.resolve())
-        .then(() => items.add(userId, id, said, true))
+        .then(() => items.add(owner, id, said, true))
         .catch((error: unknown) => log.warn('a turn could not be added to its conversation', { error }))
         .then(() => {
           if (pending.get(id) === added) pending.delete(id)
@@ -130,7 +135,7 @@ function itemsIn({
   const opened = ({ id: itemId, content }: Readonly<{ id: string; content: string }>, id: string): JsonObject =>
     objectIn(parsed(vault.open(content, itemPlace(id, itemId))))
   return {
-    async add(userId, id, items, mayGrow = false) {
+    async add(owner, id, items, mayGrow = false) {
       const rows: NewItem[] = []
       let written = 0
       for (const item of uniqueOf(items)) {
@@ -142,8 +147,8 @@ function itemsIn({
         written = 0
         await othersTurn()
       }
-      const most = mayGrow ? NO_LIMIT : { size: MAX_CONVERSATION_SIZE, accountSize: MAX_ACCOUNT_SIZE }
-      return (await store.append({ userId, id, now: unixSeconds(clock), most }, rows)) !== undefined
+      const most = mayGrow ? NO_LIMIT : { size: MAX_CONVERSATION_SIZE, accountSize: shareOf(owner, MAX_ACCOUNT_SIZE) }
+      return (await store.append({ owner, id, now: unixSeconds(clock), most }, rows)) !== undefined
     },
     async history(id) {
       const items: JsonObject[] = []

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../ba
 import type { UsageTap } from '../metering/usage-tap.ts'
 import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
+import { rowOwnerOf } from '../model/caller.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 import { contentText, itemsOf, responseIn } from './content.ts'
 import type { Conversations } from './conversations.ts'
@@ -30,8 +31,8 @@ function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery
   const { before, items } = call.continued ?? { before: [], items: undefined }
   const isLong = lengthOf(call, items) + Buffer.byteLength(answer) > MAX_INPUT_LENGTH
   const content = contentText(isLong ? null : (items ?? itemsOf(call.json.input)), before.at(-1) ?? '', answer)
-  stored.keep(caller.account.id, `resp_${context.requestId}`, { content })
-  if (before.length > 0) stored.prolong(caller.account.id, before)
+  stored.keep(rowOwnerOf(caller), `resp_${context.requestId}`, { content })
+  if (before.length > 0) stored.prolong(rowOwnerOf(caller), before)
 }
 
 /** Bytes of what was said with a call; of a continued one the body holds all that came before as well. */
@@ -56,7 +57,7 @@ export function keepVendors({ stored, conversations }: KeepDeps, delivery: Deliv
 function addTurn(conversations: Conversations, { caller, call }: Delivery, { status, output }: JsonObject): void {
   if (!call.conversation || (status !== 'completed' && status !== 'incomplete')) return
   const { id, items } = call.conversation
-  conversations.append(caller.account.id, id, [...items, ...objectsIn(output)])
+  conversations.append(rowOwnerOf(caller), id, [...items, ...objectsIn(output)])
 }
 
 /** Whether an answer that the gateway writes itself is kept in any way. */
@@ -89,7 +90,7 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
   if (store === false) return
   const place = { channelId: answer.channel.id, keyId: answer.channel.keyId }
   for (const named of [id, ...objectsIn(output).map((item) => item.id)])
-    if (typeof named === 'string') stored.keep(caller.account.id, named, place)
+    if (typeof named === 'string') stored.keep(rowOwnerOf(caller), named, place)
 }
 
 /**

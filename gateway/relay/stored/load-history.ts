@@ -1,5 +1,6 @@
 import { type JsonObject, objectsIn } from '../../base/json.ts'
 import { requestBounds } from '../../base/json-scan.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 import { type Content, readContent, valuesIn } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
@@ -16,7 +17,7 @@ export const MAX_VALUES = requestBounds.values
 /** Reads a conversation back from its last response to its first; undefined where a part of it is not kept any more. */
 export async function conversationOf(
   stored: Pick<StoredResponses, 'find'>,
-  userId: number,
+  owner: RowOwner,
   id: string,
   last: Content,
 ): Promise<History | undefined> {
@@ -25,7 +26,7 @@ export async function conversationOf(
   let characters = 0
   let values = 0
   for (let { before } = last; before !== ''; ) {
-    const kept = ids.length < MAX_RESPONSES ? await stored.find(userId, before) : undefined
+    const kept = ids.length < MAX_RESPONSES ? await stored.find(owner, before) : undefined
     if (!kept || !('content' in kept)) return undefined
     characters += kept.content.length
     if (characters > MAX_CHARACTERS) return undefined

@@ -1,5 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import { type JsonObject, objectsIn } from '../../base/json.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
 import { MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES } from './load-history.ts'
 import type { ResponseOwner } from './recall.ts'
@@ -22,7 +23,7 @@ type Found = Readonly<{ item: JsonObject; characters: number; values: number }>
  */
 export async function namedItems(
   stored: Pick<StoredResponses, 'find'>,
-  userId: number,
+  owner: RowOwner,
   input: unknown,
 ): Promise<NamedItems> {
   const found = new Map<string, Found>()
@@ -35,7 +36,7 @@ export async function namedItems(
   const outputOf = async (from: string): Promise<readonly JsonObject[]> => {
     const known = outputs.get(from)
     if (known) return known
-    const kept = outputs.size < MAX_RESPONSES ? await stored.find(userId, from) : undefined
+    const kept = outputs.size < MAX_RESPONSES ? await stored.find(owner, from) : undefined
     if (!kept || !('content' in kept)) return []
     read += kept.content.length
     if (read > MAX_CHARACTERS) throw tooLong()
@@ -56,7 +57,7 @@ export async function namedItems(
   const homeOf = async (id: string): Promise<ResponseOwner | null> => {
     if (elsewhere.has(id) || elsewhere.size >= MAX_RESPONSES) return null
     elsewhere.add(id)
-    const kept = await stored.find(userId, id)
+    const kept = await stored.find(owner, id)
     return kept && 'channelId' in kept ? { ...kept, id, param: 'input' } : null
   }
 

@@ -4,12 +4,19 @@ import { LARGE } from '../../base/json-scan.ts'
 import { spansOf } from '../../base/json-spans.ts'
 import { writeJson } from '../../base/json-write.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 import type { Room } from '../intake/body-memory.ts'
 import type { Call } from '../model/call.ts'
-import type { Caller } from '../model/caller.ts'
+import { type Caller, rowOwnerOf } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import { itemsOf, readContent, referenceIn, unstored } from './content.ts'
-import { type Conversations, isOwnConversation, MAX_ACCOUNT_SIZE, MAX_CONVERSATION_SIZE } from './conversations.ts'
+import {
+  type Conversations,
+  isOwnConversation,
+  MAX_ACCOUNT_SIZE,
+  MAX_CONVERSATION_SIZE,
+  shareOf,
+} from './conversations.ts'
 import { conversationOf } from './load-history.ts'
 import { namedItems } from './named-items.ts'
 import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
@@ -53,10 +60,10 @@ export async function recall(
     return { call: await turnOf(conversations, { caller, room }, { call, id: conversationId }), responseOwner }
   const id = textIn(call.json.previous_response_id)
   if (!id) return { call, responseOwner }
-  const kept = await stored.find(caller.account.id, id)
+  const kept = await stored.find(rowOwnerOf(caller), id)
   if (!kept) throw noPrevious(id)
   if ('channelId' in kept) return { call, responseOwner: { ...kept, id, param: 'previous_response_id' } }
-  const history = await conversationOf(stored, caller.account.id, id, readContent(kept.content))
+  const history = await conversationOf(stored, rowOwnerOf(caller), id, readContent(kept.content))
   if (!history) throw noPrevious(id)
   const items = itemsOf(call.json.input)
   const whole = await withInput(
@@ -73,15 +80,16 @@ export async function recall(
  */
 async function turnOf(
   conversations: Conversations,
-  { caller: { account }, room }: Readonly<{ caller: Caller; room: Room }>,
+  { caller, room }: Readonly<{ caller: Caller; room: Room }>,
   { call, id }: Readonly<{ call: Call; id: string }>,
 ): Promise<Call> {
   const { previous_response_id: previousId, input } = call.json
   if (previousId)
     throw refuse('invalid', 'relay.twoHistories', {}, { code: 'mutually_exclusive_parameters', param: 'conversation' })
-  const kept = await conversations.find(account.id, id)
+  const owner = rowOwnerOf(caller)
+  const kept = await conversations.find(owner, id)
   if (!kept) throw noConversation(id, 'conversation')
-  await refuseFull(conversations, account.id, { ...kept, more: call.bytes.length })
+  await refuseFull(conversations, owner, { ...kept, more: call.bytes.length })
   room.grow(call.bytes.length + kept.size)
   const items = itemsOf(input)
   const history = (await conversations.history(id)).flatMap(unstored)
@@ -97,12 +105,12 @@ const MAX_SHOWN = 100
 /** Throws where so much `more` is too much for a conversation, or for all that its account keeps. */
 export async function refuseFull(
   conversations: Pick<Conversations, 'totals'>,
-  userId: number,
+  owner: RowOwner,
   { id, size, more }: Readonly<{ id: string; size: number; more: number }>,
 ): Promise<void> {
   if (size + more > MAX_CONVERSATION_SIZE) throw fullConversation(id)
-  const all = await conversations.totals(userId)
-  if (all.size + more > MAX_ACCOUNT_SIZE)
+  const all = await conversations.totals(owner.userId)
+  if (all.size + more > shareOf(owner, MAX_ACCOUNT_SIZE))
     throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
 }
 
@@ -140,7 +148,7 @@ async function dereferenced(
   { caller, room }: Readonly<{ caller: Caller; room: Room }>,
   call: Call,
 ): Promise<Recalled> {
-  const { items, responseOwner, characters } = await namedItems(stored, caller.account.id, call.json.input)
+  const { items, responseOwner, characters } = await namedItems(stored, rowOwnerOf(caller), call.json.input)
   room.grow(call.bytes.length + characters)
   return { call: await withInput(call, items), responseOwner }
 }

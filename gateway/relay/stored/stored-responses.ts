@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { breathe, inSteps } from '../../base/pace.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
 
@@ -16,23 +17,23 @@ export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
 export type StoredResponse = ResponseLocation | Readonly<{ content: string }>
 
 /**
- * The answers of `/v1/responses` that can be asked for again, each by the account it was given to, for as long as
+ * The answers of `/v1/responses` that can be asked for again, each by its owner, for as long as
  * `general_setting.stored_response_hours` says. Content is sealed in the database.
  */
 export interface StoredResponses {
   /** Whether anything is kept at all. */
   isOn(): boolean
-  find(userId: number, id: string): Promise<StoredResponse | undefined>
+  find(owner: RowOwner, id: string): Promise<StoredResponse | undefined>
   /** Keeps a response; it is found from now on and written soon. Never throws; content that is too long is not kept. */
-  keep(userId: number, id: string, kept: StoredResponse): void
+  keep(owner: RowOwner, id: string, kept: StoredResponse): void
   /**
    * Resolves once every node finds what has been kept so far, which the last byte of an answer waits for; nothing is waited
    * for where it is found already. Never rejects.
    */
   found(): MaybePromise<void>
   /** Keeps responses that go on in another one for as long as that. Never throws. */
-  prolong(userId: number, ids: readonly string[]): void
-  remove(userId: number, id: string): Promise<void>
+  prolong(owner: RowOwner, ids: readonly string[]): void
+  remove(owner: RowOwner, id: string): Promise<void>
   /** Writes what waits and ends the timers. */
   stop(): Promise<void>
 }
@@ -61,7 +62,7 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
   const store = storedResponseStore(db)
   const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
   const waiting = createWaiting()
-  const prolonged: Readonly<{ userId: number; ids: readonly string[] }>[] = []
+  const prolonged: Readonly<{ owner: RowOwner; ids: readonly string[] }>[] = []
   const write = async () => {
     while (waiting.size > 0) {
       const rows = waiting.first(MAX_PER_WRITE)
@@ -73,8 +74,8 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
       waiting.drop(rows)
     }
     // What is prolonged may have waited to be written itself.
-    for (const { userId, ids } of prolonged.splice(0))
-      await store.prolong(userId, ids, unixSeconds(clock)).catch((error: unknown) => {
+    for (const { owner, ids } of prolonged.splice(0))
+      await store.prolong(owner, ids, unixSeconds(clock)).catch((error: unknown) => {
         log.warn('responses could not be prolonged', { count: ids.length, error })
       })
   }
@@ -95,28 +96,29 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
   })
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
-    async find(userId, id) {
+    async find(owner, id) {
       const row = waiting.of(id)
-      if (row) return row.user_id === userId && row.created_at > since() ? keptOf(row) : undefined
-      const found = await store.one(userId, id, since())
+      if (row) return isOf(owner, row) && row.created_at > since() ? keptOf(row) : undefined
+      const found = await store.one(owner, id, since())
       if (!found) return undefined
       return keptOf(found.content === '' ? found : { ...found, content: vault.open(found.content, placeOf(found.id)) })
     },
-    keep(userId, id, kept) {
+    keep(owner, id, kept) {
       const content = 'content' in kept ? kept.content : ''
       if (Buffer.byteLength(content) > MAX_CONTENT_LENGTH || !waiting.takes(content)) return
       const { channelId: channel_id, keyId: key_id } = 'channelId' in kept ? kept : NOWHERE
-      waiting.add({ id, user_id: userId, channel_id, key_id, content, created_at: unixSeconds(clock) })
+      const { userId: user_id, tokenId: token_id } = owner
+      waiting.add({ id, user_id, token_id, channel_id, key_id, content, created_at: unixSeconds(clock) })
       writer.call()
     },
     found: () => {},
-    prolong(userId, ids) {
-      if (prolonged.length < MAX_WAITING) prolonged.push({ userId, ids })
+    prolong(owner, ids) {
+      if (prolonged.length < MAX_WAITING) prolonged.push({ owner, ids })
       writer.call()
     },
-    async remove(userId, id) {
+    async remove(owner, id) {
       await flush()
-      await store.remove(userId, id)
+      await store.remove(owner, id)
     },
     async stop() {
       writer.stop()
@@ -125,6 +127,9 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
     },
   }
 }
+
+const isOf = ({ userId, tokenId, isGuest }: RowOwner, { user_id, token_id }: StoredResponseRow): boolean =>
+  user_id === userId && (!isGuest || token_id === tokenId)
 
 const placeOf = (id: string): string => `stored_responses|${id}|content`
 

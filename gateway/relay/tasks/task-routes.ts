@@ -1,11 +1,12 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { textIn } from '../../base/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
+import type { RowOwner } from '../../store/row-owner.ts'
 import { admitCaller } from '../admission/admit.ts'
 import { sendError, sendJson } from '../auxiliary/reply.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
-import type { Asker } from '../model/caller.ts'
+import { type Asker, rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { tellDrawing, tellDrawings, tellSeed } from './drawings/answer-drawing.ts'
@@ -60,9 +61,9 @@ async function tell(
   identify: Identify,
   ask: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
 ): Promise<void> {
-  const userId = await ownerOf(deps, context, identify)
-  if (ask.kind === 'list') return tellDrawings(deps, context, userId)
-  return ask.kind === 'fetch' ? tellDrawing(deps, context, userId, ask.id) : tellSeed(deps, context, userId, ask)
+  const owner = await ownerOf(deps, context, identify)
+  if (ask.kind === 'list') return tellDrawings(deps, context, owner)
+  return ask.kind === 'fetch' ? tellDrawing(deps, context, owner, ask.id) : tellSeed(deps, context, owner, ask)
 }
 
 async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
@@ -76,11 +77,11 @@ async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Id
   throw notThere(context)
 }
 
-/** The account that asks after its own. */
-async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<number> {
+/** Who asks after its own. */
+async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<RowOwner> {
   const { caller, suffix } = await identify()
   admitCaller(deps, caller, context, suffix)
-  return caller.account.id
+  return rowOwnerOf(caller)
 }
 
 /**

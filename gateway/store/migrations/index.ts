@@ -26,6 +26,7 @@ import { hoursThatAgree } from './0025-hours-that-agree.ts'
 import { guestKeys } from './0026-guest-keys.ts'
 import { foreignPasswords } from './0027-foreign-passwords.ts'
 import { pendingNotices } from './0028-pending-notices.ts'
+import { makersOfStoredThings } from './0029-makers-of-stored-things.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   guestKeys,
   foreignPasswords,
   pendingNotices,
+  makersOfStoredThings,
 ]

@@ -7,7 +7,6 @@ import { type LoginProvider, oauth, redirecting } from '../../../shared/api/oaut
 import type { LoginAnswer } from '../../../shared/api/user.ts'
 import { isDesktop } from '../../api/desktop.ts'
 import { nextPlace } from '../../api/next-place.ts'
-import { useSend } from '../../api/use-call.ts'
 import { inviteCode, invitedTo } from '../invite-code.ts'
 import { later } from '../later.tsx'
 import { BrowserLogin } from './browser-login.tsx'
@@ -15,6 +14,7 @@ import { useOfferedProviders } from './offered-providers.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { TelegramField } from './telegram-field.tsx'
 import { useProviderEnter } from './use-provider-enter.ts'
+import { useProviderLogin } from './use-provider-login.ts'
 import { useProviderWords } from './use-provider-words.ts'
 import { useRedirect } from './use-redirect.ts'
 
@@ -85,7 +85,7 @@ function WechatLogin({ invitation, onClose }: Required<ProviderRowProps> & Reado
   const { t } = useTranslation()
   const { say } = useProviderWords()
   const enter = useEnterHome()
-  const { mutate, isPending, error } = useSend(oauth.wechat, { quiet: true })
+  const { mutate, isPending, error } = useProviderLogin(oauth.wechat, { quiet: true })
   return (
     <WechatDialog
       title={say('provider.logIn', 'wechat')}
@@ -100,7 +100,7 @@ function WechatLogin({ invitation, onClose }: Required<ProviderRowProps> & Reado
 
 function TelegramLogin() {
   const enter = useEnterHome()
-  const { mutate } = useSend(oauth.telegram)
+  const { mutate } = useProviderLogin(oauth.telegram)
   return <TelegramField onUser={(query) => mutate({ query }, { onSuccess: enter })} />
 }
 

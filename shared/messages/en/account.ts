@@ -163,7 +163,8 @@ export const account = {
   'setup.done': 'The system has already been initialized',
   'setup.code':
     'The one-time code is missing or wrong. Open the setup link that the gateway printed at startup; it is also in the file setup-link in its data folder.',
-  'setup.user_chars': 'The username cannot contain @, control characters or invisible characters',
+  'setup.user_chars':
+    'The username cannot contain @, control or invisible characters, letters in unusual forms, or similar alphabets mixed',
   'setup.pw_long': 'The password can have at most 128 characters',
   'setup.ok': 'Initialization complete',
   'setup.status_fail': 'Failed to get initialization status',

@@ -224,7 +224,7 @@ export const operation = {
   'notice.reason_address': 'this address cannot be used. It must be public, on port 80, 443, 8080 or 8443',
   'notice.reason_status': 'the server responded with status code {status}',
   'notice.reason_timeout': 'no response within {seconds} seconds',
-  'notice.reason_unreachable': 'the server could not be reached',
+  'notice.reason_unreachable': 'the server could not be reached, or its address is not public',
   'notice.reason_stopped': 'the gateway was stopped while it was on its way',
   'notice.reason_mail': 'the mail server did not accept it',
   'log.new_user': 'New-user bonus {amount}',
@@ -250,6 +250,8 @@ export const operation = {
   'log.invitation_removed': '{actor} removed the invitation link #{id}',
   'log.invitation_used': '“{name}” (ID {id}) registered with the invitation link #{link} of {actor}',
   'log.bound': 'Your account was linked to {name}',
+  'log.bound_by_name':
+    'Your account was opened with {name} by the name {former} of an import, and linked to its number',
   'log.unbound': 'The link of your account to {name} was removed',
   'log.email_bound': 'Your email address was changed to {email}',
   'log.factor_on': 'Two-factor authentication was turned on',

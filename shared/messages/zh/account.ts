@@ -158,7 +158,7 @@ export const account = {
   'setup.done': '系统已完成初始化',
   'setup.code':
     '一次性代码缺失或不正确。请打开网关启动时显示的初始化链接，该链接也保存在数据目录的 setup-link 文件中。',
-  'setup.user_chars': '用户名不能包含 @、控制字符或不可见字符',
+  'setup.user_chars': '用户名不能包含 @、控制字符、不可见字符或特殊形式的字母，也不能混用外形相近的字母表',
   'setup.pw_long': '密码最多 128 个字符',
   'setup.ok': '系统初始化完成',
   'setup.status_fail': '获取初始化状态失败',

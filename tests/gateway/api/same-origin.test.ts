@@ -32,6 +32,41 @@ describe('the console API is same-origin only (docs/reference/security.md#same-o
     expect((await self({})).json.success).toBe(true)
   })
 
+  it.each([
+    '/api/user/logout',
+    '/api/verification?email=ann@example.org',
+    '/api/reset_password?email=ann@example.org',
+    '/api/oauth/state',
+    '/api/oauth/wechat?code=1',
+    '/api/oauth/telegram/login?id=1&auth_date=1&hash=1',
+  ])('refuses GET %s without the user-id header, as a page of another site asks it over plain http', async (path) => {
+    const { cookie = '' } = world.admin.identity()
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*']) {
+      const reply = await ask(world.url + path, { headers: { cookie, accept } })
+      expect([reply.status, reply.json.message]).toEqual([403, 'Request refused: it came from another site'])
+      expect(reply.headers['set-cookie']).toBeUndefined()
+    }
+    expect((await self({})).json.success).toBe(true)
+    for (const header of ['new-api-user', 'user-id'])
+      expect((await ask(world.url + path, { headers: { [header]: '-1' } })).json.message).not.toContain('another site')
+  })
+
+  it('logs nobody in by WeChat or Telegram whose browser has not begun a login', async () => {
+    await world.option('TelegramBotToken', '1:bot-token')
+    await world.option('TelegramBotName', 'a_bot')
+    await world.option('TelegramOAuthEnabled', true)
+    const path = '/api/oauth/telegram/login?id=1&auth_date=1&hash=1'
+    expect((await world.visitor.get(path)).message).toBe('This login request is not valid or has expired. Start again.')
+    expect((await world.visitor.get('/api/oauth/wechat?code=1')).message).toContain('Start again.')
+    const begun = await world.visitor.get('/api/oauth/state')
+    const cookie = begun.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const headers = { cookie, 'new-api-user': '-1' }
+    expect((await ask(world.url + path, { headers })).json.message).toBe('Invalid request signature')
+  })
+
   it('believes the configured server address as an origin, for proxies that rewrite Host', async () => {
     const origin = 'https://switchyard.example'
     expect((await self({ origin })).status).toBe(403)

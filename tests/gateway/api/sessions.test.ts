@@ -22,7 +22,21 @@ describe('a session (docs/reference/accounts.md#sessions)', () => {
     const believed = await aWorld({ config: { TRUSTED_PROXIES: '127.0.0.1' } })
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
     const credentials = { username: 'root', password: PASSWORD }
-    expect(cookieIn(await askJson(`${believed.url}/api/user/login`, credentials, { headers }))).toMatch(/; Secure$/)
+    const line = cookieIn(await askJson(`${believed.url}/api/user/login`, credentials, { headers }))
+    expect(line).toMatch(/^__Host-session=[\w-]{43}; Path=\/; .*; Secure$/)
+    // The name that any port of the host may set is not read over https, nor the other without.
+    const [value = ''] = line.slice('__Host-session='.length).split(';')
+    const statusOf = async (cookie: string, more: object) =>
+      (await ask(`${believed.url}/api/user/self`, { headers: { cookie, 'new-api-user': '1', ...more } })).status
+    expect(await statusOf(`__Host-session=${value}`, headers)).toBe(200)
+    expect(await statusOf(`session=${value}`, headers)).toBe(401)
+    expect(await statusOf(`__Host-session=${value}`, {})).toBe(401)
+    const asked = { ...headers, cookie: `__Host-session=${value}`, 'new-api-user': '1' }
+    const { status } = await askJson(`${believed.url}/pg/chat/completions`, { model: 'none' }, { headers: asked })
+    expect(status).not.toBe(401)
+    const out = await ask(`${believed.url}/api/user/logout`, { headers: asked })
+    expect(cookieIn(out)).toMatch(/^__Host-session=; Path=\/; Max-Age=0;/)
+    expect(await statusOf(`__Host-session=${value}`, headers)).toBe(401)
     const unbelieved = await aWorld()
     expect(cookieIn(await askJson(`${unbelieved.url}/api/user/login`, credentials, { headers }))).not.toMatch(/Secure/)
   })
@@ -51,7 +65,7 @@ describe('a session (docs/reference/accounts.md#sessions)', () => {
   it('really ends at sign-out, and signing out always succeeds', async () => {
     const { url, user, visitor } = await aWorld()
     const alice = await user()
-    const reply = await ask(`${url}/api/user/logout`, { headers: { cookie: alice.identity().cookie! } })
+    const reply = await ask(`${url}/api/user/logout`, { headers: alice.identity() })
     expect(reply.json).toEqual({ success: true, message: '', data: null })
     expect(cookieIn(reply)).toMatch(/^session=; Path=\/; Max-Age=0;/)
     expect((await alice.get('/api/user/self')).status).toBe(401)

@@ -66,8 +66,14 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
   it.each([
     [{ username: ' ' }, 'Enter the admin username'],
     [{ username: 'thirteen-long' }, 'The username can have at most 12 characters'],
-    [{ username: 'a@b' }, 'The username cannot contain @, control characters or invisible characters'],
-    [{ username: 'a\u202eb' }, 'The username cannot contain @, control characters or invisible characters'],
+    [
+      { username: 'a@b' },
+      'The username cannot contain @, control or invisible characters, letters in unusual forms, or similar alphabets mixed',
+    ],
+    [
+      { username: 'a\u202eb' },
+      'The username cannot contain @, control or invisible characters, letters in unusual forms, or similar alphabets mixed',
+    ],
     [{ confirmPassword: 'another-one' }, 'The two passwords do not match'],
     [{ password: 'short', confirmPassword: 'short' }, 'The password must have at least 8 characters'],
     [{ password: 'x'.repeat(129), confirmPassword: 'x'.repeat(129) }, 'The password can have at most 128 characters'],

@@ -95,7 +95,7 @@ describe('a new account', () => {
     expect(await told({ username: 'dora' })).toBe('This username is taken or belongs to a deactivated account')
     expect(await told({ username: 'a-name-of-13-c' })).toBe('The username can have at most 12 characters')
     expect(await told({ username: 'a@b' })).toBe(
-      'The username cannot contain @, control characters or invisible characters',
+      'The username cannot contain @, control or invisible characters, letters in unusual forms, or similar alphabets mixed',
     )
     expect(await told({ username: 'eve', password: '1234567' })).toBe('The password must have at least 8 characters')
     expect(await idOf('eve')).toBeUndefined()

@@ -64,6 +64,17 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
     expect(await (await theWebhooks())('https://no.such.name/')).toMatchObject({ key: 'notice.reason_unreachable' })
   })
 
+  it('is told of a name that leads into the network what it is told of one that leads nowhere, and as late', async () => {
+    const inside = await theWebhooks({ resolve: async () => [{ address: '192.168.1.1', family: 4 }] })
+    const { error: refused, ...said } = (await inside('https://wiki.corp.example/')) ?? {}
+    const nowhere = await theWebhooks({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) })
+    const { error: missing, ...alike } = (await nowhere('https://wiki.corp.example/')) ?? {}
+    expect(said).toEqual({ key: 'notice.reason_unreachable', params: {}, isFinal: false })
+    expect(alike).toEqual(said)
+    // For the process's log.
+    expect([refused, missing].map((error) => error instanceof Error && error.name)).toEqual(['AddressRefused', 'Error'])
+  })
+
   it.each(['', 'nothing', 'ftp://127.0.0.1/', 'http://user:pass@127.0.0.1/', 'file:///etc/passwd'])(
     'is no webhook at %o',
     async (url) => {
@@ -77,8 +88,9 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
     const named = (...addresses: string[]) =>
       theWebhooks({ resolve: async () => addresses.map((address) => ({ address, family: 4 })) })
     const url = `http://hook.example:${port}/`
-    expect(await (await named('127.0.0.1', '10.0.0.1'))(url)).toMatchObject({ key: 'notice.reason_address' })
-    expect(await (await named('192.168.1.1'))('https://hook.example/')).toMatchObject({ key: 'notice.reason_address' })
+    const refused = { error: { name: 'AddressRefused' } }
+    expect(await (await named('127.0.0.1', '10.0.0.1'))(url)).toMatchObject(refused)
+    expect(await (await named('192.168.1.1'))('https://hook.example/')).toMatchObject(refused)
     expect(hook.received).toEqual([])
     expect(await (await named('127.0.0.1'))(url)).toBeNull()
     expect(hook.received[0]?.headers.host).toBe(`hook.example:${port}`)

@@ -1,6 +1,7 @@
 import { isObject } from '../../../base/json.ts'
 import { withKey } from '../../../channels/registry/active-channel.ts'
 import { drawingStore } from '../../../store/drawings.ts'
+import type { RowOwner } from '../../../store/row-owner.ts'
 import { sendJson } from '../../auxiliary/reply.ts'
 import { readBody } from '../../intake/body.ts'
 import { jsonBody } from '../../intake/parse.ts'
@@ -13,17 +14,17 @@ import { drawingTold } from './drawing-view.ts'
 
 const SEED_WAIT_MS = 30_000
 
-/** Tells an account of a drawing of its own; refuses where there is none of this id. */
-export async function tellDrawing(deps: TaskDeps, context: RequestContext, userId: number, id: string): Promise<void> {
-  const row = await drawingStore(deps.db).ofUser(userId, id)
+/** Tells an owner of a drawing of its own; refuses where there is none of this id. */
+export async function tellDrawing(deps: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
+  const row = await drawingStore(deps.db).ofOwner(owner, id)
   if (!row) throw noDrawing(id)
   sendJson(context, 200, drawingTold(row, deps.links))
 }
 
-/** Tells an account of those of its drawings whose ids it sends; of none where none is its own. */
-export async function tellDrawings(deps: TaskDeps, context: RequestContext, userId: number): Promise<void> {
+/** Tells an owner of those of its drawings whose ids it sends; of none where none is its own. */
+export async function tellDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
   const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
-  const rows = await drawingStore(deps.db).ofUserIn(userId, idsIn(json))
+  const rows = await drawingStore(deps.db).ofOwnerIn(owner, idsIn(json))
   sendJson(
     context,
     200,
@@ -31,14 +32,14 @@ export async function tellDrawings(deps: TaskDeps, context: RequestContext, user
   )
 }
 
-/** Asks the vendor for the seed of an account's own drawing. */
+/** Asks the vendor for the seed of an owner's own drawing. */
 export async function tellSeed(
   deps: TaskDeps,
   context: RequestContext,
-  userId: number,
+  owner: RowOwner,
   { id, forward }: Readonly<{ id: string; forward: string }>,
 ): Promise<void> {
-  const row = await drawingStore(deps.db).ofUser(userId, id)
+  const row = await drawingStore(deps.db).ofOwner(owner, id)
   if (!row) throw noDrawing(id)
   const found = channelOf(deps, row)
   const channel = withKey(found, row.key_id) ?? found

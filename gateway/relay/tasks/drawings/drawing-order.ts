@@ -3,7 +3,9 @@ import { refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { drawingStore } from '../../../store/drawings.ts'
+import type { RowOwner } from '../../../store/row-owner.ts'
 import type { DrawingRow, NewDrawing } from '../../../store/schema-tasks.ts'
+import { rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
@@ -24,7 +26,7 @@ export const readDrawing =
   (deps: TaskDeps, { submit, forward }: Extract<DrawingAsk, { kind: 'submit' }>): ReadOrder =>
   async (caller, json) => {
     const request = drawingRequestIn(submit, json)
-    const origin = request.taskId === '' ? undefined : await originOf(deps, caller.account.id, request)
+    const origin = request.taskId === '' ? undefined : await originOf(deps, rowOwnerOf(caller), request)
     const prompt = textIn(json.prompt) ?? origin?.prompt ?? ''
     const body = sentBody(deps, json)
     const { action, model } = request
@@ -40,8 +42,8 @@ export const readDrawing =
   }
 
 /** The caller's own drawing that is gone on from, if that is possible. */
-async function originOf(deps: TaskDeps, userId: number, { action, taskId }: DrawingRequest): Promise<DrawingRow> {
-  const origin = await drawingStore(deps.db).ofUser(userId, taskId)
+async function originOf(deps: TaskDeps, owner: RowOwner, { action, taskId }: DrawingRequest): Promise<DrawingRow> {
+  const origin = await drawingStore(deps.db).ofOwner(owner, taskId)
   if (!origin) throw noDrawing(taskId)
   const mustBeDone = deps.settings.get('MjActionCheckSuccessEnabled') && action !== 'MODAL'
   if (mustBeDone && origin.status !== drawingStatus.success)

@@ -1,5 +1,6 @@
 import { refuse } from '../../../base/errors.ts'
 import { parsed } from '../../../base/json.ts'
+import type { RowOwner } from '../../../store/row-owner.ts'
 import type { TaskRow } from '../../../store/schema-tasks.ts'
 import { taskStore } from '../../../store/tasks.ts'
 import { sendJson } from '../../auxiliary/reply.ts'
@@ -35,16 +36,16 @@ const told = ({
 
 const good = (data: unknown) => ({ code: 'success', message: '', data })
 
-/** Tells an account of a task of its own; refuses where there is none of this id. */
-export async function tellMusic({ db }: TaskDeps, context: RequestContext, userId: number, id: string): Promise<void> {
-  const [row] = await taskStore(db).ofUserIn(userId, SUNO, [id])
+/** Tells an owner of a task of its own; refuses where there is none of this id. */
+export async function tellMusic({ db }: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
+  const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [id])
   if (!row) throw refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_exist' })
   sendJson(context, 200, good(told(row)))
 }
 
-/** Tells an account of those of its tasks whose ids it sends. */
-export async function tellAllMusic(deps: TaskDeps, context: RequestContext, userId: number): Promise<void> {
+/** Tells an owner of those of its tasks whose ids it sends. */
+export async function tellAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
   const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
-  const rows = await taskStore(deps.db).ofUserIn(userId, SUNO, idsIn(json))
+  const rows = await taskStore(deps.db).ofOwnerIn(owner, SUNO, idsIn(json))
   sendJson(context, 200, good(rows.map(told)))
 }

@@ -3,7 +3,9 @@ import { unixSeconds } from '../../../base/clock.ts'
 import { refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, textIn, written } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import type { RowOwner } from '../../../store/row-owner.ts'
 import { taskStore } from '../../../store/tasks.ts'
+import { rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
@@ -26,7 +28,7 @@ export const readMusic =
     if (!action) throw bad('action', 'invalid_action')
     const prompt = textIn(json.prompt) ?? ''
     if (action === 'LYRICS' && prompt.trim() === '') throw bad('prompt', 'prompt_empty')
-    const origin = await originOf(deps, caller.account.id, json)
+    const origin = await originOf(deps, rowOwnerOf(caller), json)
     const { mv } = json
     const body = action === 'MUSIC' && (mv === undefined || mv === '') ? { ...json, mv: DEFAULT_VERSION } : json
     const described = textIn(json.gpt_description_prompt) ?? ''
@@ -42,11 +44,11 @@ export const readMusic =
   }
 
 /** Where a clip is that is to be gone on with: the channel of the caller's own task that made it. */
-async function originOf({ db, registry }: TaskDeps, userId: number, json: JsonObject) {
+async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonObject) {
   if (!textIn(json.continue_clip_id)) return undefined
   const taskId = textIn(json.task_id) ?? ''
   if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
-  const [row] = await taskStore(db).ofUserIn(userId, SUNO, [taskId])
+  const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [taskId])
   if (!row) throw refuse('invalid', 'relay.noTask', { id: taskId }, { code: 'task_not_exist' })
   const channel = registry.channel(row.channel_id)
   if (!channel) throw refuse('invalid', 'relay.taskChannelGone', {}, { code: 'channel_not_found' })

@@ -6,7 +6,7 @@ export function aBrowser(url: string) {
   let userId: number | undefined
   const headers = (): Record<string, string> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    return { cookie, ...(userId !== undefined && { 'new-api-user': String(userId) }) }
+    return { cookie, 'new-api-user': String(userId ?? -1) }
   }
   const client = (): Client => aClient(url, headers())
   const keep = (reply: Reply): Reply => {

@@ -99,6 +99,7 @@ describe('who comes by a link of invitation and a provider (docs/reference/accou
   it('comes by WeChat as well', async () => {
     const { id, code } = await invite({ group: 'vip' }, clerk)
     const browser = aBrowser(world.url)
+    await browser.get('/api/oauth/state')
     expect((await browser.get('/api/oauth/wechat?code=wei')).message).toBe('New registrations are closed')
     const made = dataOf(await browser.get(`/api/oauth/wechat?code=wei&invitation=${code}`))
     expect(made).toMatchObject({ role: 1, group: 'vip' })

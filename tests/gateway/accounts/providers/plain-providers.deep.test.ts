@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { dataOf } from '../../../support/client.ts'
+import { aClient, dataOf } from '../../../support/client.ts'
 import { reconcile } from '../../../support/reconcile.ts'
 import { aWorld, type Options, PASSWORD, type World } from '../../../support/world.ts'
 import { aBrowser, type Browser } from './browser.ts'
@@ -79,16 +79,35 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
     })
   })
 
-  it('finds once who was bound by a name elsewhere, and binds them by number', async () => {
+  /** Everything was taken over from another gateway so many days ago. */
+  const imported = async (daysAgo: number) => {
+    const created_at = Math.floor(world.clock.now() / 1000) - daysAgo * 86_400
+    await world.gateway.inner.db.insertInto('imports').values({ origin: 'new-api', source: 's', created_at }).execute()
+  }
+
+  it('finds once who was bound by a name elsewhere, binds them by number, and says so in their log', async () => {
     const person = await world.user()
     const { db } = world.gateway.inner
+    await imported(89)
     await db.updateTable('users').set({ github_id: 'bob' }).where('id', '=', person.id).execute()
     expect(dataOf(await comesBack('bob')).id).toBe(person.id)
     expect((await rowOf(person.id)).github_id).toBe('77')
+    const rows = await db.selectFrom('logs').select(['content', 'type']).where('user_id', '=', person.id).execute()
+    const content = 'Your account was opened with GitHub by the name bob of an import, and linked to its number'
+    expect(rows).toContainEqual({ content, type: 3 })
+  })
+
+  it('lets nobody in by a name of an import 90 days after it', async () => {
+    const person = await world.user()
+    await imported(91)
+    await world.gateway.inner.db.updateTable('users').set({ github_id: 'bob' }).where('id', '=', person.id).execute()
+    expect(dataOf(await comesBack('bob')).id).not.toBe(person.id)
+    expect((await rowOf(person.id)).github_id).toBe('bob')
   })
 
   it('leads nobody to manage others by a name, which can be given up and taken', async () => {
     const { db } = world.gateway.inner
+    await imported(1)
     await db.updateTable('users').set({ github_id: 'bob' }).where('id', '=', world.admin.id).execute()
     expect(dataOf(await comesBack('bob'))).toMatchObject({ role: 1 })
     expect((await rowOf(world.admin.id)).github_id).toBe('bob')
@@ -259,6 +278,7 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
     await world.option('WeChatServerAddress', provider.url)
     await world.option('WeChatServerToken', 'a-server-token')
     await world.option('WeChatAuthEnabled', true)
+    await browser.get('/api/oauth/state')
     expect((await browser.get('/api/oauth/wechat?code=')).message).toContain('wrong or has expired')
     expect((await browser.get('/api/oauth/wechat?code=old')).message).toContain('wrong or has expired')
     expect((await browser.get('/api/oauth/wechat?code=nobody')).message).toBe(
@@ -294,7 +314,10 @@ describe('the other providers (docs/reference/accounts.md#sign-in-by-others)', (
       pressed += 1
       return { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(pressed) }
     }
-    const logs = (query: URLSearchParams) => world.visitor.get(`/api/oauth/telegram/login?${query}`)
+    const visitor = aBrowser(world.url)
+    await visitor.get('/api/oauth/state')
+    const mark = aClient(world.url, visitor.headers())
+    const logs = (query: URLSearchParams) => mark.get(`/api/oauth/telegram/login?${query}`)
     const binds = (query: URLSearchParams) => person.get(`/api/oauth/telegram/bind?${query}`)
     const refused = 'Invalid request signature'
     expect((await logs(widget(fields()))).message).toBe('This Telegram account is not bound to any user')

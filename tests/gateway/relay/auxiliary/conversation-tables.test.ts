@@ -5,12 +5,13 @@ import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 
 onEachDatabase('the tables of conversations', (db) => {
+  const of = (userId: number) => ({ userId, tokenId: 0, isGuest: false })
   const add = (id: string, user_id: number, created_at: number) =>
-    conversationStore(db()).add({ id, user_id, metadata: '', created_at })
+    conversationStore(db()).add({ id, user_id, token_id: 0, metadata: '', created_at })
   const FREE = { size: 100_000, accountSize: 100_000 }
   const append = (id: string, userId: number, ids: readonly string[], now = 150, most = FREE) => {
     const items = ids.map((item) => ({ id: item, content: item, size: 10 }))
-    return conversationItemStore(db()).append({ userId, id, now, most }, items)
+    return conversationItemStore(db()).append({ owner: of(userId), id, now, most }, items)
   }
   const idsOf = async (id: string) =>
     (await conversationItemStore(db()).items(id, { isNewestFirst: false, limit: 5000 })).map((item) => item.id)
@@ -22,18 +23,18 @@ onEachDatabase('the tables of conversations', (db) => {
     expect([...((await append('a', 1, ['two', 'three'])) ?? [])]).toEqual(['two'])
     expect(await append('a', 2, ['other'])).toBeUndefined()
     expect(await idsOf('a')).toEqual(['one', 'two', 'three'])
-    expect(await store.one(1, 'a', 149)).toMatchObject({ size: 30, reached: 3, used_at: 150 })
-    expect(await store.one(1, 'a', 150)).toBeUndefined()
-    expect(await store.one(2, 'a', 0)).toBeUndefined()
+    expect(await store.one(of(1), 'a', 149)).toMatchObject({ size: 30, reached: 3, used_at: 150 })
+    expect(await store.one(of(1), 'a', 150)).toBeUndefined()
+    expect(await store.one(of(2), 'a', 0)).toBeUndefined()
     await conversationItemStore(db()).removeItem('a', 'two', 10)
     await conversationItemStore(db()).removeItem('a', 'two', 10)
     await append('a', 1, ['four'])
     expect(await idsOf('a')).toEqual(['one', 'three', 'four'])
     expect(await store.totals(1)).toEqual({ count: 1, size: 30 })
     expect(await store.totals(2)).toEqual({ count: 0, size: 0 })
-    await store.remove(2, 'a')
+    await store.remove(of(2), 'a')
     expect(await idsOf('a')).toHaveLength(3)
-    await store.remove(1, 'a')
+    await store.remove(of(1), 'a')
     expect(await idsOf('a')).toEqual([])
   })
 
@@ -47,7 +48,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const added = (await Promise.all(tries)).filter((result) => result !== undefined)
     expect(added).toHaveLength(5)
     expect(await conversationStore(db()).totals(3)).toEqual({ count: 2, size: 50 })
-    for (const id of ['one', 'two']) await conversationStore(db()).remove(3, id)
+    for (const id of ['one', 'two']) await conversationStore(db()).remove(of(3), id)
   })
 
   it('lose nothing of what two turns add at once', async () => {
@@ -57,7 +58,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const ids = await idsOf('both')
     expect(new Set(ids).size).toBe(40)
     for (let at = 0; at < 40; at += 2) expect(ids[at]?.split(' ')[0]).toBe(ids[at + 1]?.split(' ')[0])
-    await conversationStore(db()).remove(1, 'both')
+    await conversationStore(db()).remove(of(1), 'both')
   })
 
   it('are swept of what is old and of what belongs to accounts that are gone, with all items', async () => {

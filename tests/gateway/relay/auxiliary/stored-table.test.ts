@@ -5,9 +5,11 @@ import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 
 onEachDatabase('the table of stored responses', (db) => {
+  const of = (userId: number) => ({ userId, tokenId: 0, isGuest: false })
   const row = (id: string, user_id: number, created_at: number) => ({
     id,
     user_id,
+    token_id: 0,
     channel_id: 0,
     key_id: '',
     content: 'x',
@@ -20,12 +22,12 @@ onEachDatabase('the table of stored responses', (db) => {
     await store.add([])
     await store.add([row('resp_a', 1, 100)])
     await store.add([row('resp_a', 2, 200)])
-    expect(await store.one(1, 'resp_a', 99)).toEqual(row('resp_a', 1, 100))
-    expect(await store.one(2, 'resp_a', 0)).toBeUndefined()
-    expect(await store.one(1, 'resp_a', 100)).toBeUndefined()
-    await store.remove(2, 'resp_a')
+    expect(await store.one(of(1), 'resp_a', 99)).toEqual(row('resp_a', 1, 100))
+    expect(await store.one(of(2), 'resp_a', 0)).toBeUndefined()
+    expect(await store.one(of(1), 'resp_a', 100)).toBeUndefined()
+    await store.remove(of(2), 'resp_a')
     expect(await ids()).toEqual(['resp_a'])
-    await store.remove(1, 'resp_a')
+    await store.remove(of(1), 'resp_a')
     expect(await ids()).toEqual([])
   })
 
