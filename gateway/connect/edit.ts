@@ -116,6 +116,9 @@ function prove(editor: TextEditor, text: string, expected: unknown): void {
   if (!isSameValue(editor.read(text), expected)) throw new UnfitText('shape', '')
 }
 
+/** Whether two paths lead to the same value. */
+export const isSamePath = (one: ConnectPath, other: ConnectPath): boolean => isDeepStrictEqual(one, other)
+
 /** Whether two plain values are equal, whatever their parsers made them of. */
 export const isSameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other))
 
