@@ -6,7 +6,7 @@ import {
 } from '../../shared/connect/client.ts'
 import type { ConnectUndone } from '../../shared/connect/desk.ts'
 import { digestOf, fileOf, fitting, isLink, readPersonal, removePersonal, type replacePersonal } from './disk.ts'
-import { type ConnectChange, isSamePath, withoutChanges, withSettings } from './edit.ts'
+import { type ConnectChange, hasAny, isSamePath, withoutChanges, withSettings } from './edit.ts'
 import type { ConnectRecord, RecordedFile } from './record.ts'
 
 /** What is known of the files, and how one is replaced. */
@@ -48,7 +48,7 @@ function undoing({ record, replace }: Place, file: RecordedFile, client: Connect
   if (isOurs && back) return { exact: true, kept: 0, ...leaves, run: () => void replace(path, back) }
   const gone = changes.filter(({ path: at }) => !left.some((setting) => isSamePath(setting.path, at)))
   const { text, kept } = fitting(path, () => withoutChanges(format, now.text, gone))
-  const isThereStill = withSettings(format, text, left).changes.length < left.length
+  const isThereStill = hasAny(format, text, left)
   const run = text === now.text ? nothing : () => void replace(path, Buffer.from(now.mark + text))
   return { exact: false, kept, ...(isThereStill ? leaves : {}), run }
 }

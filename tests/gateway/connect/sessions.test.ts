@@ -63,4 +63,12 @@ describe('threads of Codex after undoing (docs/reference/connect.md#sessions)', 
     expect(home.connector.undo(codex)).toEqual({ exact: false, kept: 0 })
     expect(configOf(home)).toBe(`# theirs\n${MINE}`)
   })
+
+  it('takes ours back where somebody has left no place for the provider', () => {
+    const home = aHome()
+    setUp(home)
+    writeFileSync(home.at(CONFIG), `${configOf(home).split('\n[model_providers', 1).join('')}model_providers = {}\n`)
+    expect(home.connector.undo(codex)).toEqual({ exact: false, kept: 0 })
+    expect(configOf(home)).toBe('model_providers = {}\n')
+  })
 })
