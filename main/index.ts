@@ -23,7 +23,7 @@ import { createLoginItem, HIDDEN } from './login-item.ts'
 import { copyAddress, createNativeMenu } from './native-menu.ts'
 import { createNoticeChoice, shownNotices } from './notice-choice.ts'
 import { createDesktopNotices, createNotifications } from './notifications.ts'
-import { ownAppImage } from './own-app-image.ts'
+import { leaveAppImage } from './own-app-image.ts'
 import { type Quitting, stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
 import { startOrMend } from './start.ts'
@@ -32,6 +32,9 @@ import { createSystemProxy } from './system-proxy.ts'
 import { createTray } from './tray.ts'
 import { createUpdateDesk } from './update/desk.ts'
 
+/** Before anything is opened or started: what this process opens gets its environment. */
+const appImage = leaveAppImage(process.env, process.execPath)
+const startAgain = () => relaunch(appImage)
 const monotonic = () => systemClock.monotonic()
 const early = createAskedEarly()
 const showNotification = createNotifications()
@@ -45,6 +48,7 @@ const stays = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
+const loginItem = createLoginItem(app, process.platform, appImage ?? process.execPath, process.env)
 /** Where the window was left. */
 const place: ConsoleWindowDeps['place'] = {
   last: () => readChoices(folder).window,
@@ -76,6 +80,8 @@ async function main(): Promise<void> {
   }
   const started = await startOrMend({ folder, environment: process.env, startup, system: systemOf() })
   if ('exitCode' in started) return app.exit(started.exitCode)
+  // A program that is being worked on leaves the start at login to the one that is installed.
+  if (app.isPackaged) keep(() => loginItem.follow())
   await open(started, isHidden() && started.gateway.setupLink === null)
   startup.close()
 }
@@ -89,7 +95,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     tray.show()
   }
   const notices = createNoticeChoice(folder, keep, draw)
-  const showMenu = createNativeMenu(host, { folder, logs }, { notices, checkUpdates: () => updates.open() })
+  const showMenu = createNativeMenu(host, { folder, logs }, { notices, checkUpdates: () => updates.open(), startAgain })
   let spoken = locale()
   locale = () => spoken
   const say: Say = (key, values) => speak(spoken)(key, values)
@@ -108,7 +114,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     },
   })
   show = (page) => {
-    if (quitting.isStopping()) return relaunch()
+    if (quitting.isStopping()) return startAgain()
     onAllClosed = () => stayOrQuit(quitting, say)
     void window.show(page)
   }
@@ -117,14 +123,14 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     folder,
     say,
     locale: () => locale(),
+    appImage,
+    startAgain,
     quitting,
     tell: (told, onClick) => notices.shown().includes('updates') && showNotification(told, onClick),
     keep,
     onChange: () => tray.show(),
     log,
   })
-  const program = ownAppImage(process.env, process.execPath) ?? process.execPath
-  const loginItem = createLoginItem(app, process.platform, program, process.env)
   const tray = createTray({
     shell: gateway.shell,
     address,

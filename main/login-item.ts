@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { replaceFile } from '../gateway/base/whole-file.ts'
@@ -11,6 +11,8 @@ export interface LoginItem {
   isOn(): boolean
   /** Throws what the system says. */
   set(isOn: boolean): void
+  /** Leads a start at login that is on to where the program is now: an AppImage may have been moved. Throws what the disk says. */
+  follow(): void
 }
 
 /** What of Electron's `app` decides it on Windows and macOS. */
@@ -34,6 +36,7 @@ export function createLoginItem(
     return {
       isOn: () => settings.getLoginItemSettings({ args }).openAtLogin,
       set: (openAtLogin) => settings.setLoginItemSettings({ openAtLogin, args }),
+      follow() {},
     }
   const folder = join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart')
   const file = join(folder, 'switchyard.desktop')
@@ -44,14 +47,24 @@ export function createLoginItem(
       mkdirSync(folder, { recursive: true })
       replaceFile(file, autostartEntry(program))
     },
+    follow() {
+      if (!existsSync(file)) return
+      const entry = readFileSync(file, 'utf8')
+      const start = startOf(program)
+      const next = entry.replace(/^Exec=.*$/m, (line) => (line.startsWith(start) ? line : `${start} ${HIDDEN}`))
+      if (next !== entry) replaceFile(file, next)
+    },
   }
 }
 
 /** A desktop entry that starts a program hidden; its path is quoted as the specification of entries asks. */
-export function autostartEntry(program: string): string {
+export const autostartEntry = (program: string): string =>
+  ['[Desktop Entry]', 'Type=Application', 'Name=Switchyard', `${startOf(program)} ${HIDDEN}`, ''].join('\n')
+
+function startOf(program: string): string {
   const quoted = program
     .replace(/[\\"`$]/g, '\\$&')
     .replace(/\\/g, '\\\\')
     .replace(/%/g, '%%')
-  return ['[Desktop Entry]', 'Type=Application', 'Name=Switchyard', `Exec="${quoted}" ${HIDDEN}`, ''].join('\n')
+  return `Exec="${quoted}"`
 }

@@ -4,16 +4,20 @@ import { changeChoices } from './desktop-file.ts'
 import { type Host, usualPort } from './gateway-host.ts'
 import { type Say, speak } from './language.ts'
 import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
-import { relaunch } from './relaunch.ts'
 
 /** The program's own folder, and that of its log. */
 export type Folders = Readonly<{ folder: string; logs: string }>
+
+/** What the menu shows and does besides. */
+export type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
+  Pick<MenuActions, 'checkUpdates'> &
+  Readonly<{ startAgain: () => void }>
 
 /** Puts the native menu up in a language; call it again when the language changes. */
 export function createNativeMenu(
   { gateway, config }: Host,
   { folder, logs }: Folders,
-  { notices, checkUpdates }: Pick<MenuDeps, 'notices'> & Pick<MenuActions, 'checkUpdates'>,
+  { notices, checkUpdates, startAgain }: NativeMenuDeps,
 ): (locale: Locale) => void {
   const usual = usualPort(process.env)
   let say: Say = speak('en')
@@ -25,7 +29,7 @@ export function createNativeMenu(
     copyAddress: () => void copyAddress(gateway.url, say),
     useUsualPort() {
       changeChoices(folder, { port: undefined })
-      relaunch()
+      startAgain()
       app.quit()
     },
     quit: () => app.quit(),

@@ -2,22 +2,20 @@ import { spawn } from 'node:child_process'
 import { app } from 'electron'
 import { pageOfLink } from './deep-link.ts'
 import { HIDDEN } from './login-item.ts'
-import { ownAppImage } from './own-app-image.ts'
 
 /**
- * Starts the program again once this one has ended. An AppImage is mounted for its own process alone and gone with it, so its
- * file is started instead of the program in the mount, when nothing of this one holds the place of the only instance.
+ * Starts the program again once this one has ended. An AppImage is mounted for its own process alone and gone with it, so `appImage`,
+ * its file, is started instead of the program in the mount, when nothing of this one holds the place of the only instance.
  */
-export function relaunch(): void {
-  const file = ownAppImage(process.env, process.execPath)
+export function relaunch(appImage: string | undefined): void {
   const args = argumentsAgain(process.argv.slice(1))
-  if (!file) {
+  if (appImage === undefined) {
     app.relaunch({ args })
     return
   }
   app.once('quit', () => {
     app.releaseSingleInstanceLock()
-    const next = spawn(file, args, { detached: true, stdio: 'ignore' })
+    const next = spawn(appImage, args, { detached: true, stdio: 'ignore' })
     // The file may have been moved or deleted meanwhile: then nothing starts.
     next.on('error', () => {}).unref()
   })

@@ -1,4 +1,4 @@
-import type { ConnectClient } from '../../shared/connect/client.ts'
+import { type ConnectClient, namedBySessions } from '../../shared/connect/client.ts'
 import { connectClient, connectClients } from '../../shared/connect/clients.ts'
 import type { ConnectApplied, ConnectPlan, ConnectProblem, DiffLine } from '../../shared/connect/desk.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
@@ -52,30 +52,33 @@ export const connect: Command = {
     if (switches.includes('--update') && (client || isAll))
       return update({ desk, only: client?.id, isDry: switches.includes('--dry-run'), tell })
     if (!client || more.length > 0) throw wrongUse(`usage: ${usageOf('connect', connect)}; programs: ${names()}`)
-    if (switches.includes('--undo')) return undo(desk, client, tell)
+    const isDry = switches.includes('--dry-run')
+    if (switches.includes('--undo')) return undo({ desk, client, isDry, say, tell })
     const key = values['--key'] || environment.SWITCHYARD_KEY
     if (!client.files) return tell({ client: client.id, link: client.link, address }, byHand(client, address))
     if (!key) throw wrongUse('name one of your API tokens: --key=sk-… or SWITCHYARD_KEY')
     const model = values['--model']
     if (!model) throw wrongUse('name the model: --model=<model>')
-    return setUp({ desk, client, key, model, isDry: switches.includes('--dry-run'), tell })
+    return setUp({ desk, client, key, model, isDry, say, tell })
   },
 }
 
 type Tell = (result: object, lines: readonly string[]) => CommandResult
 
-type Wanted = Readonly<{
+type Asked = Readonly<{
   desk: ConnectDesk
   client: ConnectClient
-  key: string
-  model: string
   isDry: boolean
+  /** Says a line at once, before anything is written. */
+  say: (line: string) => void
   tell: Tell
 }>
+type Wanted = Asked & Readonly<{ key: string; model: string }>
 
-async function setUp({ desk, client, key, model, isDry, tell }: Wanted): Promise<CommandResult> {
+async function setUp({ desk, client, key, model, isDry, say, tell }: Wanted): Promise<CommandResult> {
   const ask = { client: client.id, key, model }
   const plan = good(desk.plan(ask))
+  if (plan.files.length > 0) saySessions(client, say)
   if (isDry) return tell({ client: client.id, ...plan }, shown(plan))
   const applied: ConnectApplied = good(await desk.apply({ ...ask, seal: plan.seal }))
   if (!applied.done) throw failure('a file was changed at the same moment; nothing was written, try again')
@@ -119,15 +122,22 @@ function update({ desk, only, isDry, tell }: Updating): CommandResult {
   )
 }
 
-function undo(desk: ConnectDesk, client: ConnectClient, tell: Tell): CommandResult {
+function undo({ desk, client, isDry, say, tell }: Asked): CommandResult {
   const status = desk.status()[client.id]
   if (!status || 'problem' in status || !status.isSetUp) throw wrongUse(`${client.name} was not set up from here`)
+  saySessions(client, say)
+  if (isDry) return tell({ client: client.id, files: status.paths }, [`To be undone: ${status.paths.join(', ')}`])
   const undone = good(desk.undo({ client: client.id }))
-  const how = undone.exact
-    ? 'Every file is as it was before.'
-    : 'The files were changed since; only our settings were taken out.'
+  const all = undone.leavesProvider ? 'Everything else is as it was before.' : 'Every file is as it was before.'
+  const how = undone.exact ? all : 'The files were changed since; only our settings were taken out.'
   const kept = undone.kept > 0 ? [`Settings that somebody else has changed and that stay: ${undone.kept}`] : []
-  return tell({ client: client.id, ...undone }, [how, ...kept])
+  const stays = undone.leavesProvider ? [formatMessage('en', 'setUp.providerStays')] : []
+  return tell({ client: client.id, ...undone }, [...stays, how, ...kept])
+}
+
+/** What becomes of the sessions of a program, where they name their provider (docs/reference/connect.md#sessions). */
+function saySessions(client: ConnectClient, say: Asked['say']): void {
+  if (namedBySessions(client).length > 0) say(formatMessage('en', 'setUp.sessions', { program: client.name }))
 }
 
 function list(desk: ConnectDesk, tell: Tell): CommandResult {

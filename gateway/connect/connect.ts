@@ -1,23 +1,23 @@
-import { hash } from 'node:crypto'
 import type { ConnectClient, ConnectFile, ConnectSetting, ConnectTarget } from '../../shared/connect/client.ts'
 import type { ConnectPlan, ConnectStatus, ConnectUndone } from '../../shared/connect/desk.ts'
 import { diffOf } from './diff.ts'
 import {
   bytesOf,
+  digestOf,
   type FileOnDisk,
-  isLink,
+  fitting,
   isThere,
   LeftAlone,
   readPersonal,
   removePersonal,
   replacePersonal,
 } from './disk.ts'
-import { type ConnectChange, isSameValue, withoutChanges, withSettings } from './edit.ts'
-import { UnfitText } from './formats/editor.ts'
+import { type ConnectChange, isSamePath, isSameValue, withSettings } from './edit.ts'
 import { isOldAddress, movedSettings, writtenAddress } from './moved.ts'
 import { type Machine, placeOnDisk } from './place.ts'
 import { type ConnectRecord, openRecord, type RecordedFile } from './record.ts'
 import { listedSecrets, shownLines } from './shown.ts'
+import { type Place, undo } from './undo.ts'
 
 export type ConnectDeps = Readonly<{
   machine: Machine
@@ -26,9 +26,6 @@ export type ConnectDeps = Readonly<{
   /** Stands in for the disk in tests. */
   replace?: typeof replacePersonal
 }>
-
-/** What is known of the files, and how one is replaced. */
-type Place = Readonly<{ record: ConnectRecord; replace: typeof replacePersonal }>
 
 /**
  * Writes the settings of programs into their own files, and takes them out again (docs/reference/connect.md). Everything throws
@@ -65,7 +62,7 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
       write(place, client.id, drawn, isGiven)
       return null
     },
-    undo: (client) => undo(place, client.id),
+    undo: (client) => undo(place, client),
     planMove: (client, address) => planOf(moves(record, client, address), noKey),
     move(client, address, seal, isGiven = false) {
       const drawn = moves(record, client, address)
@@ -148,15 +145,6 @@ function pathsOf({ files = [] }: ConnectClient, machine: Machine): string[] {
   })
 }
 
-function fitting<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof UnfitText) throw new LeftAlone(error.why, path, error.detail)
-    throw error
-  }
-}
-
 /** The seal holds which bytes were read and which would be written, so that nothing else is written in its name. */
 function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): ConnectPlan {
   const changed = drafts.filter(({ changes }) => changes.length > 0)
@@ -175,8 +163,6 @@ function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): 
     ),
   }
 }
-
-const digestOf = (bytes: Buffer | null | undefined): string => (bytes ? hash('sha256', bytes, 'hex') : '')
 
 /**
  * Copies first, then the record, then the files: whatever ends it in between, the record knows what may have been written. A
@@ -230,8 +216,7 @@ function entryFor(record: ConnectRecord, client: string, draft: Draft, known: re
       isMixed: false,
       changes: [...changes],
     }
-  const isSame = (one: ConnectChange) => (other: ConnectChange) =>
-    JSON.stringify(one.path) === JSON.stringify(other.path)
+  const isSame = (one: ConnectChange) => (other: ConnectChange) => isSamePath(one.path, other.path)
   // A value of ours gives way to another of ours: what stood there before the first is what comes back. One that somebody else
   // has set in between is theirs, and comes back itself.
   const carried = earlier.changes.map((old) => {
@@ -245,31 +230,4 @@ function entryFor(record: ConnectRecord, client: string, draft: Draft, known: re
     isMixed: earlier.isMixed || digestOf(before?.bytes) !== earlier.written,
     changes: [...carried, ...changes.filter((one) => !earlier.changes.some(isSame(one)))],
   }
-}
-
-function undo(place: Place, client: string): ConnectUndone {
-  const { record } = place
-  const files = record.of(client)
-  const steps = files.map((file) => undoing(place, file))
-  for (const { run } of steps) run()
-  record.keep(client, [])
-  record.drop(files.flatMap(({ backup }) => backup ?? []))
-  return { exact: steps.every(({ exact }) => exact), kept: steps.reduce((sum, { kept }) => sum + kept, 0) }
-}
-
-/** How one file is undone; all of them are worked out before the first is written. */
-function undoing({ record, replace }: Place, file: RecordedFile): ConnectUndone & Readonly<{ run: () => void }> {
-  const { path, format, backup, folders, written, isMixed, changes } = file
-  const now = readPersonal(path)
-  if (!now) return { exact: backup === null, kept: 0, run: () => {} }
-  const copy = backup === null ? null : record.backupOf(backup)
-  // Somebody has put it back, or the last try has before it failed at another file.
-  if (copy?.equals(now.bytes)) return { exact: true, kept: 0, run: () => {} }
-  const isOurs = digestOf(now.bytes) === written && !isMixed
-  if (isOurs && backup === null && !isLink(path))
-    return { exact: true, kept: 0, run: () => removePersonal(path, folders) }
-  if (isOurs && copy) return { exact: true, kept: 0, run: () => void replace(path, copy) }
-  const { text, kept } = fitting(path, () => withoutChanges(format, now.text, changes))
-  if (text === now.text) return { exact: false, kept, run: () => {} }
-  return { exact: false, kept, run: () => void replace(path, Buffer.from(now.mark + text)) }
 }

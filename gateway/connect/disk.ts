@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   accessSync,
   chmodSync,
@@ -21,6 +22,7 @@ import { dirname, join } from 'node:path'
 import type { ConnectProblemCode } from '../../shared/connect/desk.ts'
 import { randomHex } from '../base/ids.ts'
 import { publishFile } from '../base/whole-file.ts'
+import { UnfitText } from './formats/editor.ts'
 
 /** A file that is left as it is, and why. */
 export class LeftAlone extends Error {
@@ -55,8 +57,15 @@ export function readPersonal(path: string): FileOnDisk | null {
   if (stats.size > LARGEST_BYTES) throw new LeftAlone('tooLarge', path)
   if (!mayWrite(path, stats)) throw new LeftAlone('readOnly', path)
   const bytes = attempted(path, () => readFileSync(path))
+  const file = fileOf(bytes)
+  if (!file) throw new LeftAlone('encoding', path)
+  return file
+}
+
+/** The text of a file of these bytes; undefined for what is no UTF-8. */
+export function fileOf(bytes: Buffer): FileOnDisk | undefined {
   const decoded = decodedFrom(bytes)
-  if (decoded === undefined) throw new LeftAlone('encoding', path)
+  if (decoded === undefined) return undefined
   const mark = decoded.startsWith('\uFEFF') ? '\uFEFF' : ''
   return { bytes, mark, text: decoded.slice(mark.length) }
 }
@@ -65,6 +74,19 @@ export function readPersonal(path: string): FileOnDisk | null {
 export function bytesOf(path: string): Buffer | null {
   const stats = statsOf(path)
   return stats?.isFile() && stats.size <= LARGEST_BYTES ? attempted(path, () => readFileSync(path)) : null
+}
+
+/** What tells bytes from others; empty for none. */
+export const digestOf = (bytes: Buffer | null | undefined): string => (bytes ? hash('sha256', bytes, 'hex') : '')
+
+/** Works on the text of a file; throws `LeftAlone` where it does not fit. */
+export function fitting<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof UnfitText) throw new LeftAlone(error.why, path, error.detail)
+    throw error
+  }
 }
 
 /** Whether something is there under a name that programs look for. */

@@ -116,6 +116,13 @@ function prove(editor: TextEditor, text: string, expected: unknown): void {
   if (!isSameValue(editor.read(text), expected)) throw new UnfitText('shape', '')
 }
 
+/** Whether a text has one of these settings, with its value. */
+export const hasAny = (format: ConnectFormat, text: string, settings: readonly ConnectSetting[]): boolean =>
+  settings.some(({ path, value }) => isSameValue(editors[format].at(text, path)?.value, value))
+
+/** Whether two paths lead to the same value. */
+export const isSamePath = (one: ConnectPath, other: ConnectPath): boolean => isDeepStrictEqual(one, other)
+
 /** Whether two plain values are equal, whatever their parsers made them of. */
 export const isSameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other))
 

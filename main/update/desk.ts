@@ -11,9 +11,7 @@ import { changeChoices, readChoices } from '../desktop-file.ts'
 import type { Host } from '../gateway-host.ts'
 import type { Say } from '../language.ts'
 import type { Told } from '../notifications.ts'
-import { ownAppImage } from '../own-app-image.ts'
 import type { Quitting } from '../quit.ts'
-import { relaunch } from '../relaunch.ts'
 import { createSystemProxy } from '../system-proxy.ts'
 import { macSigner, type ProgramFacts, whyUnavailable } from './availability.ts'
 import { startDailyCheck } from './daily-check.ts'
@@ -32,6 +30,9 @@ export type UpdateDeskDeps = Readonly<{
   folder: string
   say: Say
   locale: () => Locale
+  /** The file of the AppImage that this program runs from; undefined where it runs from none. */
+  appImage: string | undefined
+  startAgain: () => void
   quitting: Pick<Quitting, 'endWith'>
   /** Shows something in a corner of the screen, where updates may be shown there. */
   tell: (told: Told, onClick: () => void) => void
@@ -76,10 +77,7 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
   }
   const window = createUpdateWindow(
     () =>
-      updatePage(
-        { ...past(folder), state: updates.state(), isDaily: isDaily(), hasPage: page !== undefined },
-        locale(),
-      ),
+      updatePage({ ...past(deps), state: updates.state(), isDaily: isDaily(), hasPage: page !== undefined }, locale()),
     (action) => acts[action](),
   )
   const open = () => {
@@ -106,15 +104,15 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
 
 /** What an update is made of in this program. */
 function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
-  const { host, folder, locale, quitting, log } = deps
-  const facts = factsOfProgram()
+  const { host, folder, locale, appImage, quitting, log } = deps
+  const facts = factsOfProgram(appImage)
   return {
     updater: engineOf(deps, facts.feedFile),
     why: () => whyUnavailable(facts),
     backUp: () => host.gateway.backUp(),
     remember: (update, backup) =>
       changeChoices(folder, wayFrom(app.getVersion(), update, backup, unixSeconds(systemClock))),
-    stopThen: (step) => quitting.endWith(() => orGoOn(step, log)),
+    stopThen: (step) => quitting.endWith(() => orGoOn(step, deps)),
     wordsOf: (error) =>
       error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : firstLine(error),
     log,
@@ -122,11 +120,10 @@ function updatesOf(deps: UpdateDeskDeps): Omit<UpdatesDeps, 'onChange'> {
 }
 
 /** Which version runs, and how the one before comes back. */
-function past(folder: string) {
+function past({ folder, appImage }: UpdateDeskDeps) {
   const version = app.getVersion()
   const wayBack = wayBackOf(version, readChoices(folder))
-  const isAppImage = ownAppImage(process.env, process.execPath) !== undefined
-  const way = installedAs(process.platform, isAppImage, existsSync)
+  const way = installedAs(process.platform, appImage !== undefined, existsSync)
   return { version, wayBack, installer: installerName(wayBack?.from ?? version, process.arch, way), installedAs: way }
 }
 
@@ -156,37 +153,37 @@ function tellOfStart(
 /** Of the program's own folder: what was downloaded, until it is installed. */
 const DOWNLOADS = 'updates'
 
-const factsOfProgram = (): ProgramFacts => ({
+const factsOfProgram = (appImage: string | undefined): ProgramFacts => ({
   isPackaged: app.isPackaged,
   platform: process.platform,
   environment: process.env,
-  appImage: ownAppImage(process.env, process.execPath),
+  appImage,
   feedFile: join(process.resourcesPath, 'app-update.yml'),
   signer: () => macSigner(process.execPath),
 })
 
-function engineOf({ host, folder, log }: UpdateDeskDeps, feedFile: string) {
+function engineOf({ host, folder, appImage, startAgain, log }: UpdateDeskDeps, feedFile: string) {
   const system = createSystemProxy((url) => session.defaultSession.resolveProxy(url), systemClock)
   return createElectronEngine({
     platform: process.platform,
     version: app.getVersion(),
     feedFile,
     cacheFolder: join(folder, DOWNLOADS),
-    appImage: ownAppImage(process.env, process.execPath),
+    appImage,
     reader: createHttpsReader(host.config.USE_SYSTEM_PROXY ? system : noSystemProxy, `Switchyard/${app.getVersion()}`),
     log,
     quit: () => app.quit(),
-    relaunch,
+    relaunch: startAgain,
   })
 }
 
 /** What cannot be installed leaves the program as it was, which starts again and says so. */
-function orGoOn(step: () => void, log: Logger): void {
+function orGoOn(step: () => void, { log, startAgain }: UpdateDeskDeps): void {
   try {
     step()
   } catch (error) {
     log.error('an update could not be installed', { error })
-    relaunch()
+    startAgain()
     app.quit()
   }
 }

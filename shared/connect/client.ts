@@ -23,6 +23,8 @@ export type ConnectSetting = Readonly<{
   value: PlainValue
   /** Told in place of the value wherever the file is shown. */
   isSecret?: true
+  /** Sessions of the program name it and open only while it is there (docs/reference/connect.md#sessions). */
+  isNamedBySessions?: true
 }>
 
 /** A folder of a person: what a variable names, or a folder below their home. */
@@ -64,6 +66,12 @@ export type ConnectClient = Readonly<{
   /** What it needs beside its files: a variable that only its own environment can hold. */
   variables?: (target: ConnectTarget) => Readonly<Record<string, string>>
 }>
+
+/** What undoing leaves of a program's settings, for its sessions to open; empty for most (docs/reference/connect.md#sessions). */
+export const namedBySessions = ({ files = [] }: ConnectClient): readonly ConnectSetting[] =>
+  files
+    .flatMap(({ settings }) => settings({ address: '', key: '', model: '' }))
+    .filter(({ isNamedBySessions }) => isNamedBySessions)
 
 /** A folder that is the same below the home of every system, but for what a variable names. */
 export const everywhere = (below: string, variable?: string): ConnectFile['places'] => {

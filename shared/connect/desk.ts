@@ -31,8 +31,15 @@ export type ConnectTrial = Readonly<{ ok: true; ms: number } | { ok: false; stat
 /** What became of writing: done, or refused because a file was changed meanwhile, with what would be written now. */
 export type ConnectApplied = Readonly<{ done: true; trial: ConnectTrial } | { done: false; plan: ConnectPlan }>
 
-/** What became of undoing: every byte as before, our settings alone taken out, or `kept` of them left as somebody changed them. */
-export type ConnectUndone = Readonly<{ exact: boolean; kept: number }>
+/** What became of undoing. */
+export type ConnectUndone = Readonly<{
+  /** Whether every byte is as before, but for what `leavesProvider` says; else only our settings were taken out. */
+  exact: boolean
+  /** How many of them somebody has changed, which stay. */
+  kept: number
+  /** The provider that sessions name stays, without its key (docs/reference/connect.md#sessions). */
+  leavesProvider?: true
+}>
 
 /** How it stands with a program: set up by us or not, and whether its files were changed since. */
 export type ConnectStatus = Readonly<{

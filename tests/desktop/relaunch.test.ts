@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 
 const app = Object.assign(new EventEmitter(), { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() })
@@ -10,14 +10,12 @@ vi.doMock('electron', () => ({ app }))
 const { argumentsAgain, relaunch } = await import('../../main/relaunch.ts')
 
 afterEach(() => {
-  vi.unstubAllEnvs()
   vi.clearAllMocks()
   app.removeAllListeners()
 })
 
 it('starts the installed program again through Electron', () => {
-  vi.stubEnv('APPIMAGE', '')
-  relaunch()
+  relaunch(undefined)
   app.emit('quit')
   expect(app.relaunch).toHaveBeenCalledOnce()
   expect(app.releaseSingleInstanceLock).not.toHaveBeenCalled()
@@ -30,9 +28,7 @@ it.skipIf(process.platform === 'win32')('starts the file of an AppImage, once th
   const file = join(folder, 'Switchyard.AppImage')
   await writeFile(file, `#!/bin/sh\necho started > '${started}'\n`)
   await chmod(file, 0o755)
-  vi.stubEnv('APPIMAGE', file)
-  vi.stubEnv('APPDIR', dirname(process.execPath))
-  relaunch()
+  relaunch(file)
   expect(app.relaunch).not.toHaveBeenCalled()
   expect(existsSync(started)).toBe(false)
   app.emit('quit')
@@ -45,9 +41,7 @@ it('comes into sight: neither the login nor a link has asked for this start', ()
 })
 
 it('ends quietly where the AppImage is gone', async () => {
-  vi.stubEnv('APPIMAGE', join(tmpdir(), 'nothing-of-that-name.AppImage'))
-  vi.stubEnv('APPDIR', dirname(process.execPath))
-  relaunch()
+  relaunch(join(tmpdir(), 'nothing-of-that-name.AppImage'))
   app.emit('quit')
   // A failure without a listener would end the process in the next turns.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -103,6 +103,27 @@ describe('a start at login', () => {
     const mac = createLoginItem(settings, 'darwin', '/opt/Switchyard', {})
     mac.set(false)
     expect([mac.isOn(), set.mock.calls]).toEqual([true, [[{ openAtLogin: false, args: ['--hidden'] }]]])
+  })
+
+  it('starts the program where it is now, though it was moved, and keeps what else the entry says', async () => {
+    const home = await aFolder()
+    const at = (program: string) =>
+      createLoginItem(
+        { getLoginItemSettings: () => ({ openAtLogin: false }), setLoginItemSettings: vi.fn() },
+        'linux',
+        program,
+        { XDG_CONFIG_HOME: home },
+      )
+    const file = join(home, 'autostart', 'switchyard.desktop')
+    at('/new/A$B.AppImage').follow()
+    expect(existsSync(file)).toBe(false)
+    at('/old/A.AppImage').set(true)
+    writeFileSync(file, `${readFileSync(file, 'utf8').replace(' --hidden', ' --hidden --no-sandbox')}Hidden=true\n`)
+    const edited = readFileSync(file, 'utf8')
+    at('/old/A.AppImage').follow()
+    expect(readFileSync(file, 'utf8')).toBe(edited)
+    at('/new/A$B.AppImage').follow()
+    expect(readFileSync(file, 'utf8')).toBe(`${autostartEntry('/new/A$B.AppImage')}Hidden=true\n`)
   })
 
   it('starts exactly the program, whatever its path is', () => {

@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { movesPrograms } from './stub-set-up.ts'
+import { movesPrograms, setsUp } from './stub-set-up.ts'
 import { copiedBy, signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
@@ -114,4 +114,25 @@ test('in the desktop, programs at an old port are told of, shown, and led here b
   await moved.getByRole('button', { name: 'Write the new address' }).click()
   await expect(moved.getByRole('status')).toContainText('Claude Code now points at this gateway.')
   await expect(moved).toContainText('old address of this gateway: 1')
+})
+
+test('what becomes of the threads of Codex is said before its file is written, and beside Undo', async ({ page }) => {
+  await signIn(page, desk.url, '/connect/client')
+  const setUp = page.getByRole('region', { name: 'Set up on this computer' })
+  const threads = setUp.getByText('Codex remembers the provider of each thread.')
+  await setsUp('plan', 'codex')(page)
+  await expect(setUp.getByRole('button', { name: 'Write and test' })).toBeVisible()
+  await expect(threads).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await setsUp('done', 'codex')(page)
+  await expect(threads).toBeVisible()
+  await setUp.getByRole('button', { name: 'Undo' }).click()
+  await expect(setUp.getByRole('status')).toContainText(
+    'Undone: everything else is as it was before. The provider “switchyard” stays without its key',
+  )
+  await page.reload()
+  await setsUp('done')(page)
+  await expect(setUp.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await expect(threads).toHaveCount(0)
 })

@@ -48,30 +48,32 @@ const desks = {
 export type SetUpState = keyof typeof desks
 export const setUpStates = Object.keys(desks) as SetUpState[]
 
-/** Puts a desktop around the page, and walks to a state of setting Claude Code up. */
-export const setsUp = (state: SetUpState) => async (page: Page) => {
-  const desk = { problem: null, trial: { ok: true, ms: 412 }, plan, ...desks[state] }
-  await chooseExample('codex')(page)
-  await page.evaluate((said) => {
-    const connect = {
-      status: async () => ({ 'claude-code': said.status, codex: said.status }),
-      plan: async () => said.problem ?? said.plan,
-      apply: async () => ({ done: true, trial: said.trial }),
-      undo: async () => ({ exact: true, kept: 0 }),
+/** Puts a desktop around the page, and walks to a state of setting a program up. */
+export const setsUp =
+  (state: SetUpState, client: 'claude-code' | 'codex' = 'claude-code') =>
+  async (page: Page) => {
+    const desk = { problem: null, trial: { ok: true, ms: 412 }, plan, ...desks[state] }
+    await chooseExample(client === 'codex' ? 'claude-code' : 'codex')(page)
+    await page.evaluate((said) => {
+      const connect = {
+        status: async () => ({ 'claude-code': said.status, codex: said.status }),
+        plan: async () => said.problem ?? said.plan,
+        apply: async () => ({ done: true, trial: said.trial }),
+        undo: async (id: string) => ({ exact: true, kept: 0, ...(id === 'codex' ? { leavesProvider: true } : {}) }),
+      }
+      Object.assign(window, { desktop: { platform: 'linux', ticket: async () => null, connect } })
+    }, desk)
+    await chooseExample(client)(page)
+    const button = page.locator('.set-up .bp6-button').first()
+    await button.waitFor()
+    for (let press = 0; press < desks[state].presses; press += 1) {
+      await button.click()
+      await page
+        .locator(['.set-up figure, .set-up-problem', '.set-up [role=status] .bp6-callout'][press] ?? '')
+        .first()
+        .waitFor()
     }
-    Object.assign(window, { desktop: { platform: 'linux', ticket: async () => null, connect } })
-  }, desk)
-  await chooseExample('claude-code')(page)
-  const button = page.locator('.set-up .bp6-button').first()
-  await button.waitFor()
-  for (let press = 0; press < desks[state].presses; press += 1) {
-    await button.click()
-    await page
-      .locator(['.set-up figure, .set-up-problem', '.set-up [role=status] .bp6-callout'][press] ?? '')
-      .first()
-      .waitFor()
   }
-}
 
 const moved: ConnectPlan = {
   seal: '1'.repeat(64),

@@ -52,6 +52,8 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     const words = ['codex', `--key=${key}`, '--model=gpt-4o']
     const dry = await inProcess([...words, '--dry-run'])
     expect([dry.code, dry.err, existsSync(codex)]).toEqual([0, '', false])
+    const threads = 'Codex remembers the provider of each thread. '
+    expect(dry.out).toMatch(new RegExp(`^${threads}.+: codex resume <id>\n`))
     expect(dry.out).toContain(`New file ${codex}\n+ model = "gpt-4o"\n`)
     expect(dry.out).not.toContain(key)
     const done = await inProcess(words)
@@ -67,9 +69,21 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect(list.out).toContain(`codex          Codex: set up (${codex})`)
     expect(list.out).toContain(`claude-code    Claude Code: not set up (${join(home, '.claude/settings.json')})`)
     expect(list.out).toContain('cursor         Cursor: in its own settings')
+    const whole = readFileSync(codex, 'utf8')
+    const dryUndo = await run(['codex', '--undo', '--dry-run'])
+    expect([dryUndo.code, dryUndo.out.startsWith(threads)]).toEqual([0, true])
+    expect(dryUndo.out).toContain(`\nTo be undone: ${codex}\n`)
+    expect(readFileSync(codex, 'utf8')).toBe(whole)
     const undone = await inProcess(['codex', '--undo'])
-    expect([undone.code, undone.out]).toEqual([0, 'Every file is as it was before.\n'])
-    expect(existsSync(join(home, '.codex'))).toBe(false)
+    expect([undone.code, undone.out.startsWith(threads)]).toEqual([0, true])
+    expect(undone.out).toMatch(
+      /\nThe provider “switchyard” stays without its key.+\nEverything else is as it was before\.\n$/,
+    )
+    expect(readFileSync(codex, 'utf8')).toBe(whole.slice(whole.indexOf('[')).replace(/experimental.*\n/, ''))
+    const claude = ['claude-code', `--key=${key}`, '--model=gpt-4o']
+    expect((await run(claude)).out).not.toContain('thread')
+    expect((await run(['claude-code', '--undo'])).out).toBe('Every file is as it was before.\n')
+    expect(existsSync(join(home, '.claude'))).toBe(false)
   })
 
   it('leads programs from an old port to the one of now, each change shown, and nothing before it is asked to', async () => {
@@ -87,7 +101,8 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
     expect([done.code, done.out]).toEqual([0, expect.stringContaining('To undo: switchyard connect codex --undo\n')])
     expect(readFileSync(codex, 'utf8')).not.toContain('http://127.0.0.1:1/v1')
     expect((await run(['codex', '--update'])).out).toBe('No program that is set up points at an old address.\n')
-    expect((await run(['codex', '--undo'])).out).toBe('Every file is as it was before.\n')
+    expect((await run(['codex', '--undo'])).out).toContain('\nEverything else is as it was before.\n')
+    expect(readFileSync(codex, 'utf8')).not.toContain(key)
   })
 
   it('takes the address that was named, the usual one too, before the port that was chosen on the desktop', async () => {
@@ -143,8 +158,9 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
       client: 'codex',
       exact: false,
       kept: 0,
+      leavesProvider: true,
     })
-    expect(readFileSync(codex, 'utf8').trim()).toBe('# mine')
+    expect(readFileSync(codex, 'utf8')).toMatch(/^\n\[model_providers\.switchyard\]\n(?!.*token).+\n# mine\n$/s)
   })
 
   it('ends with 1 where a file is left as it is or the test request fails, and says which', async () => {

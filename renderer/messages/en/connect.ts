@@ -139,6 +139,7 @@ export const connect = {
   'setUp.again': 'Update settings',
   'setUp.undo': 'Undo',
   'setUp.undone': 'Undone: every file is as it was before.',
+  'setUp.undoneElse': 'Undone: everything else is as it was before.',
   'setUp.undoneOurs': 'Undone: our settings were removed, and all other changes stay.',
   'setUp.undoneKept': 'Undone, except for settings that were changed since and stay: {count}',
   'setUp.variable': '{program} reads the key from the environment variable {name}. Set it where you start {program}.',

@@ -135,6 +135,7 @@ export const connect = {
   'setUp.again': '更新设置',
   'setUp.undo': '撤销',
   'setUp.undone': '已撤销：所有文件都与之前完全相同。',
+  'setUp.undoneElse': '已撤销：其余内容都与之前完全相同。',
   'setUp.undoneOurs': '已撤销：我们的设置已移除，其他改动保持不变。',
   'setUp.undoneKept': '已撤销，但此后被修改过的设置保持不变，共 {count} 项。',
   'setUp.variable': '{program} 从环境变量 {name} 读取密钥。请在启动 {program} 的环境中设置它。',

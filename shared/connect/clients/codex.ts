@@ -15,9 +15,9 @@ export const codex: ConnectClient = {
       settings: ({ address, key, model }) => [
         { path: ['model'], value: model },
         { path: ['model_provider'], value: 'switchyard' },
-        { path: ['model_providers', 'switchyard', 'name'], value: 'Switchyard' },
-        { path: ['model_providers', 'switchyard', 'base_url'], value: `${address}/v1` },
-        { path: ['model_providers', 'switchyard', 'wire_api'], value: 'responses' },
+        { path: ['model_providers', 'switchyard', 'name'], value: 'Switchyard', isNamedBySessions: true },
+        { path: ['model_providers', 'switchyard', 'base_url'], value: `${address}/v1`, isNamedBySessions: true },
+        { path: ['model_providers', 'switchyard', 'wire_api'], value: 'responses', isNamedBySessions: true },
         { path: ['model_providers', 'switchyard', 'experimental_bearer_token'], value: key, isSecret: true },
       ],
     },

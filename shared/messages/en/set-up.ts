@@ -1,4 +1,4 @@
-/** Why a file of a program is left as it is (docs/reference/connect.md#refused). */
+/** What the shell and the console both say: why a file of a program is left as it is, and what becomes of its sessions (docs/reference/connect.md). */
 export const setUp = {
   'setUp.broken': 'The file {path} is not valid ({detail}). Nothing was written. Correct it, then try again.',
   'setUp.encoding': 'The file {path} is not UTF-8 text. Nothing was written.',
@@ -13,4 +13,7 @@ export const setUp = {
   'setUp.disk': 'The file {path} could not be read or written ({detail}).',
   'setUp.platform': 'Where this program keeps its settings on {detail} is not known. Nothing was written.',
   'setUp.input': 'The program, the key or the model is not valid ({detail}). Nothing was written.',
+  'setUp.sessions':
+    '{program} remembers the provider of each thread. While Switchyard is set up, its lists may show only threads that were begun over Switchyard; no thread is deleted. Undo brings the others back, and leaves the provider “switchyard” without its key, so that threads begun over Switchyard still open: codex resume <id>',
+  'setUp.providerStays': 'The provider “switchyard” stays without its key, so that threads begun over it still open.',
 }

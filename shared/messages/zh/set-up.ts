@@ -13,4 +13,7 @@ export const setUp: Record<keyof typeof english, string> = {
   'setUp.disk': '无法读写文件 {path}（{detail}）。',
   'setUp.platform': '未知此程序在 {detail} 上的设置位置，未写入任何内容。',
   'setUp.input': '程序、密钥或模型无效（{detail}），未写入任何内容。',
+  'setUp.sessions':
+    '{program} 会记住每个对话所用的提供方。设置为 Switchyard 期间，其列表可能只显示通过 Switchyard 开始的对话，但不会删除任何对话。撤销后，其他对话会重新显示；提供方“switchyard”会保留，但不含密钥，因此通过 Switchyard 开始的对话仍可打开：codex resume <id>',
+  'setUp.providerStays': '提供方“switchyard”会保留，但不含密钥，因此通过它开始的对话仍可打开。',
 }

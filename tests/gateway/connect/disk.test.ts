@@ -103,10 +103,11 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     home.connector.undo(claude)
     home.connector.undo(codex)
     expect(readlinkSync(home.at(SETTINGS))).toBe('../dotfiles/claude.json')
+    const left = expect.stringMatching(/^model = "x"\n\n\[model_providers\.switchyard\]\n(?!.*token)/s)
     expect(all(home)).toEqual([
-      ['.codex/config.toml', 'model = "x"\n'],
+      ['.codex/config.toml', left],
       ['dotfiles/claude.json', OLD],
-      ['dotfiles/codex/config.toml', 'model = "x"\n'],
+      ['dotfiles/codex/config.toml', left],
     ])
   })
 

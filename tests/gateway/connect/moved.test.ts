@@ -12,6 +12,9 @@ const OLD = 'http://127.0.0.1:6411'
 const NEW = 'http://127.0.0.1:6412'
 const KEY = 'sk-0123456789abcdef0123456789abcdef'
 
+/** What undoing leaves of Codex (docs/reference/connect.md#sessions). */
+const LEFT = `[model_providers.switchyard]\nname = "Switchyard"\nbase_url = "${NEW}/v1"\nwire_api = "responses"\n`
+
 /** A home with one data folder, and the desk of a gateway at an address. */
 function aHome() {
   const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
@@ -61,8 +64,11 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
       expect(desk.status()[client]).toMatchObject({ isMoved: false, isChanged: false, address: NEW })
       expect(good(desk.planMove({ client })).files).toEqual([])
 
-      expect(desk.undo({ client })).toEqual({ exact: true, kept: 0 })
-      expect(paths.filter((path) => existsSync(path))).toEqual([])
+      const isCodex = client === 'codex'
+      const undone = { exact: true, kept: 0 }
+      expect(desk.undo({ client })).toEqual(isCodex ? { ...undone, leavesProvider: true } : undone)
+      // Its threads open only while their provider is there.
+      expect(textsOf(paths.filter((path) => existsSync(path)))).toEqual(isCodex ? [LEFT] : [])
     },
   )
 
@@ -77,8 +83,8 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
     const { seal } = good(desk.planMove({ client: 'codex' }))
     expect(desk.move({ client: 'codex', seal })).toEqual({ done: true })
     expect(readFileSync(path, 'utf8')).toContain(`base_url = "${NEW}/v1"`)
-    expect(desk.undo({ client: 'codex' })).toEqual({ exact: true, kept: 0 })
-    expect(readFileSync(path, 'utf8')).toBe(own)
+    expect(desk.undo({ client: 'codex' })).toEqual({ exact: true, kept: 0, leavesProvider: true })
+    expect(readFileSync(path, 'utf8')).toBe(`${own}\n${LEFT}`)
   })
 
   it('leaves an address alone that somebody else has set since, and a file that is gone', () => {

@@ -2,8 +2,8 @@ import './set-up.css'
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectClient } from '../../../../shared/connect/client.ts'
-import type { ConnectProblem, ConnectStatus, ConnectTrial } from '../../../../shared/connect/desk.ts'
+import { type ConnectClient, namedBySessions } from '../../../../shared/connect/client.ts'
+import type { ConnectProblem, ConnectStatus, ConnectTrial, ConnectUndone } from '../../../../shared/connect/desk.ts'
 import type { DesktopConnect } from '../../../../shared/desktop.ts'
 import { isFocusFree } from '../../../components/focus-after.ts'
 import type { Target } from '../snippets/snippet.ts'
@@ -37,6 +37,7 @@ export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
       </div>
       {view.at === 'plan' && view.plan.files.map((file) => <FileChanges key={file.path} file={file} />)}
       {view.at !== 'rest' && view.at !== 'undone' && <Variables client={client} target={{ key, model }} />}
+      {((view.at === 'plan' && view.plan.files.length > 0) || status.isSetUp) && <Sessions client={client} />}
       {view.at === 'plan' && view.plan.files.length > 0 ? (
         <div key="plan" className="examples-foot">
           <Button
@@ -88,17 +89,24 @@ function Outcome({ view }: { view: SetUpView }) {
   const { t } = useTranslation()
   if (view.at === 'problem') return <Problem problem={view.problem} />
   if (view.at === 'done') return <Trial trial={view.applied.trial} />
-  if (view.at === 'undone') {
-    const { exact, kept } = view.undone
-    const ours = kept > 0 ? t('setUp.undoneKept', { count: kept }) : t('setUp.undoneOurs')
-    return <Callout compact>{exact ? t('setUp.undone') : ours}</Callout>
-  }
+  if (view.at === 'undone') return <Undone undone={view.undone} />
   if (view.at !== 'plan') return null
   if (view.plan.files.length === 0) return <Callout compact>{t('setUp.already')}</Callout>
   if (!view.isMoved) return null
   return (
     <Callout compact intent="warning">
       {t('setUp.moved')}
+    </Callout>
+  )
+}
+
+function Undone({ undone: { exact, kept, leavesProvider } }: { undone: ConnectUndone }) {
+  const { t } = useTranslation()
+  const ours = kept > 0 ? t('setUp.undoneKept', { count: kept }) : t('setUp.undoneOurs')
+  const all = leavesProvider ? t('setUp.undoneElse') : t('setUp.undone')
+  return (
+    <Callout compact>
+      {exact ? all : ours} {leavesProvider && t('setUp.providerStays')}
     </Callout>
   )
 }
@@ -119,6 +127,13 @@ function Problem({ problem }: { problem: ConnectProblem | null }) {
       {problem ? t(`setUp.${problem.problem}`, { path: problem.path, detail: problem.detail }) : t('setUp.noAnswer')}
     </Callout>
   )
+}
+
+/** What becomes of a program's sessions, where they name their provider: said before writing, and beside the button that undoes it. */
+function Sessions({ client }: Pick<SetUpProps, 'client'>) {
+  const { t } = useTranslation()
+  if (namedBySessions(client).length === 0) return null
+  return <Callout compact>{t('setUp.sessions', { program: client.name })}</Callout>
 }
 
 /** What only the program's own environment can hold. */
