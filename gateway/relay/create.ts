@@ -127,7 +127,7 @@ function layStages(deps: CreateRelayDeps) {
     registry,
     prices,
     outputLimits: outputLimitsOf(settings),
-    learnedOutputs: createLearnedOutputs(),
+    learnedOutputs: createLearnedOutputs(() => clock.monotonic()),
     pools,
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,

@@ -155,7 +155,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   }
 }
 
-/** Answers a request, and leaves it: where its caller has hung up, once no upstream works for it any more. */
+/** Answers a request, and leaves it: where its caller has hung up, only once nothing works for it any more. */
 function untilOver(
   { waiting }: ActiveRequest,
   response: ServerResponse,
@@ -165,7 +165,7 @@ function untilOver(
   let answering: Promise<void> | void
   response.once('close', () => {
     if (!response.writableFinished) waiting.leave()
-    if (waiting.over && !waiting.ended && answering) void answering.then(leave)
+    if (waiting.over && answering) void answering.then(leave)
     else leave()
   })
   answering = answer()

@@ -31,8 +31,26 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     choices,
     unlimitedReasoning: thought.beside,
     hasHiddenReasoning: limit.hasHiddenReasoning || thought.least > 0,
+    isToldAtEnd: !writesText(call) || hasVendorTools(call),
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit),
   }
+}
+
+/** Whether an answer is text alone, whose cost shows as it comes. */
+const writesText = ({ endpoint, json }: Call): boolean =>
+  isConversation(endpoint) ? !saysAloud(json) : endpoint === 'completions'
+
+/** Tools that clients run; all others are the vendor's. */
+const CLIENTS_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|local_shell|shell|apply_patch)/
+
+/** Whether a call has tools that its vendor runs, whose results are prompt again or have a price of their own. */
+function hasVendorTools({ json, model }: Call): boolean {
+  if (json.web_search_options !== undefined || model.includes('search-preview')) return true
+  return objectsIn(json.tools).some(({ type, functionDeclarations, function_declarations, ...others }) => {
+    if (typeof type === 'string') return !CLIENTS_TOOL.test(type)
+    const isGemini = !('name' in others) && !('function' in others)
+    return isGemini && Object.keys(others).length > 0
+  })
 }
 
 /** Prompts that are converted for a Claude may be marked on the way (docs/reference/conversion.md#prompt-caches). */
@@ -179,8 +197,7 @@ function possibleOf(
 ): PotentialExtras | undefined {
   const { endpoint, json } = call
   const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
-  const hasAudioOutput =
-    endpoint === 'speech' || soundIn(json.modalities) || soundIn(objectIn(json.generationConfig).responseModalities)
+  const hasAudioOutput = endpoint === 'speech' || saysAloud(json)
   const hasImages = images > 0 || endpoint === 'image-edits'
   const searches = isConversation(endpoint) ? searchesOf(call) : undefined
   if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !searches) return undefined
@@ -193,6 +210,9 @@ function possibleOf(
     isClaude: endpoint === 'messages' || limit.isClaude,
   }
 }
+
+const saysAloud = ({ modalities, generationConfig }: Readonly<JsonObject>): boolean =>
+  soundIn(modalities) || soundIn(objectIn(generationConfig).responseModalities)
 
 const soundIn = (modalities: unknown): boolean =>
   Array.isArray(modalities) && modalities.some((kind) => String(kind).toLowerCase() === 'audio')

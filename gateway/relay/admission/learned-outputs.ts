@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { upTo } from '../../base/lru.ts'
+import { lruLife, upTo } from '../../base/lru.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Expected } from '../model/plan.ts'
 
 /**
- * What models put out beyond what was set aside for them, as their vendors reported it. The next calls of such a model set that
- * aside as well, so that many at once do not spend more than there is (docs/reference/billing.md#hold). It is forgotten with
- * the process.
+ * How much models put out where that was more than was set aside, as their vendors reported it. Calls of such a model in the next
+ * hour set as much aside, so that many at once do not spend more than there is (docs/reference/billing.md#hold).
  */
 export interface LearnedOutputs {
   /** Learns from the usage of a call that was expected to use `expected`. */
@@ -16,22 +15,23 @@ export interface LearnedOutputs {
 }
 
 const MAX_MODELS = 2000
-/** More is no output of any model: a vendor's false figure must not hold whole balances for ever. */
-const MAX_EXCESS = 1_000_000
+const LIFE_MS = 3_600_000
+/** More is no output of any model: a vendor's false figure must not hold whole balances. */
+const MAX_OUTPUT = 1_000_000
 
-/** Knows nothing at first. */
-export function createLearnedOutputs(): LearnedOutputs {
-  /** Tokens beyond what was expected, of one choice. */
-  const excesses = new LRUCache<string, number>({ ...upTo(MAX_MODELS) })
+/** Knows nothing at first; `monotonic` gives milliseconds. */
+export function createLearnedOutputs(monotonic: () => number): LearnedOutputs {
+  /** Tokens of one choice. */
+  const outputs = new LRUCache<string, number>({ ...upTo(MAX_MODELS), ...lruLife(LIFE_MS, monotonic) })
   return {
     note(model, { output, choices }, { completion, source }) {
       if (source !== 'upstream' || output === 0 || completion <= output) return
-      const excess = Math.min(Math.ceil((completion - output) / choices), MAX_EXCESS)
-      excesses.set(model, Math.min((excesses.get(model) ?? 0) + excess, MAX_EXCESS))
+      const seen = Math.min(Math.ceil(completion / choices), MAX_OUTPUT)
+      outputs.set(model, Math.max(outputs.get(model) ?? 0, seen))
     },
     raised(model, expected) {
-      const excess = expected.output === 0 ? undefined : excesses.get(model)
-      return excess === undefined ? expected : { ...expected, output: expected.output + excess * expected.choices }
+      const least = expected.output === 0 ? 0 : (outputs.get(model) ?? 0) * expected.choices
+      return least > expected.output ? { ...expected, output: least } : expected
     },
   }
 }

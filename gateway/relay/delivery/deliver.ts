@@ -177,6 +177,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     isTranslated,
     isOwn,
     isCovered: () => coverage?.covers(tap) ?? true,
+    readsOn: delivery.plan.expected.isToldAtEnd && answer.body.kind !== 'bytes',
     count: () => charging.count(tap),
     settle: (ending) => recorded(recording, charging.settle(tap, ending, firstByteMs)),
     found: () => foundOf(deps, delivery),

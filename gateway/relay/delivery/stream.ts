@@ -15,6 +15,8 @@ export type StreamDeps = Readonly<{
   tap: Readonly<{ observed: Readonly<Observed>; produced(): boolean }>
   /** Whether what has come so far is paid for; asked after each chunk, which does not go out where it is not. */
   isCovered: () => boolean
+  /** What it costs only its end tells: it is read to it though its caller leaves (docs/reference/billing.md#callers-that-leave). */
+  readsOn: boolean
   /** Counts what the upstream left uncounted; undefined where there is nothing to count. */
   count: () => Promise<void> | undefined
   /** Charges what was delivered, and answers it once that is durable; called once, and the last byte waits for it. */
@@ -89,8 +91,8 @@ export function deliverStream(deps: StreamDeps): RunningStream {
 }
 
 /**
- * `flowing`: chunks go on as they come; `lingering`: the caller has everything and is gone, the upstream may still send its
- * usage; `closing`: how it ended is known and what came last waits for the count and the charge; `closed`: the caller has its last
+ * `flowing`: chunks go on as they come; `lingering`: the caller is gone, and the upstream may still send its usage, or all that
+ * its answer costs; `closing`: how it ended is known and what came last waits for the count and the charge; `closed`: the caller has its last
  * byte.
  */
 type State = 'flowing' | 'lingering' | 'closing' | 'closed'
@@ -121,11 +123,11 @@ class StreamDelivery implements RunningStream, Sink {
   /** A chunk of the upstream's; false where the caller has to read first. */
   chunk(bytes: Buffer): boolean {
     if (this.#isEnding()) return this.#ignore(bytes)
-    const { tap, reply, isCovered } = this.#deps
+    const { tap, reply, isCovered, readsOn } = this.#deps
     const forward = this.#transformed(bytes)
     this.#received += bytes.length
     if (forward === null || this.#received > MAX_STREAM_BYTES) this.#breakOff('upstream-broken')
-    else if (!this.#isCallerGone && !isCovered()) this.#breakOff('quota')
+    else if ((!this.#isCallerGone || readsOn) && !isCovered()) this.#breakOff('quota')
     else if (tap.observed.filtered) {
       reply.abort()
       this.#close(this.#ending(), forward)
@@ -184,10 +186,11 @@ class StreamDelivery implements RunningStream, Sink {
   callerLeft(): void {
     this.#isCallerGone = true
     if (this.#isEnding()) return
-    const { tap, reply } = this.#deps
-    if (tap.observed.finished && !tap.observed.usage) {
+    const { tap, reply, readsOn } = this.#deps
+    const isWhole = tap.observed.finished && !tap.observed.usage
+    if (isWhole || readsOn) {
       this.#state = 'lingering'
-      this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
+      if (!readsOn) this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
       reply.resume()
     } else this.#leave()
   }

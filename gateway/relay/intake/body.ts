@@ -47,6 +47,7 @@ const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
 
 function gather(source: Readable, limit: number, grow: (size: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (source.closed) return reject(cutOff())
     const chunks: Buffer[] = []
     let size = 0
     source.on('data', (chunk: Buffer) => {
@@ -71,10 +72,12 @@ function gather(source: Readable, limit: number, grow: (size: number) => void): 
       reject(refuse('invalid', 'relay.badRequest', { reason: 'the body could not be read' }, { cause })),
     )
     source.on('close', () => {
-      if (!source.readableEnded) reject(refuse('invalid', 'relay.badRequest', { reason: 'the body is incomplete' }))
+      if (!source.readableEnded) reject(cutOff())
     })
   })
 }
+
+const cutOff = () => refuse('invalid', 'relay.badRequest', { reason: 'the body is incomplete' })
 
 const tooLarge = (limit: number) =>
   refuse('tooLarge', 'relay.tooLarge', { limit: `${limit / MIB} MiB` }, { code: 'read_request_body_failed' })

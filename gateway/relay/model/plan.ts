@@ -19,6 +19,8 @@ export type Expected = Readonly<{
   unlimitedReasoning: number
   /** Part of the output is thought that a stream does not show. */
   hasHiddenReasoning: boolean
+  /** What the answer costs beside its text only its end tells. */
+  isToldAtEnd: boolean
   possible: PotentialExtras | undefined
 }>
 

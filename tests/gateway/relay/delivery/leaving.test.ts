@@ -12,14 +12,23 @@ import { CHAT, chat } from './wire.ts'
 let world: World
 let alice: Person
 const GIVEN = 1_000_000_000
-const options = { ModelRatio: { 'gpt-4o': 1, o3: 1 }, CompletionRatio: { 'gpt-4o': 2, o3: 1 } }
+const SEARCHING = 'gpt-4o-search-preview'
+const options = {
+  ModelRatio: { 'gpt-4o': 1, o3: 1, [SEARCHING]: 1 },
+  CompletionRatio: { 'gpt-4o': 2, o3: 1, [SEARCHING]: 1 },
+}
 const ASKED = Symbol('the upstream is asked')
 /** How it is asked for, and the time that the clock is moved on by before the caller leaves. */
-type Asked = Readonly<{ model?: string; stream?: boolean; afterMs?: number; max_completion_tokens?: number }>
+type Asked = Readonly<{
+  model?: string
+  stream?: boolean
+  afterMs?: number
+  max_completion_tokens?: number
+}>
 
 beforeAll(async () => {
   world = await aWorld({ options })
-  await world.channel({ models: 'gpt-4o,o3' })
+  await world.channel({ models: `gpt-4o,o3,${SEARCHING}` })
   alice = await world.user({ quota: GIVEN })
 })
 beforeEach(() => world.upstream.reset())
@@ -156,6 +165,17 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     })
     await leavingEndsIt('ping', { model: 'o3', afterMs: 60_000, max_completion_tokens: 100 })
     expect(await lastReceipt(world, alice.id, count + 2)).toMatchObject({ completion_tokens: 100 })
+  })
+
+  it('of a stream with tools that the vendor runs pays what its end tells of them', async () => {
+    const count = await rows()
+    const events = chatStream(['The answer', ' and more'], { prompt: 7000, completion: 30 })
+    world.upstream.streams(events, { gapMs: 100 })
+    await leaving('The answer', { model: SEARCHING })
+    const receipt = await lastReceipt(world, alice.id, count + 1)
+    expect(receipt).toMatchObject({ prompt_tokens: 7000, other: { usage_source: 'upstream', ended: 'client-gone' } })
+    expect(receipt.other.web_search_call_count).toBe(1)
+    expect(await world.upstream.last().aborted).toBe(false)
   })
 
   it('in the middle pays the prompt and what was delivered', async () => {
