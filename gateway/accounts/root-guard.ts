@@ -48,6 +48,7 @@ const payment: readonly OptionKey[] = [
   'PayMethods',
   'Price',
   'TopupGroupRatio',
+  'QuotaPerUnit',
 ]
 
 /** Options that decide who reads what others send, or receives what webhooks are signed with. */

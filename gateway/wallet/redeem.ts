@@ -32,6 +32,8 @@ export function createRedeem(deps: RedeemDeps): Redeem {
   return async (by, typed) => {
     const key = typed.trim()
     if (key === '') throw refuse('invalid', 'redeem.empty')
+    // Administrators read and change all codes, and nobody gives quota to themselves.
+    if (by.role >= role.admin && by.role < role.root) throw refuse('forbidden', 'redeem.administrator')
     const account = String(by.id)
     // Counted before it is looked at, so that of many at once none is free.
     const wait = await wrongKeys.take(account)
@@ -41,7 +43,7 @@ export function createRedeem(deps: RedeemDeps): Redeem {
       if (!row) throw refuse('invalid', 'redeem.invalid')
       // Who has a key that is one guesses nothing.
       if (tries === 1) await wrongKeys.clear(account)
-      // Nobody gives quota to themselves.
+      // Who made it was an administrator then.
       if (row.user_id === by.id && by.role < role.root) throw refuse('forbidden', 'redeem.own')
       const now = unixSeconds(clock)
       const closed = whyClosed(row, now)

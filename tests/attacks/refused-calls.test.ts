@@ -36,3 +36,23 @@ it.each([
   })
   expect(lines.filter((line) => line === 'upstream refused').length).toBeLessThanOrEqual(MAX_ALIKE)
 })
+
+it('nor with long rows: neither names of models nor what a vendor says go on without end', async () => {
+  const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
+  await world.channel()
+  const alice = await world.user({ quota: 1_000_000 })
+  const long = await alice.asks('m'.repeat(1_000_000), 'hi')
+  expect([long.status, long.json.error.message]).toEqual([
+    400,
+    expect.stringContaining('"model" is longer than 255 characters'),
+  ])
+  world.upstream.answers({
+    status: 400,
+    body: { error: { message: 'no '.repeat(15_000), type: 'invalid_request_error' } },
+  })
+  await alice.asks('gpt-4o', 'hi')
+  await world.gateway.inner.ledger.flush()
+  const rows = await rowsIn(world)
+  for (const row of rows) expect(JSON.stringify(row).length).toBeLessThan(10_000)
+  expect(rows.map(({ model_name: name }) => name)).toContain('gpt-4o')
+})

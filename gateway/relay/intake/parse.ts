@@ -23,6 +23,9 @@ export async function parseRequest(bodies: BodyMemory, context: RequestContext, 
   return callFrom(found, body instanceof Promise ? await body : body)
 }
 
+/** No model has a longer name, which stands in the log. */
+const MAX_MODEL = 255
+
 /** The call of a body that has been read; of a conversation at once. */
 export function callFrom(found: RouteMatch, body: Body): Call | Promise<Call> {
   const { route } = found
@@ -31,6 +34,8 @@ export function callFrom(found: RouteMatch, body: Body): Call | Promise<Call> {
   const model = (route.format === 'gemini' ? found.model : (json.model ?? found.model)) ?? reading.model?.routed
   if (typeof model !== 'string' || model.trim() === '')
     throw refuse('invalid', 'relay.modelMissing', {}, { code: modelCode(route), param: 'model' })
+  if (model.length > MAX_MODEL)
+    throw refuse('invalid', 'relay.modelTooLong', { limit: MAX_MODEL }, { code: 'model_too_long', param: 'model' })
   reading.check(json, model)
   const { endpoint } = route
   if (isConversation(endpoint)) return callOf(found, body, model, null)

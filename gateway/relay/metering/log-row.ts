@@ -72,6 +72,9 @@ const WITHOUT_ANSWER: BillableExtras = { times: 0 }
 const isWithoutAnswer = (usage: Usage, ending: Ending): boolean =>
   ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
 
+/** Characters of what a vendor said, in the row of a failure. */
+const MAX_MESSAGE = 4000
+
 /** The row of a request that failed: type 5, nothing charged; channel facts only for administrators. */
 export function failureRow(logContext: LogContext, status: number, code: string, message: string): NewLog {
   const other = {
@@ -81,7 +84,8 @@ export function failureRow(logContext: LogContext, status: number, code: string,
     status_code: status,
     admin_info: adminInfo(logContext),
   }
-  return { ...rowOf(logContext), type: logType.error, content: message, other: JSON.stringify(other) }
+  const content = message.slice(0, MAX_MESSAGE)
+  return { ...rowOf(logContext), type: logType.error, content, other: JSON.stringify(other) }
 }
 
 function rowOf({ context, caller, call, group, channelId, tookMs, attempts }: LogContext): NewLog {

@@ -28,6 +28,8 @@ export const operation = {
   'redeem.empty': 'Enter a redemption code',
   'redeem.invalid': 'Redemption failed: the code does not exist',
   'redeem.own': 'You cannot redeem a code that you made',
+  'redeem.administrator':
+    'Administrators cannot redeem codes, since they can read and change them. Ask the super administrator for quota.',
   'redeem.used': 'Redemption failed: the code has already been used or is disabled',
   'redeem.expired': 'Redemption failed: the code has expired',
   'redeem.ok': 'Redeemed {amount}',

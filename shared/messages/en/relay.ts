@@ -25,6 +25,7 @@ export const relay = {
   'relay.modelDeniedAll': 'This token cannot use any model. Add models to the token, or turn off its model limit.',
   'relay.badRequest': 'Invalid request: {reason}',
   'relay.badJson': 'Invalid request: the body is not valid JSON.',
+  'relay.modelTooLong': 'Invalid request: "model" is longer than {limit} characters.',
   'relay.modelMissing': 'Invalid request: "model" is missing.',
   'relay.messagesMissing': 'Invalid request: "messages" must be a non-empty array.',
   'relay.fieldMissing': 'Invalid request: "{field}" is missing or empty.',

@@ -27,6 +27,7 @@ export const operation = {
   'redeem.empty': '请输入兑换码！',
   'redeem.invalid': '兑换失败：兑换码不存在',
   'redeem.own': '不能兑换自己创建的兑换码',
+  'redeem.administrator': '管理员可以查看和修改所有兑换码，因此不能兑换。请向超级管理员申请额度。',
   'redeem.used': '兑换失败：兑换码已使用或已禁用',
   'redeem.expired': '兑换失败：兑换码已过期',
   'redeem.ok': '已兑换 {amount}',

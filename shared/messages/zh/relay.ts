@@ -22,6 +22,7 @@ export const relay = {
   'relay.modelDeniedAll': '该令牌未允许任何模型，请添加可用模型，或关闭模型限制。',
   'relay.badRequest': '请求无效：{reason}',
   'relay.badJson': '请求无效：请求体不是合法的 JSON。',
+  'relay.modelTooLong': '请求无效："model" 超过 {limit} 个字符。',
   'relay.modelMissing': '请求无效：缺少 "model"。',
   'relay.messagesMissing': '请求无效："messages" 必须是非空数组。',
   'relay.fieldMissing': '请求无效："{field}" 缺失或为空。',

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { aWorld } from '../../support/world.ts'
 import { aMailServer, partOf } from './mail-server.ts'
 
-const page = 'docs/reference/share.md#addresses-that-are-told'
 const EMAIL = 'alice@example.org'
 
 /** A gateway behind a proxy on this machine, a person with an address, and the link in the mail that a call causes. */
@@ -29,7 +28,7 @@ async function aForgetfulPerson(ServerAddress = '') {
   return { world, linkFor }
 }
 
-it(`a mail that a call causes leads to the allowed https host it came by, where no server address is set (${page})`, async () => {
+it('a mail that a call causes leads to the allowed https host it came by, where no server address is set (docs/reference/share.md#addresses-that-are-told)', async () => {
   const { world, linkFor } = await aForgetfulPerson()
   const forwarded = { host: 'ai.example.com', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
   expect(await linkFor(forwarded)).toBe('https://ai.example.com/user/reset')
@@ -41,7 +40,7 @@ it(`a mail that a call causes leads to the allowed https host it came by, where 
   expect(await linkFor(loopback)).toBe(`${world.url}/user/reset`)
 })
 
-it(`a server address that others can open comes before the host that a call came by (${page})`, async () => {
+it('a server address that others can open comes before the host that a call came by (docs/reference/share.md#addresses-that-are-told)', async () => {
   const { linkFor } = await aForgetfulPerson('https://set.example.com')
   const headers = { host: 'ai.example.com', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' }
   expect(await linkFor(headers)).toBe('https://set.example.com/user/reset')

@@ -2,10 +2,9 @@ import { expect, it } from 'vitest'
 import { aWarningLog } from '../../support/warnings.ts'
 import { aShop, ordered, stateOf } from './shop.ts'
 
-const page = 'docs/reference/wallet.md#notices'
 const UNSIGNED = 'a payment notice was refused'
 
-it(`a refused payment notice is one line a minute that says which check failed (${page})`, async () => {
+it('a refused payment notice is one line a minute that says which check failed (docs/reference/wallet.md#notices)', async () => {
   const log = aWarningLog()
   const shop = await aShop({}, { log })
   const form = await ordered(shop)
@@ -24,7 +23,7 @@ it(`a refused payment notice is one line a minute that says which check failed (
   expect(log.warnings[2]?.fields).toMatchObject({ failed: 'payment is not set up' })
 })
 
-it(`strangers’ notices hide no refusal of what the merchant has signed (${page})`, async () => {
+it('strangers’ notices hide no refusal of what the merchant has signed (docs/reference/wallet.md#notices)', async () => {
   const log = aWarningLog()
   const shop = await aShop({}, { log })
   const form = await ordered(shop)
@@ -40,7 +39,7 @@ it(`strangers’ notices hide no refusal of what the merchant has signed (${page
 it.each([
   ['without', (query: string) => query.replace('&sign_type=MD5', '')],
   ['with an empty', (query: string) => query.replace('sign_type=MD5', 'sign_type=')],
-])(`a notice %s sign_type that is signed by MD5 is taken (${page})`, async (_, forge) => {
+])(`a notice %s sign_type that is signed by MD5 is taken (docs/reference/wallet.md#notices)`, async (_, forge) => {
   const shop = await aShop()
   const form = await ordered(shop)
   expect(await shop.epay.tells(form, { forge })).toBe('success')

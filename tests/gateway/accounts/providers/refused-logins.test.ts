@@ -4,9 +4,7 @@ import { aWorld } from '../../../support/world.ts'
 import { aBrowser } from './browser.ts'
 import { aProvider } from './fake-provider.ts'
 
-const page = 'docs/reference/accounts.md#sign-in-by-others'
-
-it(`a Telegram login that fails its signature is one line a minute in the log (${page})`, async () => {
+it('a Telegram login that fails its signature is one line a minute in the log (docs/reference/accounts.md#sign-in-by-others)', async () => {
   const log = aWarningLog()
   const world = await aWorld({ log, options: { TelegramBotToken: '1:bot-token', TelegramOAuthEnabled: true } })
   const now = Math.floor(world.clock.now() / 1000)
@@ -18,7 +16,7 @@ it(`a Telegram login that fails its signature is one line a minute in the log ($
   expect(log.warnings).toEqual([{ message: 'a login by Telegram was refused', fields: { failed: 'signature' } }])
 })
 
-it(`a WeChat login that its server refuses is one line a minute with the server’s words (${page})`, async () => {
+it('a WeChat login that its server refuses is one line a minute with the server’s words (docs/reference/accounts.md#sign-in-by-others)', async () => {
   const log = aWarningLog()
   const server = await aProvider({ old: { success: false, message: 'the token is not valid', data: '' } })
   const world = await aWorld({
