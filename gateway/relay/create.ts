@@ -45,6 +45,7 @@ import { createTasks, taskPrices } from './tasks/create-tasks.ts'
 import type { ImageLinks } from './tasks/image-links.ts'
 import { createTokenCounter } from './tokenizer/counter.ts'
 import { imageSize } from './tokenizer/images.ts'
+import { createRecordingMeter } from './tokenizer/recording-meter.ts'
 import type { Pools } from './upstream/connection-pools.ts'
 import type { DialectRuntime } from './upstream/dialect-runtime.ts'
 
@@ -111,6 +112,7 @@ function layStages(deps: CreateRelayDeps) {
   const prices = createPrices(settings, registry)
   const kept = createKept(deps)
   const counter = createTokenCounter({ clock, log })
+  const recordings = createRecordingMeter()
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
   const mostBytes = Math.max(BODY_LIMIT, limits.maxBytes)
@@ -119,6 +121,7 @@ function layStages(deps: CreateRelayDeps) {
   const relay = {
     ...deps.dialectRuntime,
     counter,
+    recordings,
     imageSize,
     fetchMedia: media.fetch,
     withMedia: (conversation: Conversation, place: MediaTarget) =>
@@ -151,7 +154,7 @@ function layStages(deps: CreateRelayDeps) {
   }
   const stop = async () => {
     const stopping = Object.values(kept).map((one) => one.stop())
-    await Promise.all([counter.close(), media.close(), failures.stop(), ...stopping])
+    await Promise.all([counter.close(), recordings.close(), media.close(), failures.stop(), ...stopping])
   }
   return { relay, stop }
 }

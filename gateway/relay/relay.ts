@@ -29,6 +29,7 @@ import type { Route } from './routing/route.ts'
 import type { Conversations } from './stored/conversations.ts'
 import { isReferring, pinToChannel, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
+import type { RecordingMeter } from './tokenizer/recording-meter.ts'
 import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
 import { type SendDeps, send } from './upstream/send.ts'
 
@@ -41,6 +42,7 @@ export type RelayDeps = LifeCycleDeps &
     clientUsage: ClientUsage
     settings: Settings
     bodies: BodyMemory
+    recordings: RecordingMeter
     supervisor: StreamSupervisor
     settled: SettledCalls
     failures: FailureLog
@@ -69,7 +71,7 @@ export async function relay(
   const progress: Progress = { attempts: [], skipped: [] }
   try {
     const { caller, suffix } = await enter(deps, context, identify, progress)
-    const parsed = await parseRequest(deps.bodies, context, match)
+    const parsed = await parseRequest(deps, context, match)
     progress.call = parsed
     progress.copy = deps.keptBodies.begin(context, caller)
     const { call, responseOwner } = isReferring(parsed)

@@ -127,7 +127,7 @@ test('all of it loads, and every thread starts from it, with machine code from b
   if (!isHere) return
   const threads = readdirSync(join(program, 'out/main/threads')).filter((name) => name.endsWith('-thread.cjs'))
   expect(threads.map((name) => name.replace('-thread.cjs', ''))).toEqual(
-    ['argon2', 'bcrypt', 'copy', 'counting', 'foreign', 'reader', 'yaml'], // each is started below
+    ['argon2', 'bcrypt', 'copy', 'counting', 'foreign', 'reader', 'recording', 'yaml'], // each is started below
   )
   const known = new Set([...builtinModules, 'better-sqlite3', '@node-rs/argon2'])
   for (const name of threads) {

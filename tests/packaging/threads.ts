@@ -1,6 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 
 /**
@@ -17,13 +16,11 @@ const starter = (name: string) => {
 }
 
 /** What a release loads at its first use: a package that was bundled in a wrong order fails as it is loaded. */
-const loaded = await Promise.all(
+await Promise.all(
   chunks
     .filter((name) => !name.startsWith('headless-gateway-'))
     .map((name) => import(pathToFileURL(join(program, 'out/main/chunks', name)).href)),
 )
-const { parseStream } = loaded.find((module) => 'parseStream' in module)
-const { format } = await parseStream(Readable.from([aSecond()], { objectMode: false }), { mimeType: 'audio/wav' })
 
 /** A recording of a second at 8000 samples of 16 bits. */
 function aSecond(): Buffer {
@@ -50,6 +47,7 @@ const copying = await starter('copy')
 const copy = join(scratch, 'copy.db')
 writeFileSync(copy, '')
 await copying.copyDatabase(file, copy)
+const recordings = await (await starter('recording')).startRecordingThread(1000)
 const counting = (await starter('counting')).startCountingThread({})
 // bcrypt of `secret` at its lowest cost.
 const bcrypt = '$2b$04$zqtmiJmgJl1Wojptc./PVOoez7Cy4CEY3.T7uo7DPVrtcIIzs/toi'
@@ -61,10 +59,10 @@ const answers = {
   foreign: Object.keys(await foreign.tables(['users'])),
   yaml: await (await starter('yaml')).readYaml('a: [1, 2]'),
   o200k: (await counting.count({ encoding: 'o200k_base', texts: ['hello world'] })).tokens,
-  seconds: format.duration,
+  seconds: await recordings.seconds([{ bytes: aSecond(), type: 'audio/wav' }]),
   cl100k: (await counting.count({ encoding: 'cl100k_base', texts: ['hello world'] })).tokens,
 }
-await Promise.all([reader.end(), foreign.end(), counting.end()])
+await Promise.all([reader.end(), foreign.end(), counting.end(), recordings.end()])
 const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] } // as Node documents it
 const code = sharedObjects.filter((path) => path.endsWith('.node'))
 console.log(JSON.stringify({ answers, code }))

@@ -23,6 +23,8 @@ export type EndpointSpec = Readonly<{
 /** The most output and the most choices that a body may ask for. */
 export const MAX_TOKENS = 1_073_741_823
 export const MAX_CHOICES = 128
+/** The longest text to speak: its characters are counted before anything is known of the caller's quota (docs/reference/limits.md#bodies). */
+const MAX_SPOKEN = 100_000
 
 /** Reads every JSON endpoint (docs/reference/endpoints.md#request-validation). */
 export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
@@ -90,6 +92,7 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
     check(json) {
       need(json, 'input', 'invalid_audio_request')
       if (typeof json.input !== 'string') throw invalid('input', 'invalid_audio_request')
+      if (json.input.length > MAX_SPOKEN) throw tooLong('input', MAX_SPOKEN, 'invalid_audio_request')
     },
     model: always('tts-1'),
   },
@@ -186,6 +189,9 @@ function count(json: JsonObject, field: string, most: number, fallback: number, 
 /** What is made once nobody waits for it would be charged to nobody. */
 const inBackground = (code: string): GatewayError =>
   refuse('invalid', 'relay.noBackground', {}, { code, param: 'background' })
+
+const tooLong = (field: string, most: number, code: string): GatewayError =>
+  refuse('invalid', 'relay.fieldTooLong', { field, most }, { code, param: field })
 
 const invalid = (field: string, code: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

@@ -1,11 +1,17 @@
 import type { Form } from '../../base/form.ts'
 import { textIn } from '../../base/json.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import { audioSeconds, whisperTokens } from '../tokenizer/audio-length.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
+import type { RecordingMeter } from '../tokenizer/recording-meter.ts'
+import { whisperTokens } from '../tokenizer/recording-size.ts'
 
-/** What an input is made of: the members of the body, and the form they came in. */
-export type Input = Readonly<{ endpoint: Endpoint; json: Readonly<Record<string, unknown>>; form: Form | null }>
+/** What an input is made of: the members of the body, and the form they came in, with what measures its recordings. */
+export type Input = Readonly<{
+  endpoint: Endpoint
+  json: Readonly<Record<string, unknown>>
+  form: Form | null
+  recordings: RecordingMeter | null
+}>
 
 /** An image to edit, as `gpt-image-1` counts it at most (OpenAI, "Image generation": input fidelity). */
 const PER_IMAGE = 6560
@@ -14,13 +20,11 @@ const PER_IMAGE = 6560
  * Tokens of an input that is not counted as text: characters of what `tts-1` speaks, the minutes of a recording,
  * images to edit (docs/reference/billing.md#sound, docs/reference/billing.md#images); null for all other calls.
  */
-export async function knownInput({ endpoint, json, form }: Input, model: string): Promise<number | null> {
+export async function knownInput({ endpoint, json, form, recordings }: Input, model: string): Promise<number | null> {
   if (endpoint === 'speech') return isByCharacter(model) ? charactersOf(textIn(json.input) ?? '') : null
   if (!form) return null
   if (endpoint === 'image-edits') return textSize(model, json.prompt) + PER_IMAGE * form.filter(isFile).length
-  let seconds = 0
-  for (const part of form) if (isFile(part)) seconds += await audioSeconds(part.bytes, part.type)
-  return whisperTokens(seconds)
+  return recordings && whisperTokens(await recordings.seconds(form.filter(isFile)))
 }
 
 /** Whether a model of speech is billed by the character. */

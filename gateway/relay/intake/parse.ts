@@ -8,26 +8,33 @@ import type { Body, Call } from '../model/call.ts'
 import type { RelayRoute, RouteMatch } from '../model/endpoint.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import type { RecordingMeter } from '../tokenizer/recording-meter.ts'
 import { readBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
 import { knownInput } from './known-input.ts'
 
+export type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
+
 /**
  * Reads and checks the body (docs/reference/endpoints.md#request-validation); throws refusals of kind `invalid` with
  * their code.
  */
-export async function parseRequest(bodies: BodyMemory, context: RequestContext, found: RouteMatch): Promise<Call> {
-  const bytes = await readBody(context.request, bodies.roomFor(context.owner))
+export async function parseRequest(deps: ParseDeps, context: RequestContext, found: RouteMatch): Promise<Call> {
+  const bytes = await readBody(context.request, deps.bodies.roomFor(context.owner))
   const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
-  return callFrom(found, body instanceof Promise ? await body : body)
+  return callFrom(found, body instanceof Promise ? await body : body, deps.recordings)
 }
 
 /** No model has a longer name, which stands in the log. */
 const MAX_MODEL = 255
 
-/** The call of a body that has been read; of a conversation at once. */
-export function callFrom(found: RouteMatch, body: Body): Call | Promise<Call> {
+/** The call of a body that has been read; of a conversation at once. Recordings come in forms only. */
+export function callFrom(
+  found: RouteMatch,
+  body: Body,
+  recordings: RecordingMeter | null = null,
+): Call | Promise<Call> {
   const { route } = found
   const reading = endpointSpecs[route.endpoint]
   const { json, form } = body
@@ -39,7 +46,7 @@ export function callFrom(found: RouteMatch, body: Body): Call | Promise<Call> {
   reading.check(json, model)
   const { endpoint } = route
   if (isConversation(endpoint)) return callOf(found, body, model, null)
-  return knownInput({ endpoint, json, form }, model).then((input) => callOf(found, body, model, input))
+  return knownInput({ endpoint, json, form, recordings }, model).then((input) => callOf(found, body, model, input))
 }
 
 function callOf({ route, stream }: RouteMatch, body: Body, model: string, input: number | null): Call {

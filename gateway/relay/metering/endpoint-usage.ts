@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../billing/usage.ts'
 import { IMAGE_TOKENS, isPicture } from '../providers/gemini.ts'
-import { whisperTokens } from '../tokenizer/audio-length.ts'
+import { whisperTokens } from '../tokenizer/recording-size.ts'
 
 const MAX_SECONDS = 24 * 3600
 

@@ -1,11 +1,6 @@
-import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type IFormat, parseBuffer } from 'music-metadata'
+import { bySize, MAX_SECONDS } from './recording-size.ts'
 
-const MAX_SECONDS = 24 * 3600
-const BYTES_PER_SECOND = 16_000
-const CHUNK = 2048
-const TIMEOUT_MS = 5000
-const TOKENS_PER_MINUTE = 1000
 const HEADER = 16
 
 /** How the formats begin that vendors transcribe, by the type their parser goes by; no other parser is ever run. */
@@ -16,24 +11,55 @@ const starts: readonly (readonly [number, RegExp, string])[] = [
   [0, /^OggS/, 'audio/ogg'],
   [0, /^.E\xdf\xa3/s, 'audio/webm'],
   [0, /^FORM....AIF[FC]/s, 'audio/aiff'],
-  [0, /^(ID3|\xff[\xe0-\xff])/, 'audio/mpeg'],
+  [0, /^\xff[\xe0-\xff]/, 'audio/mpeg'],
 ]
 
 /**
- * Seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 where only the sender says so, and
- * where that does not tell at 16,000 bytes a second (docs/reference/tokens.md#recordings). Never throws, and yields to
- * the event loop.
+ * Seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 where only the sender says so, and where
+ * that does not tell by its size; never less than its bytes take at the highest bit rate of its format
+ * (docs/reference/tokens.md#recordings). Never throws. A file can be made to take minutes: for a thread that can be ended.
  */
 export async function audioSeconds(bytes: Buffer, mime?: string): Promise<number> {
-  const seconds = amrSeconds(bytes) ?? (await parsedSeconds(bytes, typeOf(bytes, mime)))
-  return Math.min(MAX_SECONDS, Math.max(0, seconds ?? bytes.length / BYTES_PER_SECOND))
+  const seconds = amrSeconds(bytes) ?? (await parsedSeconds(bytes, mime))
+  return Math.min(MAX_SECONDS, Math.max(0, seconds ?? bySize(bytes.length)))
 }
 
-/**
- * What speech recognition is billed by the minute: a thousand tokens for each, over whole seconds
- * (docs/reference/tokens.md#recordings).
- */
-export const whisperTokens = (seconds: number): number => Math.round((Math.ceil(seconds) / 60) * TOKENS_PER_MINUTE)
+/** Duration as the file says or as its frames add up to; a file that claims none has not told. */
+async function parsedSeconds(bytes: Buffer, mime: string | undefined): Promise<number | undefined> {
+  const sound = withoutTags(bytes)
+  const mimeType = typeOf(sound, sound === bytes ? mime : 'audio/mpeg')
+  if (mimeType === undefined) return undefined
+  const format = await formatOf(sound, mimeType)
+  const told = format.duration && Number.isFinite(format.duration) ? format.duration : undefined
+  const size = Math.max(0, sound.length - HEADERS)
+  const exactRate = mimeType === 'audio/wav' ? pcmRate(sound) : 0
+  if (exactRate > 0) return Math.max(told ?? 0, size / exactRate)
+  return told === undefined ? undefined : Math.max(told, size / highestRate(format))
+}
+
+/** What the parser makes of a file: nothing where it cannot read it. */
+async function formatOf(sound: Buffer, mimeType: string): Promise<Partial<IFormat>> {
+  const options = { duration: true, skipCovers: true, skipPostHeaders: true }
+  try {
+    return (await parseBuffer(sound, { size: sound.length, mimeType }, options)).format
+  } catch {
+    return {}
+  }
+}
+
+/** Without the ID3v2 tags before the sound: a tag can have millions of frames, and nobody asks for them. */
+function withoutTags(bytes: Buffer): Buffer {
+  let sound = bytes
+  while (sound.toString('latin1', 0, 3) === 'ID3' && sound.length >= TAG_HEADER) {
+    // Four bytes of seven bits each; a flag says that the header stands behind the tag once more.
+    const length = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((sound[at] ?? 0) & 127), 0)
+    const hasFooter = ((sound[5] ?? 0) & 16) !== 0
+    sound = sound.subarray(TAG_HEADER + length + (hasFooter ? TAG_HEADER : 0))
+  }
+  return sound
+}
+
+const TAG_HEADER = 10
 
 /** The parser's type; a stream of MPEG frames may begin with anything, so there the sender's word is taken. */
 function typeOf(bytes: Buffer, mime = ''): string | undefined {
@@ -42,30 +68,34 @@ function typeOf(bytes: Buffer, mime = ''): string | undefined {
   return known ?? (/^audio\/(mpeg|mp3|aac)\b/i.test(mime) ? 'audio/mpeg' : undefined)
 }
 
-/** Duration as the file says or as its frames add up to; a file that claims none has not told. */
-async function parsedSeconds(bytes: Buffer, mimeType: string | undefined): Promise<number | undefined> {
-  if (mimeType === undefined) return undefined
-  const stream = Readable.from(inChunks(bytes, AbortSignal.timeout(TIMEOUT_MS)), { objectMode: false })
-  try {
-    const { parseStream } = await import('music-metadata')
-    const options = { duration: true, skipCovers: true, skipPostHeaders: true }
-    const { format } = await parseStream(stream, { size: bytes.length, mimeType }, options)
-    return format.duration && Number.isFinite(format.duration) ? format.duration : undefined
-  } catch {
-    return undefined
-  } finally {
-    stream.destroy()
-  }
+/** What headers take of an honest file: a recording of whole seconds is not to count one more for them. */
+const HEADERS = 4096
+
+const KILOBIT = 125
+const rates = { mp3: 320 * KILOBIT, packed: 512 * KILOBIT, lossless: 1536 * KILOBIT, studio: 9216 * KILOBIT } as const
+
+/** Bytes a second that a format has at most: its file's own word on its length would be its own price. */
+function highestRate(format: Partial<IFormat>): number {
+  if (format.container === 'MPEG') return rates.mp3
+  // What WAV holds is no more packed than that, whatever it says of itself.
+  if (!format.lossless && format.container !== 'WAVE') return rates.packed
+  const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = format
+  return Math.min(rates.studio, Math.max(rates.lossless, (sampleRate * numberOfChannels * bitsPerSample) / 8))
 }
 
-/** A parser over a whole buffer would run to its end without a pause: a crafted file holds the event loop for seconds. */
-async function* inChunks(bytes: Buffer, signal: AbortSignal): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    await nextTurn()
-    signal.throwIfAborted()
-    yield bytes.subarray(at, at + CHUNK)
+/** Bytes a second of a WAV that is not packed; 0 for others. It is played at no other rate, whatever sizes it claims. */
+function pcmRate(bytes: Buffer): number {
+  let at = 12
+  while (at + FORMAT <= bytes.length && bytes.toString('latin1', at, at + 4) !== 'fmt ') {
+    const size = bytes.readUInt32LE(at + 4)
+    at += 8 + size + (size % 2)
   }
+  if (at + FORMAT > bytes.length || bytes.readUInt16LE(at + 8) !== PCM) return 0
+  return (bytes.readUInt16LE(at + 10) * bytes.readUInt32LE(at + 12) * bytes.readUInt16LE(at + 22)) / 8
 }
+
+const FORMAT = 24
+const PCM = 1
 
 const FRAMES_PER_SECOND = 50
 

@@ -127,6 +127,16 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
     expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_audio_request', param])
   })
 
+  it('speaks 100,000 characters at most (docs/reference/limits.md#bodies)', async () => {
+    world.upstream.answers(mp3)
+    const speech = (length: number) =>
+      alice.calls('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(length) })
+    const { status, json } = await speech(100_001)
+    expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_audio_request', 'input'])
+    expect(json.error.message).toContain('100000 characters')
+    expect((await speech(100_000)).status).toBe(200)
+  })
+
   it('sets aside what the characters cost', async () => {
     const poor = await world.user({ quota: 749 })
     const { status, json } = await poor.calls('/v1/audio/speech', { model: 'tts-1', input: 'x'.repeat(1000) })

@@ -1,9 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { audioSeconds, whisperTokens } from '../../../../gateway/relay/tokenizer/audio-length.ts'
+import { audioSeconds } from '../../../../gateway/relay/tokenizer/audio-length.ts'
+import { whisperTokens } from '../../../../gateway/relay/tokenizer/recording-size.ts'
 import { aac, aiff, amr, flac, mp3, mp4, ogg, wav, webm } from './recordings.ts'
 
 const DAY = 24 * 3600
+
+/** A file that says it is shorter than it is. */
+const filled = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(2_000_000)])
+
+/** An MP3 whose first frame says that it has no other. */
+function xing(bytes: Buffer): Buffer {
+  bytes.write('Xing', 36, 'latin1')
+  bytes.set([0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1], 40)
+  return bytes
+}
+
+/** FLAC that claims 655,350 Hz, eight channels and 32 bits. */
+function loud(bytes: Buffer): Buffer {
+  bytes.writeBigUInt64BE((655_350n << 44n) | (7n << 41n) | (31n << 36n) | 16n, 18)
+  return bytes
+}
 
 describe('the length of a recording (docs/reference/tokens.md#recordings)', () => {
   it.each([
@@ -42,6 +59,31 @@ describe('the length of a recording (docs/reference/tokens.md#recordings)', () =
 
   it('is what the file holds when a stream’s header claims more than can be', async () => {
     expect(await audioSeconds(wav(2, 0xffff_ffff))).toBeCloseTo(2, 1)
+  })
+
+  it('is read behind tags, however many frames they have', async () => {
+    const tag = (body: Buffer) =>
+      Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, body.length >> 7, body.length & 127]), body])
+    const bytes = Buffer.concat([tag(Buffer.alloc(9000, 'TXXX')), tag(Buffer.alloc(0)), mp3(61)])
+    expect(await audioSeconds(bytes)).toBeCloseTo(61, 0)
+    const isCut = Buffer.concat([tag(Buffer.alloc(900)).subarray(0, 500), mp3(0)])
+    expect(await audioSeconds(isCut)).toBe(isCut.length / 16_000)
+  })
+
+  it.each([
+    ['flac', filled(flac(1)), 192_000],
+    ['flac of a rate that nobody records', filled(loud(flac(1))), 1_152_000],
+    ['m4a', filled(mp4(1)), 64_000],
+    ['ogg', filled(ogg(1)), 64_000],
+    ['webm', Buffer.concat([webm(1), Buffer.from([0xec, 0x10, 0x1e, 0x84, 0x80]), Buffer.alloc(2_000_000)]), 64_000],
+    ['mp3 that says in its first frame how long it is', xing(mp3(60)), 40_000],
+    ['wav without a size', filled(wav(0, 0)), 16_000],
+  ])('is never less than the bytes take at the highest bit rate: %s', async (_, bytes, rate) => {
+    expect(await audioSeconds(bytes)).toBeCloseTo((bytes.length - 4096) / rate, 5)
+  })
+
+  it('is not a second more for the headers of a file', async () => {
+    expect(Math.ceil(await audioSeconds(wav(61)))).toBe(61)
   })
 
   it('is between nothing and a day', async () => {

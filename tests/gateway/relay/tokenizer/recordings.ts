@@ -8,6 +8,15 @@ export function wav(seconds: number, claimed?: number): Buffer {
   return Buffer.concat([text('RIFF'), numbers('LE', [4, claimed ?? 36 + data.length]), ...head, size, data])
 }
 
+/** A FLAC with so many comments that its parser is busy for long. */
+export function flacOfComments(count: number): Buffer {
+  const comment = Buffer.concat([numbers('LE', [4, 3]), text('A=B')])
+  const block = Buffer.concat([numbers('LE', [4, 0], [4, count]), ...Array.from({ length: count }, () => comment)])
+  const whole = flac(61)
+  whole[4] = 0
+  return Buffer.concat([whole.subarray(0, 42), numbers('BE', [1, 0x84], [3, block.length]), block, whole.subarray(42)])
+}
+
 /** Frames of MPEG 1 layer III at 44.1 kHz; `rates` are the bytes that say the bit rate, taken in turn. */
 export function mp3(seconds: number, rates: readonly number[] = [0x90]): Buffer {
   const kilobits: Readonly<Record<number, number>> = { 144: 128, 160: 160 }

@@ -1,0 +1,80 @@
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import { audioSeconds } from './audio-length.ts'
+
+/** A recording as it was sent: its bytes, and the type that its sender says, or nothing. */
+export type SentRecording = Readonly<{ bytes: Uint8Array; type: string }>
+
+/** A thread that measures the recordings of one request at a time. */
+export interface RecordingThread {
+  /** Seconds of all of them together; rejects when the thread ends before it is done. */
+  seconds(recordings: readonly SentRecording[]): Promise<number>
+  isAlive(): boolean
+  end(): Promise<void>
+}
+
+/** Says to a new thread what it is for: this module is loaded on both sides. */
+const ROLE = 'recordings'
+const MEGABYTES = 128
+
+/**
+ * Starts a thread that ends after `quietMs` without work, and keeps the process alive only while it works. It runs this very
+ * file, so this module must be imported dynamically only.
+ */
+export async function startRecordingThread(quietMs: number): Promise<RecordingThread> {
+  let pending = Promise.withResolvers<number>()
+  let alive = true
+  let quiet: NodeJS.Timeout | undefined
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { role: ROLE },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+  })
+  const lose = (cause: unknown) => {
+    alive = false
+    clearTimeout(quiet)
+    pending.reject(cause)
+  }
+  const end = async () => {
+    lose(new Error('the thread for recordings was ended'))
+    await worker.terminate()
+  }
+  worker.on('message', (seconds: number) => {
+    worker.unref()
+    quiet = setTimeout(() => void end(), quietMs).unref()
+    pending.resolve(seconds)
+  })
+  worker.on('error', lose)
+  worker.on('exit', (code) => lose(new Error(`the thread for recordings ended with code ${code}`)))
+  // Its first word is that it has loaded: that takes no time from the first recording.
+  await pending.promise
+  return {
+    seconds(recordings) {
+      clearTimeout(quiet)
+      pending = Promise.withResolvers()
+      worker.ref()
+      // Copied once and handed over: a plain message would be copied twice.
+      const copies = recordings.map(({ bytes, type }) => ({ bytes: new Uint8Array(bytes), type }))
+      worker.postMessage(
+        copies,
+        copies.map(({ bytes }) => bytes.buffer),
+      )
+      return pending.promise
+    },
+    isAlive: () => alive,
+    end,
+  }
+}
+
+function serve(port: MessagePort): void {
+  port.on('message', async (recordings: readonly SentRecording[]) => {
+    let seconds = 0
+    for (const { bytes, type } of recordings) seconds += await audioSeconds(Buffer.from(bytes.buffer), type)
+    port.postMessage(seconds)
+  })
+  port.postMessage(0)
+}
+
+// What a thread was started with is unknown to the compiler; only `startRecordingThread` sets this role.
+const task = workerData as { role?: unknown } | null
+if (parentPort && task?.role === ROLE) serve(parentPort)
