@@ -20,18 +20,18 @@ export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'
   Readonly<{ prices: () => PriceBook; ledger: Ledger }>
 
 /** One model's part of a session; its hold may come a moment later, and its usage is the session's own where none comes. */
-export type Part = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: RequestContext; usage: Usage }
+export type SessionPart = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: RequestContext; usage: Usage }
 
 /** Whether anything was used of it. */
-export const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
+export const isUsed = ({ usage: { prompt, completion } }: SessionPart): boolean => prompt + completion > 0
 
 /** What the models of a session have used, each at its own price (docs/reference/streams.md#realtime-sessions). */
 export interface SessionParts {
-  all(): readonly Part[]
+  all(): readonly SessionPart[]
   /** The part that a model's tokens belong to; without a name the session's own. */
-  of(model: string | undefined): Part
+  of(model: string | undefined): SessionPart
   /** What a part costs by now, in quota. */
-  owed(part: Part): number
+  owed(part: SessionPart): number
   checkpoint(firstByteMs: number): void
   /** Charges everything, once; resolves when that is durable. */
   settle(ending: Ending, firstByteMs: number): MaybePromise<void>
@@ -40,17 +40,17 @@ export interface SessionParts {
 /** Begins with the session's own part, under its reservation. */
 export function openParts(deps: SessionMeterDeps, admitted: HeldSession): SessionParts {
   const { context, call, plan, hold } = admitted
-  const own: Part = { call, plan, hold, context, usage: usageOf({}) }
-  const beside = new Map<string, Part>()
-  const charge = (part: Part, ending: Ending, firstByteMs: number) =>
+  const own: SessionPart = { call, plan, hold, context, usage: usageOf({}) }
+  const beside = new Map<string, SessionPart>()
+  const charge = (part: SessionPart, ending: Ending, firstByteMs: number) =>
     chargeRequest(deps, requestOf(admitted, part), part.usage, ending, firstByteMs)
   const all = () => [own, ...beside.values()]
-  const remember = (part: Part): Part => {
+  const remember = (part: SessionPart): SessionPart => {
     beside.set(part.call.model, part)
     return part
   }
   /** The part that a model's tokens belong to. */
-  const of = (model: string | undefined): Part => {
+  const of = (model: string | undefined): SessionPart => {
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = beside.get(model)
     if (known) return known
@@ -58,7 +58,7 @@ export function openParts(deps: SessionMeterDeps, admitted: HeldSession): Sessio
     if (!opened) return own
     const { hold: coming } = opened
     if (!(coming instanceof Promise)) return remember({ ...opened, hold: coming })
-    const part: Part = { ...opened, hold: coming.then(arrived, refused) }
+    const part: SessionPart = { ...opened, hold: coming.then(arrived, refused) }
     function arrived(hold: Hold): void {
       part.hold = hold
     }
@@ -113,7 +113,7 @@ function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldS
 }
 
 /** A part as it is charged: of another model than the session's under that one's name. */
-const requestOf = (admitted: HeldSession, { context, call, plan }: Part): ChargedRequest => ({
+const requestOf = (admitted: HeldSession, { context, call, plan }: SessionPart): ChargedRequest => ({
   ...admitted,
   context,
   call,

@@ -97,6 +97,7 @@ export function createTally({
   }
   const over = new EndedAnswers()
   const take = (type: string, event: JsonObject) => {
+    if (type === COMMITTED || type.startsWith(TRANSCRIPTION)) transcriber.begins()
     listen(unbilled, sound, type, event)
     if (SESSIONS.test(type)) {
       sound = soundOf(event.session, sound)
@@ -113,7 +114,7 @@ export function createTally({
   return {
     fromCaller(text) {
       const event = objectIn(parsed(text))
-      transcriber.asked(event.session)
+      transcriber.asked(event)
       if (event.type === 'input_audio_buffer.append') unbilled.buffered += soundBytes(event.audio) / sound.heard
       else addInputEvent(event, unbilled.heard, sound.heard)
     },
@@ -133,9 +134,8 @@ export function createTally({
     isAnswering: () => unbilled.answering || transcripts.underWay().some(({ said }) => said > 0),
     async finish(ending) {
       if (!isTranscription) answered(undefined)
-      for (const transcript of transcripts.takeAll())
-        if (ending === 'upstream-broken') billWritten(transcript)
-        else written(transcript)
+      const bill = ending === 'upstream-broken' ? billWritten : written
+      for (const transcript of transcripts.takeAll()) bill(transcript)
       await measured()
     },
   }

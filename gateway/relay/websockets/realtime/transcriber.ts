@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
-import { objectIn, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 
 /** Refuses a model that may not write down what is heard. */
 type Admit = (model: string) => void
@@ -13,6 +13,8 @@ type Refused = (error: GatewayError) => void
 export class Transcriber {
   #asked: string | undefined
   #told: string | null | undefined
+  /** Why the one that the upstream has chosen may not. */
+  #refusal: GatewayError | undefined
   readonly #admit: Admit
   readonly #refused: Refused
 
@@ -29,27 +31,32 @@ export class Transcriber {
     return this.#told !== null && this.model !== undefined
   }
 
-  /** Throws the refusal of a model that may not. */
-  asked(session: unknown): void {
+  /** Throws the refusal of a model that may not; of sound as well, where the upstream has chosen such a one and the caller none yet. */
+  asked({ type, session }: JsonObject): void {
     const named = transcribersIn(session)
     for (const model of named) this.#admit(model)
     this.#asked = named.at(-1) ?? this.#asked
+    if (type === 'input_audio_buffer.append' && this.#refusal && this.#asked === undefined) throw this.#refusal
   }
 
-  /** A model that may not, and that the caller has not asked for, ends the session; else it is a name of what was asked for. */
+  /** One that may not has begun to write, which ends the session. */
+  begins(): void {
+    if (this.#refusal) this.#refused(this.#refusal)
+  }
+
+  /** A longer name of what was asked for, such as one with a date, has the price of that. */
   told(session: unknown): void {
     const named = transcribersIn(session).at(-1)
-    if (named === undefined) {
-      if (isUntranscribed(session)) this.#told = null
-      return
-    }
+    if (named === undefined && !isUntranscribed(session)) return
+    this.#refusal = undefined
+    this.#told = named ?? null
+    if (named === undefined) return
     try {
       this.#admit(named)
-      this.#told = named
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      if (this.#asked === undefined) this.#refused(error)
       this.#told = this.#asked
+      if (this.#asked === undefined || !named.startsWith(this.#asked)) this.#refusal = error
     }
   }
 }
@@ -58,7 +65,7 @@ export class Transcriber {
 function transcribersIn(session: unknown): readonly string[] {
   const { audio, input_audio_transcription: beta } = objectIn(session)
   const named = [beta, objectIn(objectIn(audio).input).transcription]
-  return named.flatMap((transcription) => textIn(objectIn(transcription).model) ?? [])
+  return named.flatMap((transcription) => textIn(objectIn(transcription).model) || [])
 }
 
 /** Whether a session object says that nothing is written down. */

@@ -97,11 +97,20 @@ describe('who writes down in a realtime session (docs/reference/streams.md#realt
     caller.socket.close()
   })
 
-  it('ends the session where the vendor has chosen one that may not, and nobody asked for it', async () => {
-    vendor.behaves((session, frame) => {
-      if (frame === undefined) say(session, { ...writes('unpriced'), type: 'session.created' })
-    })
+  it('hears nothing where the vendor has chosen one that may not, until its caller asks for another', async () => {
+    obeys()
     const caller = await aCaller(world, TRANSCRIPTION, alice)
+    const chosen = { ...writes('unpriced'), type: 'session.updated' }
+    say(vendor.last(), chosen)
+    await caller.gets('session.updated')
+    const append = { type: 'input_audio_buffer.append', audio: SECOND }
+    caller.send(append)
+    expect(await caller.gets('error')).toMatchObject({ error: { code: 'model_price_error' } })
+    caller.send(writes('writer-one'))
+    caller.send(append)
+    await eventually(() => vendor.last().frames).toEqual([writes('writer-one'), append])
+    // The vendor goes on with its own choice all the same.
+    say(vendor.last(), chosen, { type: 'input_audio_buffer.committed', item_id: 'item_1' })
     expect(await caller.closed).toEqual({ code: 1008, reason: 'model_price_error' })
   })
 
