@@ -70,6 +70,20 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
 }
 
+/** The price of a model that works beside a call's own; the same refusals of a model that the token may not use, and of one without a price. */
+export function priceBeside(
+  { settings, prices }: Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>,
+  caller: Caller,
+  group: string,
+  model: string,
+): Price {
+  checkModel(caller, model)
+  const acceptUnset = acceptsUnset(settings, caller)
+  const price = prices().find({ model, userGroup: caller.account.group, usingGroup: group, acceptUnset, isPaid: true })
+  if (!price) throw noPrice(model)
+  return price
+}
+
 /** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
 export function amountsOf(
   { settings }: Pick<AdmitDeps, 'settings'>,
@@ -134,13 +148,19 @@ export function autoGroup(
 type Offer = Readonly<{ group: string; offered: Iterable<ActiveChannel> }>
 
 function priceOf({ settings, prices }: AdmitDeps, caller: Caller, { model }: Call, { group, offered }: Offer): Price {
-  const acceptUnset = settings.get('SelfUseModeEnabled') || caller.account.acceptUnset
+  const acceptUnset = acceptsUnset(settings, caller)
   const book = prices()
   const isPaid = book.isFree(model) && !everyFree(offered)
   const price = book.find({ model, userGroup: caller.account.group, usingGroup: group, acceptUnset, isPaid })
-  if (!price) throw refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
+  if (!price) throw noPrice(model)
   return price
 }
+
+const acceptsUnset = (settings: Pick<Settings, 'get'>, { account }: Caller): boolean =>
+  settings.get('SelfUseModeEnabled') || account.acceptUnset
+
+const noPrice = (model: string) =>
+  refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
 
 function* channelsOf(tiers: readonly Tier[]): Iterable<ActiveChannel> {
   for (const { members } of tiers) for (const { channel } of members) yield channel

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../base/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
-import { admitCall, admitCaller } from '../admission/admit.ts'
+import { admitCall } from '../admission/admit.ts'
 import { withBudgetWarning } from '../admission/credentials.ts'
 import { sendJson } from '../auxiliary/reply.ts'
 import { writeError } from '../delivery/error-body.ts'
 import { noteFailure, type RequestProgress } from '../delivery/failure.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
-import { type HeldCall, withHold } from '../life-cycle.ts'
+import { enter, type HeldCall, withHold } from '../life-cycle.ts'
 import { chargeRequest, tellSettled } from '../metering/charge.ts'
 import type { Body, Call } from '../model/call.ts'
 import type { Asker, Caller } from '../model/caller.ts'
@@ -67,9 +67,7 @@ export async function submitTask(
 ): Promise<void> {
   const progress: RequestProgress = { attempts: [], skipped: [] }
   try {
-    const { caller, suffix } = await identify()
-    progress.caller = caller
-    admitCaller(deps, caller, context, suffix)
+    const { caller, suffix } = await enter(deps, context, identify, progress)
     const body = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
     const order = await read(caller, body.json)
     const call = callFor(order, body)
@@ -122,6 +120,7 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   const { context, caller, order, progress, held } = placing
   const { call, plan, hold, route } = held
   const { channel, answer } = await firstAnswer(placing)
+  progress.turn?.succeed()
   const { attempts, skipped } = progress
   const served = { context, caller, call, plan, attempts, skipped, channelId: channel.id, upstreamModel: call.model }
   const isCharged = answer.isCharged && !order.isFree

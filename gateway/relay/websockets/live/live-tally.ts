@@ -35,7 +35,7 @@ const newStep = (): Step => ({
  * with its end or right after it; where they never come, what was heard and said is measured
  * (docs/reference/streams.md#live-sessions).
  */
-export function createLiveTally({ count, used, failed }: TallyDeps): Tally {
+export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>): Tally {
   let step = newStep()
   let heard = nothingHeard()
   const counting = new Set<Promise<void>>()
@@ -88,6 +88,7 @@ export function createLiveTally({ count, used, failed }: TallyDeps): Tally {
       return true
     },
     underWay: () => (step.isBilled || isSilent(step.said) ? 0 : roughly(step.said) + roughly(step.heard)),
+    transcribing: () => [],
     isAnswering: () => step.end === undefined && !isSilent(step.said),
     async finish() {
       bill()

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import { priceBeside } from '../../admission/admit.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
 import { shown } from '../../delivery/error-body.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
@@ -18,7 +19,8 @@ import { byCaller, byRefusal, bySupervisor, byUpstream, type End, unreadable, us
 import { pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
-import { type HeldSession, openSessionMeter, type SessionMeter } from './session-meter.ts'
+import { openSessionMeter, type SessionMeter } from './session-meter.ts'
+import type { HeldSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
 /** Two open sockets and what the account between them is for. */
@@ -67,6 +69,11 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
     },
+    admit(model) {
+      const isOwn = model === admitted.call.model || model === upstreamModel
+      if (!isOwn) priceBeside(deps, admitted.caller, admitted.plan.group, model)
+    },
+    refused: (error) => end(byRefusal(error)),
     failed: (error) => deps.log.error('realtime usage failed', { requestId: context.requestId, error }),
   })
   const end = (how: End) => {
@@ -93,7 +100,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
   upstream.on('close', (code, reason) => end(byUpstream(code, withoutKnown(String(reason), session.channel))))
   connect(deps, session, tally, progress, end, () => {
-    const isCovered = progress.over || account.covers(tally.underWay())
+    const isCovered = progress.over || account.covers(tally.underWay(), tally.transcribing())
     if (!isCovered) end(usedUpMidway)
     return isCovered
   })
@@ -121,9 +128,7 @@ function connect(
   client.on('error', () => {})
   pipeFrames(client, upstream, callersEarly(), (text) => {
     progress.lastMs = clock.monotonic()
-    if (isRefused(words, session, text, end)) return null
-    tally.fromCaller(text)
-    return undefined
+    return isRefused(words, session, text, end, tally) ? null : undefined
   })
   pipeFrames(upstream, client, early(), (text, isBinary) => {
     progress.lastMs = clock.monotonic()
@@ -147,19 +152,21 @@ const tellsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
 /**
- * Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on where its
- * dialect has a word for it, else it ends (docs/reference/limits.md#blocked-words).
+ * Tells the caller of an event that holds a blocked word, too much or a model that may not be used, which goes no further; the
+ * session goes on where its dialect has a word for it, else it ends (docs/reference/limits.md#blocked-words).
  */
 function isRefused(
   words: WordGuard,
   { client, admitted, dialect }: Session,
   text: string,
   end: (how: End) => void,
+  tally: Tally,
 ): boolean {
   const { requestId, locale } = admitted.context
   try {
     checkFrame(text)
     words.checkEvent(text, requestId)
+    tally.fromCaller(text)
     return false
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
@@ -209,7 +216,7 @@ async function settle(
   { firstByteMs }: SessionProgress,
 ): Promise<void> {
   try {
-    await tally.finish()
+    await tally.finish(ending)
   } finally {
     const settled = account.settle(account.isEmpty() && ending === 'complete' ? 'client-gone' : ending, firstByteMs)
     if (settled instanceof Promise) await settled

@@ -1,5 +1,7 @@
+import type { GatewayError } from '../../../base/errors.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
+import type { Ending } from '../../model/outcome.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'
 import {
   addInputEvent,
@@ -11,25 +13,34 @@ import {
   type Pending,
   roughTokens,
 } from './pending.ts'
+import { Transcriber } from './transcriber.ts'
+import { createTranscripts, type Transcribing, type Transcript } from './transcripts.ts'
 import { realtimeUsage } from './usage.ts'
 
 /** Reads along what a session says, and tells what it has used. */
 export interface Tally {
+  /** Throws a refusal of an event that names a model which may not write down. */
   fromCaller(text: string): void
   /** False for an event of an answer whose figures have counted: it comes after the answer's end. */
   fromUpstream(event: JsonObject): boolean
   /** Tokens of the answer under way, what it has heard included, on the safe side. */
   underWay(): number
-  /** An answer is under way, or was when it broke off. */
+  /** What the transcriptions under way have come to. */
+  transcribing(): readonly Transcribing[]
+  /** An answer or a transcription is under way, or was when it broke off. */
   isAnswering(): boolean
-  /** Tells what an answer that broke off has used; resolves once everything is counted. */
-  finish(): Promise<void>
+  /** Tells what an answer and transcriptions that broke off have used; resolves once everything is counted. */
+  finish(ending: Ending): Promise<void>
 }
 
 export type TallyDeps = Readonly<{
   count: Count
   /** Told of every usage; `model` is another one than the session's where a transcription has its own. */
   used: (usage: Usage, model: string | undefined) => void
+  /** Refuses a model that may not write down what is heard. */
+  admit: (model: string) => void
+  /** Told why the session may not go on. */
+  refused: (error: GatewayError) => void
   /** Told of a fault of ours; the frames pass all the same. */
   failed: (error: unknown) => void
 }>
@@ -48,53 +59,68 @@ export function createTally({
   isTranscription,
   count,
   used,
+  admit,
+  refused,
   failed,
 }: TallyDeps & Readonly<{ isTranscription: boolean }>): Tally {
   let unbilled = emptyTurn()
   let sound = plainSound
-  let transcriber: string | undefined
-  const counting = new Set<Promise<void>>()
-
+  const transcripts = createTranscripts()
+  const transcriber = new Transcriber(admit, refused)
+  const { measure, measured } = createMeasuring({ count, used, failed })
   /** The figures for all that was taken in, the upstream's or the gateway's own. */
-  const answered = (usage: Usage | undefined, model?: string) => {
+  const answered = (usage: Usage | undefined) => {
     const { heard, said, buffered } = unbilled
     unbilled = emptyTurn()
+    if (usage) return used(usage, undefined)
+    if (!isNothing(said)) measure({ ...heard, seconds: heard.seconds + buffered }, said)
+  }
+  /** A transcription has the price of the model that wrote it; the upstream's figures, or what was heard and written. */
+  const written = ({ model, seconds, said }: Transcript, usage?: Usage) => {
     if (usage) return used(usage, model)
-    if (isNothing(said)) return
-    const input = { ...heard, seconds: heard.seconds + buffered }
-    const work = counted(count, input, said)
-      .then((own) => used(own, model))
-      .catch(failed)
-    counting.add(work)
-    void work.finally(() => counting.delete(work))
+    if (seconds > 0 || !isNothing(said)) measure({ ...emptyPending(), seconds }, said, model)
   }
-  /** A transcription is what its session is for, or comes beside the answers; it has the price of its own model. */
-  const transcribed = ({ usage, transcript }: JsonObject) => {
-    const known = realtimeUsage(usage)
-    if (!isTranscription) return known && used(known, transcriber)
-    appendText(unbilled.said, textIn(transcript) ?? '')
-    answered(known, transcriber)
+  const transcribed = ({ item_id, usage, transcript: all }: JsonObject) => {
+    const transcript = transcripts.take(item_id, transcriber.model)
+    if (isTranscription && transcript.seconds === 0) {
+      transcript.seconds = unbilled.buffered
+      unbilled.buffered = 0
+    }
+    appendText(transcript.said, (textIn(all) ?? '').slice(transcript.said.text.length))
+    written(transcript, realtimeUsage(usage))
   }
-  const configured = (session: unknown) => {
-    sound = soundOf(session, sound)
-    transcriber = transcriberIn(session) ?? transcriber
+  const committed = ({ item_id }: JsonObject) => {
+    const { buffered } = unbilled
+    unbilled.buffered = 0
+    if (!isTranscription) unbilled.heard.seconds += buffered
+    if (isTranscription || transcriber.isAtWork) transcripts.commit(item_id, transcriber.model, buffered)
   }
   const over = new EndedAnswers()
   const take = (type: string, event: JsonObject) => {
+    if (type === COMMITTED || type.startsWith(TRANSCRIPTION)) transcriber.begins()
     listen(unbilled, sound, type, event)
-    if (SESSIONS.test(type)) configured(event.session)
-    else if (type === ANSWERED) answered(realtimeUsage(objectIn(event.response).usage))
+    if (SESSIONS.test(type)) {
+      sound = soundOf(event.session, sound)
+      transcriber.told(event.session)
+    } else if (type === ANSWERED) answered(realtimeUsage(objectIn(event.response).usage))
+    else if (type === COMMITTED) committed(event)
+    else if (type === WRITTEN) transcripts.write(event.item_id, transcriber.model, textIn(event.delta) ?? '')
     else if (type === TRANSCRIBED) transcribed(event)
+    else if (type === UNWRITTEN) billWritten(transcripts.take(event.item_id, undefined))
+  }
+  const billWritten = (transcript: Transcript) => {
+    if (!isNothing(transcript.said)) written(transcript)
   }
   return {
     fromCaller(text) {
       const event = objectIn(parsed(text))
+      transcriber.asked(event)
       if (event.type === 'input_audio_buffer.append') unbilled.buffered += soundBytes(event.audio) / sound.heard
       else addInputEvent(event, unbilled.heard, sound.heard)
     },
     fromUpstream(event) {
       const type = String(event.type)
-      if (over.has(event)) return false
+      if (over.has(type, event)) return false
       try {
         take(type, event)
       } catch (error) {
@@ -104,11 +130,29 @@ export function createTally({
       return true
     },
     underWay: () => (isNothing(unbilled.said) ? 0 : roughTokens(unbilled.said) + roughTokens(unbilled.heard)),
-    isAnswering: () => unbilled.answering,
-    async finish() {
+    transcribing: () => transcripts.underWay(),
+    isAnswering: () => unbilled.answering || transcripts.underWay().some(({ said }) => said > 0),
+    async finish(ending) {
       if (!isTranscription) answered(undefined)
-      await Promise.all(counting)
+      const bill = ending === 'upstream-broken' ? billWritten : written
+      for (const transcript of transcripts.takeAll()) bill(transcript)
+      await measured()
     },
+  }
+}
+
+/** Tells the usage that what was heard and said comes to, once that is counted; `measured` resolves once all of it is. */
+function createMeasuring({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>) {
+  const counting = new Set<Promise<void>>()
+  return {
+    measure(input: Pending, output: Pending, model?: string) {
+      const work = counted(count, input, output)
+        .then((own) => used(own, model))
+        .catch(failed)
+      counting.add(work)
+      void work.finally(() => counting.delete(work))
+    },
+    measured: () => Promise.all(counting),
   }
 }
 
@@ -116,9 +160,9 @@ export function createTally({
 class EndedAnswers {
   readonly #ids: string[] = []
 
-  has({ response_id, response, item_id, type }: JsonObject): boolean {
+  has(type: string, { response_id, response, item_id }: JsonObject): boolean {
     const answer = textIn(response_id) ?? textIn(objectIn(response).id)
-    return this.#knows(answer) || (TRANSCRIBED === type && this.#knows(textIn(item_id)))
+    return this.#knows(answer) || (type.startsWith(TRANSCRIPTION) && this.#knows(textIn(item_id)))
   }
 
   note(type: string, { response, item_id }: JsonObject): void {
@@ -135,7 +179,11 @@ class EndedAnswers {
 
 const MAX_IDS = 100
 const ANSWERED = 'response.done'
-const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
+const COMMITTED = 'input_audio_buffer.committed'
+const TRANSCRIPTION = 'conversation.item.input_audio_transcription.'
+const WRITTEN = `${TRANSCRIPTION}delta`
+const TRANSCRIBED = `${TRANSCRIPTION}completed`
+const UNWRITTEN = `${TRANSCRIPTION}failed`
 
 /** Takes in what an event of the upstream says, or tells of the sound that waits. */
 function listen(unbilled: UnbilledTurn, sound: Sound, type: string, { delta }: JsonObject): void {
@@ -143,10 +191,6 @@ function listen(unbilled: UnbilledTurn, sound: Sound, type: string, { delta }: J
   else if (TEXTS.has(type)) appendText(unbilled.said, textIn(delta) ?? '')
   else if (type === 'input_audio_buffer.cleared') unbilled.buffered = 0
   else if (type === 'response.created') unbilled.answering = true
-  else if (type === 'input_audio_buffer.committed') {
-    unbilled.heard.seconds += unbilled.buffered
-    unbilled.buffered = 0
-  }
 }
 
 /** Events of the general interface, and of the beta where that names them otherwise. */
@@ -159,9 +203,3 @@ const TEXTS = new Set([
   'response.audio_transcript.delta',
   'response.function_call_arguments.delta',
 ])
-
-/** The model that writes down what is heard, where the session names one. */
-function transcriberIn(session: unknown): string | undefined {
-  const { audio, input_audio_transcription: beta } = objectIn(session)
-  return textIn(objectIn(objectIn(objectIn(audio).input).transcription ?? beta).model)
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer } from '../../../support/chat.ts'
 import { aClock } from '../../../support/clock.ts'
+import { aDrawingVendor, aMusicVendor } from '../../../support/task-vendors.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 import { aCaller, refused } from '../websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from '../websockets/socket-vendor.ts'
@@ -210,5 +211,34 @@ describe('a realtime session', () => {
     first.socket.close()
     await first.closed
     expect(await asks(alice, 1)).toEqual([429])
+  })
+})
+
+describe('a drawing or a song that is submitted (docs/reference/tasks.md#submitting)', () => {
+  beforeAll(async () => {
+    await world.channel({ type: 5, models: 'mj_imagine', name: 'drawings' })
+    await world.channel({ type: 36, models: 'suno_music', name: 'songs' })
+  })
+  const draws = () => alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+  const sings = () => alice.calls('/suno/submit/music', { gpt_description_prompt: 'a song' })
+
+  it('counts like any other request, and is refused in the shape of its clients', async () => {
+    aDrawingVendor(world.upstream)
+    await limited({ ModelRequestRateLimitSuccessCount: 2 })
+    expect([(await draws()).status, (await draws()).status]).toEqual([200, 200])
+    const drawing = await draws()
+    expect([drawing.status, drawing.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(drawing.json).toMatchObject({ code: 30, description: expect.stringContaining('rate_limit_exceeded') })
+    const song = await sings()
+    expect([song.status, song.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(song.json).toMatchObject({ code: 'rate_limit_exceeded', data: null })
+    expect(await asks(alice, 1)).toEqual([429])
+  })
+
+  it('gives its place back where it fails', async () => {
+    aMusicVendor(world.upstream)
+    await limited({ ModelRequestRateLimitSuccessCount: 1 })
+    expect((await alice.calls('/suno/submit/music', '{')).status).toBe(400)
+    expect([(await sings()).status, (await sings()).status]).toEqual([200, 429])
   })
 })

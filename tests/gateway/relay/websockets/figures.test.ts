@@ -78,6 +78,8 @@ describe('counting what the vendor leaves uncounted', () => {
       isTranscription: false,
       count: async (texts) => ({ tokens: texts.join('').length, source: 'counted' }),
       used: ({ prompt, completion, audioInput, source }) => told.push({ prompt, completion, audioInput, source }),
+      admit: () => {},
+      refused: (error) => told.push(error),
       failed: (error) => told.push(error),
     })
     const says = (event: JsonObject) => tally.fromUpstream(event)
@@ -92,7 +94,7 @@ describe('counting what the vendor leaves uncounted', () => {
     hears({ type: 'conversation.item.create', item: { type: 'function_call_output', output: '8' } })
     says({ type: 'response.function_call_arguments.delta', delta: '{}' })
     says({ type: 'response.done', response: {} })
-    await tally.finish()
+    await tally.finish('complete')
     expect(told).toEqual([{ prompt: 5 + 3 + 2 + 1, completion: 2, audioInput: 0, source: 'counted' }])
   })
 
@@ -102,8 +104,8 @@ describe('counting what the vendor leaves uncounted', () => {
     says({ type: 'response.done', response: { status: 'failed' } })
     says({ type: 'response.output_text.delta', delta: 'hello' })
     says({ type: 'response.done', response: { usage: { input_tokens: 3, output_tokens: 2 } } })
-    await tally.finish()
-    await tally.finish()
+    await tally.finish('complete')
+    await tally.finish('complete')
     expect(told).toEqual([{ prompt: 3, completion: 2, audioInput: 0, source: 'upstream' }])
   })
 
@@ -113,7 +115,7 @@ describe('counting what the vendor leaves uncounted', () => {
     hears({ type: 'input_audio_buffer.append', audio })
     says({ type: 'input_audio_buffer.cleared' })
     says({ type: 'response.output_text.delta', delta: 'hello' })
-    await tally.finish()
+    await tally.finish('complete')
     expect(told).toEqual([{ prompt: 0, completion: 5, audioInput: 0, source: 'counted' }])
   })
 
@@ -122,7 +124,7 @@ describe('counting what the vendor leaves uncounted', () => {
     const mebibyte = 'x'.repeat(1024 * 1024)
     hears({ type: 'session.update', session: { instructions: mebibyte } })
     says({ type: 'response.output_text.delta', delta: 'hello' })
-    await tally.finish()
+    await tally.finish('complete')
     const kept = 256 * 1024
     expect(told).toEqual([
       { prompt: kept + (mebibyte.length - kept) / 4, completion: 5, audioInput: 0, source: 'estimated' },

@@ -21,7 +21,7 @@ async function billed(...messages: Readonly<Record<string, unknown>>[]): Promise
     },
   })
   for (const message of messages) tally.fromUpstream(message)
-  await tally.finish()
+  await tally.finish('complete')
   return prompts
 }
 

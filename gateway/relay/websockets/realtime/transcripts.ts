@@ -1,0 +1,76 @@
+import { textIn } from '../../../base/json.ts'
+import { heardTokens } from '../../tokenizer/sound.ts'
+import { appendText, emptyPending, type Pending } from './pending.ts'
+
+/** What one model has to write down and has written of it by now, in tokens, on the safe side; without a name the session's own. */
+export type Transcribing = Readonly<{ model: string | undefined; heard: number; said: number }>
+
+/** A transcription under way: who writes, seconds of sound, and what is written. */
+export type Transcript = { readonly model: string | undefined; seconds: number; said: Pending }
+
+/** The transcriptions of a session that have begun and are not over, by the items they are of (docs/reference/billing.md#sound). */
+export interface Transcripts {
+  commit(item: unknown, model: string | undefined, seconds: number): void
+  write(item: unknown, model: string | undefined, text: string): void
+  /** Takes one out; an empty one of `model` where none has begun. */
+  take(item: unknown, model: string | undefined): Transcript
+  takeAll(): readonly Transcript[]
+  underWay(): readonly Transcribing[]
+}
+
+/** None yet. */
+export function createTranscripts(): Transcripts {
+  const open = new Map<string, Transcript>()
+  const totals = new Map<string | undefined, { seconds: number; characters: number }>()
+  const count = ({ model }: Transcript, seconds: number, characters: number) => {
+    const total = totals.get(model) ?? { seconds: 0, characters: 0 }
+    totals.set(model, { seconds: total.seconds + seconds, characters: total.characters + characters })
+  }
+  const begin = (model: string | undefined): Transcript => ({ model, seconds: 0, said: emptyPending() })
+  const of = (item: unknown, model: string | undefined): Transcript => {
+    const known = open.get(keyOf(item)) ?? begin(model)
+    open.set(keyOf(item), known)
+    return known
+  }
+  return {
+    commit(item, model, seconds) {
+      const transcript = of(item, model)
+      transcript.seconds += seconds
+      count(transcript, seconds, 0)
+    },
+    write(item, model, text) {
+      const transcript = of(item, model)
+      appendText(transcript.said, text)
+      count(transcript, 0, text.length)
+    },
+    take(item, model) {
+      const transcript = open.get(keyOf(item))
+      if (!transcript) return begin(model)
+      open.delete(keyOf(item))
+      if (open.size === 0) totals.clear()
+      else count(transcript, -transcript.seconds, -lengthOf(transcript.said))
+      return transcript
+    },
+    takeAll() {
+      const all = [...open.values()]
+      open.clear()
+      totals.clear()
+      return all
+    },
+    underWay: () => (open.size === 0 ? NONE : [...totals].map(transcribing)),
+  }
+}
+
+const NONE: readonly Transcribing[] = []
+const CHARACTERS_A_TOKEN = 3
+
+const keyOf = (item: unknown): string => textIn(item) ?? ''
+const lengthOf = ({ text, beyond }: Pending): number => text.length + beyond
+
+function transcribing([model, { seconds, characters }]: readonly [
+  string | undefined,
+  Readonly<{ seconds: number; characters: number }>,
+]): Transcribing {
+  // Sums of fractions may end a little below nothing.
+  return { model, heard: heardTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_A_TOKEN) }
+}
