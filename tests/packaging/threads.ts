@@ -47,7 +47,7 @@ const copying = await starter('copy')
 const copy = join(scratch, 'copy.db')
 writeFileSync(copy, '')
 await copying.copyDatabase(file, copy)
-const recordings = await (await starter('recording')).startRecordingThread(1000)
+const recordings = await (await starter('recording')).startRecordingThread(60_000)
 const counting = (await starter('counting')).startCountingThread({})
 // bcrypt of `secret` at its lowest cost.
 const bcrypt = '$2b$04$zqtmiJmgJl1Wojptc./PVOoez7Cy4CEY3.T7uo7DPVrtcIIzs/toi'

@@ -49,7 +49,8 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
   // Its first word is that it has loaded: that takes no time from the first recording.
   await pending.promise
   return {
-    seconds(recordings) {
+    async seconds(recordings) {
+      if (!alive) throw new Error('the thread for recordings has ended')
       clearTimeout(quiet)
       pending = Promise.withResolvers()
       worker.ref()
