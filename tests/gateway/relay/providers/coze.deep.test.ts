@@ -200,16 +200,16 @@ describe('what goes wrong with a bot of Coze', () => {
     expect(broken.events.at(-1)).toMatchObject({ error: { message: expect.stringContaining('it broke') } })
   })
 
-  it('is not asked after any more when the caller leaves', async () => {
+  it('is asked after until it is done when the caller leaves, who pays for it', async () => {
     const leaving = new AbortController()
     world.upstream.answers(bot(chat('in_progress')))
     const gone = alice.asks(MODEL, 'Hi', { signal: leaving.signal }).catch(() => 'gone')
     await expect.poll(() => world.upstream.requests.length).toBeGreaterThan(1)
     leaving.abort()
     expect(await gone).toBe('gone')
-    await lastReceipt(world, alice.id)
-    const asked = world.upstream.requests.length
-    await alice.get('/api/user/self')
-    expect(world.upstream.requests.length).toBe(asked)
+    world.upstream.answers(bot(chat('completed', { usage: USAGE }), [message('answer', 'Hello there')]))
+    await expect
+      .poll(async () => (await lastReceipt(world, alice.id)).other)
+      .toMatchObject({ ended: 'client-gone', usage_source: 'upstream' })
   })
 })
