@@ -245,14 +245,17 @@ class StreamDelivery implements RunningStream, Sink {
     return bytes
   }
 
+  /** How an answer ended that its upstream has ended: one that failed costs nobody more for having left. */
   #ending(): Ending {
-    return this.#isCallerGone ? 'client-gone' : endingOf(this.#deps.tap.observed)
+    const ending = endingOf(this.#deps.tap.observed)
+    return this.#isCallerGone && ending === 'complete' ? 'client-gone' : ending
   }
 
   #breakOff(ending: Ending): void {
     this.#deps.reply.abort()
     if (this.#isEnding()) return
-    if (this.#isCallerGone) this.#close('client-gone')
+    const hasFailed = ending.startsWith('upstream') && !this.#deps.tap.observed.finished
+    if (this.#isCallerGone) this.#close(hasFailed ? ending : 'client-gone')
     else this.#close(ending, this.#failure(ending))
   }
 

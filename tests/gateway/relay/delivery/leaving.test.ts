@@ -134,6 +134,20 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     expect(world.upstream.requests).toHaveLength(1)
   })
 
+  it.each<[string, Script]>([
+    ['says an error', { events: [{ error: { message: 'out of order', type: 'server_error' } }] }],
+    ['breaks off', { events: [Buffer.from(': ping\n\n'), 'never'], cutAfter: 1 }],
+    ['ends without an answer', { events: [Buffer.from(': ping\n\n')] }],
+  ])('of a stream that is read to its end pays nothing where its upstream %s', async (_, script) => {
+    const [before, count] = [await alice.quota(), await rows()]
+    const upstream = heldUpstream()
+    await leaving(ASKED, { model: SEARCHING })
+    upstream.answers(script)
+    expect(await lastReceipt(world, alice.id, count + 1)).toMatchObject({ quota: 0 })
+    expect(await alice.quota()).toBe(before)
+    world.clock.advanceSeconds(3600)
+  })
+
   it('keeps its place until its upstream is done', async () => {
     const small = await aWorld({ options, config: { MAX_REQUESTS_PER_USER: '1' } })
     await small.channel()
