@@ -19,7 +19,7 @@ export function PaymentPanel({ panel }: { panel: PanelName }) {
   return (
     <>
       {isPrivateAddress(callback) && (
-        <Callout compact intent="warning">
+        <Callout compact intent="warning" className="setting-callout">
           {t('payCallback.private', { address: callback })}
         </Callout>
       )}

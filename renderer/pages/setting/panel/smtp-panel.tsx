@@ -36,7 +36,7 @@ function NearLinks() {
   })
   if (data?.url !== '') return null
   return (
-    <Callout compact intent="warning">
+    <Callout compact intent="warning" className="setting-callout">
       {t('mailLinks.near', { address })}
     </Callout>
   )
