@@ -28,10 +28,21 @@ export type TokenLine = Readonly<{ kind: LineKind; tokens: number; ratio: number
  * where the vendor prices them apart from all others. `quota` is exact, before rounding.
  */
 export type ToolLine = Readonly<{
-  kind: 'webSearch' | 'fileSearch' | 'audioInput'
+  kind: 'webSearch' | 'fileSearch' | 'codeContainer' | 'audioInput'
   calls: number
   price: number
   per: 1000 | 1_000_000
+  quota: string
+}>
+
+/** What the model behind the vendor's image tool drew: paid by the picture, or by its tokens as any other model. */
+export type ImageToolLine = Readonly<{
+  model: string
+  pictures: number
+  /** US dollars a picture; null where tokens are what is paid for. */
+  fixed: number | null
+  lines: readonly TokenLine[]
+  modelRatio: number
   quota: string
 }>
 
@@ -52,6 +63,7 @@ export type Receipt = Readonly<{
   /** The sum of the weighted lines. */
   weighted: string
   tools: readonly ToolLine[]
+  imageTool: ImageToolLine | null
   modelRatio: number
   completionRatio: number
   groupRatio: number
@@ -86,9 +98,11 @@ export function receiptOf(row: Charged): Receipt | undefined {
   const isPaid = fixed !== null || row.prompt_tokens + row.completion_tokens + cacheOf(facts) > 0
   const tools = isPaid ? toolsOf(facts) : []
   const costs = tools.map(({ calls, price, per }) => product(calls, price, 1 / per, quotaPerUnit, groupRatio))
+  const drawn = isPaid ? facts.image_tool : undefined
+  const pictures = drawn ? pictureCost(drawn, facts) : NOTHING
   const base = fixed === null ? times(weighted, product(modelRatio, groupRatio)) : callOf(facts)
   const hitRatio = facts.cache_hit ? facts.cache_hit_ratio : null
-  const exact = times(total([base, ...costs]), decimal(hitRatio ?? 1))
+  const exact = times(total([base, ...costs, pictures]), decimal(hitRatio ?? 1))
   const isDue = fixed === null && isPaid && modelRatio > 0 && groupRatio > 0 && hitRatio !== 0
   return {
     fixed,
@@ -97,6 +111,7 @@ export function receiptOf(row: Charged): Receipt | undefined {
     lines: lines.map(shown),
     weighted: written(weighted),
     tools: tools.map((tool, index) => ({ ...tool, quota: written(costs[index] ?? NOTHING) })),
+    imageTool: drawn ? pictureLine(drawn, pictures) : null,
     modelRatio,
     completionRatio: facts.completion_ratio,
     groupRatio,
@@ -117,6 +132,22 @@ const count = z.catch(amount, 0)
 const ratio = z.catch(amount, 1)
 /** Below 0 stands for none. */
 const ifAny = z.catch(z.number(), -1)
+
+/** What the vendor's image tool drew (docs/reference/billing.md#receipts). */
+const drawing = z.object({
+  model: z.string(),
+  pictures: count,
+  prompt_tokens: count,
+  cache_tokens: count,
+  image_tokens: count,
+  completion_tokens: count,
+  model_price: ifAny,
+  model_ratio: ratio,
+  cache_ratio: ratio,
+  image_ratio: ratio,
+  completion_ratio: ratio,
+})
+type Drawing = z.output<typeof drawing>
 
 const pricing = z.object({
   model_ratio: z.catch(z.optional(amount), undefined),
@@ -150,6 +181,9 @@ const pricing = z.object({
   web_search_price: count,
   file_search_call_count: count,
   file_search_price: count,
+  code_interpreter_call_count: count,
+  code_interpreter_price: count,
+  image_tool: z.catch(z.optional(drawing), undefined),
   audio_input_token_count: count,
   audio_input_price: count,
   cache_hit: z.catch(z.boolean(), false),
@@ -213,10 +247,42 @@ function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   const tools = [
     { kind: 'webSearch', calls: facts.web_search_call_count, price: facts.web_search_price, per: 1000 },
     { kind: 'fileSearch', calls: facts.file_search_call_count, price: facts.file_search_price, per: 1000 },
+    {
+      kind: 'codeContainer',
+      calls: facts.code_interpreter_call_count,
+      price: facts.code_interpreter_price,
+      per: 1000,
+    },
     { kind: 'audioInput', calls: apart, price: facts.audio_input_price, per: 1_000_000 },
   ] as const
   return tools.filter(({ calls }) => calls > 0)
 }
+
+/** The image model has the ratio of the group that the call has. */
+function pictureCost(drawn: Drawing, { group_ratio, quota_per_unit }: Facts): Decimal {
+  if (drawn.model_price >= 0) return product(drawn.pictures, drawn.model_price, quota_per_unit, group_ratio)
+  const weighted = total(partsOf(drawn).map(({ tokens, factors }) => product(tokens, ...factors)))
+  return times(weighted, product(drawn.model_ratio, group_ratio))
+}
+
+function partsOf(drawn: Drawing): Part[] {
+  const parts: Part[] = [
+    { kind: 'prompt', tokens: drawn.prompt_tokens, factors: [1] },
+    { kind: 'cacheRead', tokens: drawn.cache_tokens, factors: [drawn.cache_ratio] },
+    { kind: 'image', tokens: drawn.image_tokens, factors: [drawn.image_ratio] },
+    { kind: 'completion', tokens: drawn.completion_tokens, factors: [drawn.completion_ratio] },
+  ]
+  return parts.filter(({ tokens }) => tokens > 0)
+}
+
+const pictureLine = (drawn: Drawing, quota: Decimal): ImageToolLine => ({
+  model: drawn.model,
+  pictures: drawn.pictures,
+  fixed: drawn.model_price < 0 ? null : drawn.model_price,
+  lines: drawn.model_price < 0 ? partsOf(drawn).map(shown) : [],
+  modelRatio: drawn.model_ratio,
+  quota: written(quota),
+})
 
 const NOTHING: Decimal = { digits: 0n, scale: 0 }
 

@@ -3,7 +3,7 @@ import { AUTO_GROUP, DEFAULT_GROUP, groupRatio, isKnownGroup, usableGroups } fro
 import { breathe } from '../base/pace.ts'
 import { listedPriceOf } from '../billing/listed-price.ts'
 import type { PriceBook } from '../billing/price.ts'
-import { FILE_SEARCH_PRICE } from '../billing/tool-prices.ts'
+import { CONTAINER_PRICE, FILE_SEARCH_PRICE } from '../billing/tool-prices.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -74,6 +74,7 @@ function priceFactsFor({ settings }: PriceListDeps, { group, acceptsUnset, ownDe
     accepts_unset: acceptsUnset,
     quota_per_unit: settings.get('QuotaPerUnit'),
     file_search_price: FILE_SEARCH_PRICE,
+    code_container_price: CONTAINER_PRICE,
   }
 }
 

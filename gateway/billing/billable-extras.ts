@@ -1,3 +1,6 @@
+import type { Price } from './price.ts'
+import type { ImageToolUsage } from './usage.ts'
+
 /** How much of what it finds a web search reads: `search_context_size` of the request. */
 export type SearchSize = 'low' | 'medium' | 'high'
 
@@ -14,6 +17,8 @@ export type PotentialExtras = Readonly<{
   hasAudioOutput?: boolean
   webSearches?: number
   fileSearches?: number
+  containerGigabytes?: number
+  imageTool?: ImageToolUsage | null
   /** Searches are Claude's. */
   isClaude?: boolean
 }>
@@ -29,6 +34,8 @@ export type BillableExtras = Readonly<{
   possible?: PotentialExtras
   /** The context of the web searches; medium where absent. */
   webSearch?: Readonly<{ size: SearchSize }>
+  /** The price of the model that the vendor's image tool draws with; without it such pictures cost nothing. */
+  imageTool?: Price
   /** Said in the log row. */
   image?: ImageExtras
   /** A realtime session rather than one answer. */

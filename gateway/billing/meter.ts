@@ -4,8 +4,8 @@ import { wholeCharge } from '../../shared/receipt.ts'
 import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-extras.ts'
 import type { Price } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
-import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
-import { type Usage, usageOf } from './usage.ts'
+import { CONTAINER_PRICE, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
+import { hasPricedTools, type Usage, usageOf } from './usage.ts'
 
 /**
  * What a usage costs, in quota: the only place that rounds. The exact decimal charge is rounded once, halves away from
@@ -47,8 +47,8 @@ export function holdFor(
   extras: BillableExtras = PLAIN,
 ): number {
   if (price.fixed !== null) {
-    const searches = searching(price, quotaPerUnit, extras)
-    return atMost(roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), searches)))
+    const run = possibleTools(price, quotaPerUnit, extras)
+    return atMost(roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), run)))
   }
   return atMost(roundedUp(mostCost(Math.max(promptTokens, leastTokens), mostOutput, price, quotaPerUnit, extras)))
 }
@@ -86,19 +86,20 @@ function mostCost(prompt: number, output: number, price: Price, quotaPerUnit: nu
   const tokens = times(plus(input, times(decimal(output), outputWeight(weights, extras))), weights.rate)
   if (!possible) return tokens
   const apart = possible.hasAudioInput ? audioApart({ audioInput: prompt }, price, quotaPerUnit) : NOTHING
-  return plus(tokens, plus(apart, searching(price, quotaPerUnit, extras)))
+  return plus(tokens, plus(apart, possibleTools(price, quotaPerUnit, extras)))
 }
 
 const safeNumber = (whole: bigint): number => Number(whole > MAX ? MAX : whole)
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const ONE: Decimal = decimal(1)
 
-/** The searches a call may bring about. */
-function searching(price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
-  const { webSearches = 0, fileSearches = 0, isClaude = false } = extras.possible ?? {}
-  if (webSearches + fileSearches === 0) return NOTHING
+/** The tools of the vendor that a call may bring about. */
+function possibleTools(price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
+  if (!extras.possible) return NOTHING
+  const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, imageTool = null, isClaude } = extras.possible
   const semantics = isClaude ? 'anthropic' : 'openai'
-  return tools(usageOf({ webSearches, fileSearches, semantics }), price, quotaPerUnit, extras)
+  const usage = usageOf({ webSearches, fileSearches, containerGigabytes, imageTool, semantics })
+  return tools(usage, price, quotaPerUnit, extras)
 }
 
 /** The dearest a token of output may be. */
@@ -169,13 +170,25 @@ function audioApart({ audioInput }: Pick<TokenBreakdown, 'audioInput'>, price: P
 }
 
 function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
-  if (usage.webSearches + usage.fileSearches === 0) return NOTHING
+  if (!hasPricedTools(usage)) return NOTHING
   const webSearch = webSearchPrice(price.model, usage.semantics, extras.webSearch?.size)
   const dollars = plus(
     times(decimal(usage.webSearches), decimal(webSearch)),
-    times(decimal(usage.fileSearches), decimal(FILE_SEARCH_PRICE)),
+    plus(
+      times(decimal(usage.fileSearches), decimal(FILE_SEARCH_PRICE)),
+      times(decimal(usage.containerGigabytes), decimal(CONTAINER_PRICE)),
+    ),
   )
-  return inQuota(times(dollars, A_THOUSANDTH), price, quotaPerUnit)
+  return plus(inQuota(times(dollars, A_THOUSANDTH), price, quotaPerUnit), pictures(usage, quotaPerUnit, extras))
+}
+
+/** What the model behind the vendor's image tool costs: for each picture, or by its tokens as any other model. */
+function pictures({ imageTool }: Usage, quotaPerUnit: number, { imageTool: price }: BillableExtras): Decimal {
+  if (!imageTool || !price) return NOTHING
+  if (price.fixed !== null) return perCall(price.fixed, price, quotaPerUnit, { times: imageTool.pictures })
+  const { pictures: _, ...tokens } = imageTool
+  const weights = weightsOf(price)
+  return times(weighted(breakdownOf(usageOf(tokens), price), weights), weights.rate)
 }
 
 const NOTHING: Decimal = decimal(0)

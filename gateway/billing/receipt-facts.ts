@@ -1,8 +1,8 @@
 import type { BillableExtras } from './billable-extras.ts'
 import { decimalProduct, type Price } from './price.ts'
 import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
-import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
-import type { Usage } from './usage.ts'
+import { CONTAINER_PRICE, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
+import { type Usage, usageOf } from './usage.ts'
 
 /** One charge: what was used and asked for, and what it was priced at. */
 export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; extras: BillableExtras }>
@@ -43,6 +43,9 @@ export function receiptText({ usage, price, extras }: PricedUsage): string {
   if (extras.image) parts.push(imageText(extras.image))
   if (usage.webSearches > 0) parts.push(searchText(usage, price, extras))
   if (usage.fileSearches > 0) parts.push(`file search ${usage.fileSearches} calls`)
+  if (usage.containerGigabytes > 0) parts.push(`code containers ${usage.containerGigabytes} GB`)
+  if (usage.imageTool && extras.imageTool)
+    parts.push(`image tool ${extras.imageTool.model}, pictures ${usage.imageTool.pictures}`)
   if (price.fixed === null && price.audioInputPrice !== null && usage.audioInput > 0)
     parts.push(`audio input ${usage.audioInput} tokens at $${price.audioInputPrice} per million`)
   if (extras.cacheHit) parts.push(`cache hit × ${extras.cacheHit.ratio}`)
@@ -132,6 +135,36 @@ function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
     ...(usage.fileSearches > 0
       ? { file_search: true, file_search_call_count: usage.fileSearches, file_search_price: FILE_SEARCH_PRICE }
       : {}),
+    ...(usage.containerGigabytes > 0
+      ? {
+          code_interpreter: true,
+          code_interpreter_call_count: usage.containerGigabytes,
+          code_interpreter_price: CONTAINER_PRICE,
+        }
+      : {}),
+    ...imageToolFacts(usage, extras),
+  }
+}
+
+/** What the vendor's image tool drew, under `image_tool`; the keys within are those of a row of its model. */
+function imageToolFacts({ imageTool }: Usage, { imageTool: price }: BillableExtras) {
+  if (!imageTool || !price) return {}
+  const { pictures, ...tokens } = imageTool
+  const { text, cacheRead, image, completion } = breakdownOf(usageOf(tokens), price)
+  return {
+    image_tool: {
+      model: price.model,
+      pictures,
+      prompt_tokens: text,
+      cache_tokens: cacheRead,
+      image_tokens: image,
+      completion_tokens: completion,
+      model_price: price.fixed ?? -1,
+      model_ratio: price.modelRatio,
+      cache_ratio: price.cacheRatio,
+      image_ratio: price.imageRatio,
+      completion_ratio: price.completionRatio,
+    },
   }
 }
 

@@ -1,8 +1,30 @@
 import type { SearchSize } from './billable-extras.ts'
+import type { Price } from './price.ts'
 import type { Usage } from './usage.ts'
+
+/** What OpenAI's image tool draws with where the call names no model (OpenAI's API reference, "Responses": tools). */
+export const IMAGE_TOOL_MODEL = 'gpt-image-2'
+
+/** What OpenAI asks for pictures of that model and of those after it: dollars for a million tokens of text 5, image 8, output 30. */
+export const IMAGE_TOOL_PRICE = {
+  fixed: null,
+  modelRatio: 2.5,
+  completionRatio: 6,
+  cacheRatio: 0.25,
+  cacheWriteRatio: 1,
+  cacheWriteHourRatio: 1,
+  imageRatio: 1.6,
+  audioRatio: null,
+  audioCompletionRatio: 0,
+  audioInputPrice: null,
+  unset: false,
+} as const satisfies Omit<Price, 'model' | 'groupRatio' | 'exclusiveRatio'>
 
 /** US dollars for a thousand file searches (docs/reference/billing.md#tools). */
 export const FILE_SEARCH_PRICE = 2.5
+
+/** US dollars for a thousand containers of one gigabyte, which have that price for each gigabyte (docs/reference/billing.md#tools). */
+export const CONTAINER_PRICE = 30
 
 const CLAUDE_SEARCH_PRICE = 10
 const GOOGLE_SEARCH_PRICE = 14

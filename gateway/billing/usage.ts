@@ -1,6 +1,15 @@
 /** Where a usage comes from: the upstream said so, a tokenizer counted it, or it is an estimate from the text's shape. */
 export type UsageSource = 'upstream' | 'counted' | 'estimated'
 
+/** What the model behind a vendor's image tool used for so many pictures, in tokens; the parts are those of `Usage`. */
+export type ImageToolUsage = Readonly<{
+  pictures: number
+  prompt: number
+  imageInput: number
+  cacheRead: number
+  completion: number
+}>
+
 /**
  * What one request used, in tokens. With `openai` semantics the prompt includes what was read from and written to a
  * cache; with `anthropic` semantics it does not (docs/reference/conversion.md#usage).
@@ -22,6 +31,10 @@ export type Usage = Readonly<{
   /** Calls of tools that the vendor ran itself. */
   webSearches: number
   fileSearches: number
+  /** Memory of the containers in which the vendor ran programs, in gigabytes. */
+  containerGigabytes: number
+  /** Null where no tool of the vendor made a picture. */
+  imageTool: ImageToolUsage | null
   semantics: 'openai' | 'anthropic'
   source: UsageSource
 }>
@@ -39,9 +52,15 @@ export const usageOf = (known: Partial<Usage>): Usage => ({
   audioOutput: known.audioOutput ?? 0,
   webSearches: known.webSearches ?? 0,
   fileSearches: known.fileSearches ?? 0,
+  containerGigabytes: known.containerGigabytes ?? 0,
+  imageTool: known.imageTool ?? null,
   semantics: known.semantics ?? 'openai',
   source: known.source ?? 'upstream',
 })
+
+/** Whether the vendor ran tools that have a price of their own. */
+export const hasPricedTools = ({ webSearches, fileSearches, containerGigabytes, imageTool }: Usage): boolean =>
+  webSearches + fileSearches + containerGigabytes > 0 || imageTool !== null
 
 /**
  * The most tokens one field of a usage may claim; an upstream that says more is not believed
@@ -52,3 +71,22 @@ export const MAX_TOKENS = 10_000_000
 /** A field of an upstream's usage object: a whole number within bounds, else undefined (strings, fractions, negatives, lies). */
 export const tokenCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : undefined
+
+/** The gigabytes of a container with OpenAI's `memory_limit`, which is one where nothing is said. */
+export const gigabytesOf = (memoryLimit: unknown): number => GIGABYTES.get(memoryLimit) ?? 1
+
+const GIGABYTES = new Map<unknown, number>([
+  ['4g', 4],
+  ['16g', 16],
+  ['64g', 64],
+])
+
+/** Most output tokens of one image of OpenAI's models that are priced by tokens, by quality (OpenAI, "Image generation": cost). */
+const TOKENS_BY_QUALITY = new Map<unknown, number>([
+  ['low', 408],
+  ['medium', 1584],
+])
+const MAX_IMAGE_TOKENS = 6240
+
+/** The most output that one image of a quality has, in tokens. */
+export const mostTokensOfImage = (quality: unknown): number => TOKENS_BY_QUALITY.get(quality) ?? MAX_IMAGE_TOKENS

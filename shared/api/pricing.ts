@@ -39,6 +39,7 @@ const priceFacts = z.object({
   accepts_unset: z.boolean().describe('The caller may use models that nobody has priced.'),
   quota_per_unit: z.number(),
   file_search_price: z.number().describe('US dollars for a thousand searches of files.'),
+  code_container_price: z.number().describe('US dollars for a thousand gigabytes of containers in which programs ran.'),
 })
 export type PriceFacts = z.infer<typeof priceFacts>
 

@@ -57,6 +57,7 @@ const facts: PriceFacts = {
   accepts_unset: false,
   quota_per_unit: 500_000,
   file_search_price: 2.5,
+  code_container_price: 30,
 }
 
 /** A long list of prices, for one who can top up online. */

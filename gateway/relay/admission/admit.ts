@@ -1,14 +1,17 @@
 import { channelStatus, role } from '../../../shared/enums.ts'
 import { AUTO_GROUP, automaticGroups, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
+import { objectsIn, textIn } from '../../base/json.ts'
 import type { BillableExtras } from '../../billing/billable-extras.ts'
 import { holdFor } from '../../billing/meter.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
+import { IMAGE_TOOL_MODEL, IMAGE_TOOL_PRICE } from '../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import { isFreeChannel } from '../../channels/registry/free-models.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { checkModelName } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Expected, Plan } from '../model/plan.ts'
@@ -66,7 +69,9 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
   const read = expectedOf(call, limit, settings.get('claude.automatic_cache_enabled'))
   const expected = deps.learnedOutputs.raised(call.model, read)
-  const extras = withPossible(billableExtrasOf(call), expected.possible)
+  const asIs = withPossible(billableExtrasOf(call), expected.possible)
+  const extras =
+    call.endpoint === 'responses' ? { ...asIs, imageTool: imageToolPrice(deps, caller, call, price) } : asIs
   return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
 }
 
@@ -84,6 +89,26 @@ export function priceBeside(
   return price
 }
 
+/**
+ * The price of the model that OpenAI's image tool draws with (docs/reference/billing.md#tools): one that the call names has to
+ * be among those of the token. One that nobody has priced costs what OpenAI asks.
+ */
+function imageToolPrice(
+  { prices }: AdmitDeps,
+  caller: Caller,
+  { json }: Call,
+  { groupRatio, exclusiveRatio }: Price,
+): Price {
+  const named = objectsIn(json.tools).flatMap(({ type, model }) => (type === 'image_generation' && textIn(model)) || [])
+  for (const model of named) {
+    checkModelName(model)
+    checkModel(caller, model)
+  }
+  const model = named[0] ?? IMAGE_TOOL_MODEL
+  const found = prices().find({ model, userGroup: '', usingGroup: '', acceptUnset: false, isPaid: true })
+  return { ...(found ?? IMAGE_TOOL_PRICE), model, groupRatio, exclusiveRatio }
+}
+
 /** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
 export function amountsOf(
   { settings }: Pick<AdmitDeps, 'settings'>,
@@ -93,13 +118,15 @@ export function amountsOf(
 ): Pick<Plan, 'holdQuota' | 'minHoldQuota'> {
   const quotaPerUnit = settings.get('QuotaPerUnit')
   const holdQuota = holdFor(maxPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, extras)
-  const least = holdFor(prompt, minOutput, 1, price, quotaPerUnit, unsearched(extras))
+  const least = holdFor(prompt, minOutput, 1, price, quotaPerUnit, withoutTools(extras))
   return { holdQuota, minHoldQuota: Math.min(holdQuota, least) }
 }
 
-/** Extras without the searches they may bring about, of which there may be none. */
-export const unsearched = (extras: BillableExtras): BillableExtras =>
-  extras.possible ? { ...extras, possible: { ...extras.possible, webSearches: 0, fileSearches: 0 } } : extras
+/** Extras without the tools of the vendor that they may bring about, of which there may be none. */
+export const withoutTools = (extras: BillableExtras): BillableExtras =>
+  extras.possible ? { ...extras, possible: { ...extras.possible, ...NO_TOOLS } } : extras
+
+const NO_TOOLS = { webSearches: 0, fileSearches: 0, containerGigabytes: 0, imageTool: null }
 
 const withPossible = (extras: BillableExtras, possible: BillableExtras['possible']): BillableExtras =>
   possible ? { ...extras, possible } : extras

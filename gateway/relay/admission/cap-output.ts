@@ -5,7 +5,7 @@ import { MIN_BUDGET } from '../formats/anthropic/thinking.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import type { Call } from '../model/call.ts'
 import type { Plan } from '../model/plan.ts'
-import { unsearched } from './admit.ts'
+import { withoutTools } from './admit.ts'
 
 /**
  * The call as its account can pay for it: where what is set aside is less than it may cost, with the output that it
@@ -19,7 +19,7 @@ export function cappedToHold(
 ): Call {
   const { isLimitable, hasHiddenReasoning, output, prompt, choices, unlimitedReasoning } = expected
   if (hold.quota >= wanted || !isLimitable || output === 0 || (call.stream && !hasHiddenReasoning)) return call
-  const tokens = outputWithin(hold.quota, prompt, price, quotaPerUnit, unsearched(extras))
+  const tokens = outputWithin(hold.quota, prompt, price, quotaPerUnit, withoutTools(extras))
   const outputLimit = Math.floor(tokens / choices) - unlimitedReasoning
   return outputLimit >= output / choices - unlimitedReasoning
     ? call

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../base/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
 import { efforts } from '../formats/conversation.ts'
@@ -8,6 +8,7 @@ import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokenizer/images.ts'
+import { countIn, hasVendorTools, possibleToolsOf } from './expected-tools.ts'
 import type { OutputLimit } from './model-output-limits.ts'
 
 /**
@@ -39,19 +40,6 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
 /** Whether an answer is text alone, whose cost shows as it comes. */
 const writesText = ({ endpoint, json }: Call): boolean =>
   isConversation(endpoint) ? !saysAloud(json) : endpoint === 'completions'
-
-/** Tools that clients run; all others are the vendor's. */
-const CLIENTS_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|local_shell|shell|apply_patch)/
-
-/** Whether a call has tools that its vendor runs, whose results are prompt again or have a price of their own. */
-function hasVendorTools({ json, model }: Call): boolean {
-  if (json.web_search_options !== undefined || model.includes('search-preview')) return true
-  return objectsIn(json.tools).some(({ type, functionDeclarations, function_declarations, ...others }) => {
-    if (typeof type === 'string') return !CLIENTS_TOOL.test(type)
-    const isGemini = !('name' in others) && !('function' in others)
-    return isGemini && Object.keys(others).length > 0
-  })
-}
 
 /** Prompts that are converted for a Claude may be marked on the way (docs/reference/conversion.md#prompt-caches). */
 const marked = (content: Readonly<Content>, { endpoint }: Call, { isClaude }: OutputLimit): Readonly<Content> =>
@@ -178,18 +166,6 @@ function promptOf({ bytes, json, input, model }: Call, { images, sounds, files }
   }
 }
 
-/** More than any vendor takes, and little enough to be reckoned with. */
-const MAX_STATED = 1_000_000_000
-
-/** How many of something the caller allows; a number below zero says nothing, for it would lend what nobody has. */
-function countIn(value: unknown): number | undefined {
-  const said = numberIn(value)
-  return said === undefined || said < 0 ? undefined : Math.min(said, MAX_STATED)
-}
-
-/** Searches of a call that says no number. */
-const USUAL_SEARCHES = 5
-
 function possibleOf(
   call: Call,
   { images, sounds, cacheLife }: Readonly<Content>,
@@ -199,14 +175,14 @@ function possibleOf(
   const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
   const hasAudioOutput = endpoint === 'speech' || saysAloud(json)
   const hasImages = images > 0 || endpoint === 'image-edits'
-  const searches = isConversation(endpoint) ? searchesOf(call) : undefined
-  if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !searches) return undefined
+  const tools = isConversation(endpoint) ? possibleToolsOf(call, images) : undefined
+  if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !tools) return undefined
   return {
     hasAudioInput,
     hasAudioOutput,
     hasImages,
     ...(cacheLife ? { cacheLife } : {}),
-    ...searches,
+    ...tools,
     isClaude: endpoint === 'messages' || limit.isClaude,
   }
 }
@@ -216,20 +192,6 @@ const saysAloud = ({ modalities, generationConfig }: Readonly<JsonObject>): bool
 
 const soundIn = (modalities: unknown): boolean =>
   Array.isArray(modalities) && modalities.some((kind) => String(kind).toLowerCase() === 'audio')
-
-/** Searches that the vendor may run for a call; undefined for none. */
-function searchesOf({ json, model }: Call): Pick<PotentialExtras, 'webSearches' | 'fileSearches'> | undefined {
-  let webSearches = json.web_search_options !== undefined || model.includes('search-preview') ? 1 : 0
-  let fileSearches = 0
-  const most = countIn(json.max_tool_calls) ?? USUAL_SEARCHES
-  for (const tool of objectsIn(json.tools)) {
-    const type = String(tool.type)
-    if (type.startsWith('web_search')) webSearches += countIn(tool.max_uses) ?? most
-    else if (type === 'file_search') fileSearches += most
-    else if ('googleSearch' in tool || 'google_search' in tool || 'googleSearchRetrieval' in tool) webSearches += most
-  }
-  return webSearches + fileSearches > 0 ? { webSearches, fileSearches } : undefined
-}
 
 /** Shorter texts are no files. */
 const MIN = 1024

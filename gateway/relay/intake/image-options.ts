@@ -1,6 +1,7 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
 import type { ImageExtras } from '../../billing/billable-extras.ts'
+import { mostTokensOfImage } from '../../billing/usage.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
@@ -15,7 +16,7 @@ const SQUARES = ['256x256', '512x512', '1024x1024']
 const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; qualities: readonly string[] }>[] = [
   { prefix: 'dall-e-2', sizes: SQUARES, qualities: ['standard'] },
   { prefix: 'dall-e', sizes: ['1024x1024', '1024x1792', '1792x1024'], qualities: ['standard', 'hd'] },
-  { prefix: 'gpt-image', qualities: ['low', 'medium', 'high'] },
+  { prefix: 'gpt-image', qualities: ['low', 'medium', 'high', 'xhigh', 'max'] },
 ]
 
 /** Refuses a size, quality or number of images that the model does not have. */
@@ -62,14 +63,10 @@ function unsaid(model: string): Omit<ImageExtras, 'n'> {
   return model.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
 }
 
-/** Most tokens of one image of OpenAI's models that are priced by tokens, by quality (OpenAI, "Image generation": cost). */
-const tokensByQuality: Readonly<Record<string, number>> = { low: 408, medium: 1584 }
-const MAX_TOKENS = 6240
-
 /** The most output in tokens; 0 for models that are not priced by tokens. */
 export function mostImageTokens(json: JsonObject, model: string): number {
   if (!model.startsWith('gpt-image')) return 0
-  return countIn(json) * (tokensByQuality[textOr(json, 'quality', '')] ?? MAX_TOKENS)
+  return countIn(json) * mostTokensOfImage(textOr(json, 'quality', ''))
 }
 
 function textOr(json: JsonObject, field: string, fallback: string): string {

@@ -14,7 +14,7 @@ export type Input = Readonly<{
 }>
 
 /** An image to edit, as `gpt-image-1` counts it at most (OpenAI, "Image generation": input fidelity). */
-const PER_IMAGE = 6560
+export const PER_IMAGE = 6560
 
 /**
  * Tokens of an input that is not counted as text: characters of what `tts-1` speaks, the minutes of a recording,

@@ -29,6 +29,12 @@ export async function parseRequest(deps: ParseDeps, context: RequestContext, fou
 /** No model has a longer name, which stands in the log. */
 const MAX_MODEL = 255
 
+/** Refuses a name that no model has. */
+export function checkModelName(model: string): void {
+  if (model.length > MAX_MODEL)
+    throw refuse('invalid', 'relay.modelTooLong', { limit: MAX_MODEL }, { code: 'model_too_long', param: 'model' })
+}
+
 /** The call of a body that has been read; of a conversation at once. Recordings come in forms only. */
 export function callFrom(
   found: RouteMatch,
@@ -41,8 +47,7 @@ export function callFrom(
   const model = (route.format === 'gemini' ? found.model : (json.model ?? found.model)) ?? reading.model?.routed
   if (typeof model !== 'string' || model.trim() === '')
     throw refuse('invalid', 'relay.modelMissing', {}, { code: modelCode(route), param: 'model' })
-  if (model.length > MAX_MODEL)
-    throw refuse('invalid', 'relay.modelTooLong', { limit: MAX_MODEL }, { code: 'model_too_long', param: 'model' })
+  checkModelName(model)
   reading.check(json, model)
   const { endpoint } = route
   if (isConversation(endpoint)) return callOf(found, body, model, null)

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Hold } from '../../billing/ledger.ts'
 import { chargeFor, holdFor, outputWithin } from '../../billing/meter.ts'
 import type { Usage } from '../../billing/usage.ts'
-import { unsearched } from '../admission/admit.ts'
+import { withoutTools } from '../admission/admit.ts'
 import type { Plan } from '../model/plan.ts'
 import type { AnyTap } from './charge.ts'
 import { isCounted } from './usage-tap.ts'
@@ -104,7 +104,7 @@ export class Coverage {
   #costOf(tokens: number): number {
     const { expected, price, quotaPerUnit, extras } = this.#plan
     const input = this.#input
-    if (!input) return holdFor(expected.prompt, tokens, 0, price, quotaPerUnit, unsearched(extras))
+    if (!input) return holdFor(expected.prompt, tokens, 0, price, quotaPerUnit, withoutTools(extras))
     return chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, extras) + this.#outputOf(tokens)
   }
 
@@ -116,7 +116,7 @@ export class Coverage {
   #within(): number {
     const { expected, price, quotaPerUnit, extras } = this.#plan
     const input = this.#input
-    if (!input) return outputWithin(this.#hold.quota, expected.prompt, price, quotaPerUnit, unsearched(extras))
+    if (!input) return outputWithin(this.#hold.quota, expected.prompt, price, quotaPerUnit, withoutTools(extras))
     const rest = this.#hold.quota - chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, extras)
     return outputWithin(rest, 0, price, quotaPerUnit, speakingOnly(extras))
   }
@@ -127,5 +127,8 @@ const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
   extras.possible ? { ...extras, possible: { hasAudioOutput: extras.possible.hasAudioOutput ?? false } } : extras
 
 /** All of a usage that is no output. */
-const inputOf = (usage: Usage | undefined): number =>
-  usage === undefined ? -1 : usage.prompt + usage.cacheRead + usage.cacheWrite + usage.webSearches + usage.fileSearches
+function inputOf(usage: Usage | undefined): number {
+  if (!usage) return -1
+  const tools = usage.webSearches + usage.fileSearches + usage.containerGigabytes + (usage.imageTool?.completion ?? 0)
+  return usage.prompt + usage.cacheRead + usage.cacheWrite + tools
+}

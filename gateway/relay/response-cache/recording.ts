@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Usage } from '../../billing/usage.ts'
+import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 
 /** Headers that say what an answer is, and are given again with it. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
@@ -55,8 +55,8 @@ export class Recording {
   /** Notes what was charged for, and answers it. */
   charged(usage: Usage): Usage {
     this.usage = usage
-    // What was searched for may be found otherwise the next time.
-    if (usage.webSearches + usage.fileSearches > 0) this.drop()
+    // What a tool has found or made may be different the next time.
+    if (hasPricedTools(usage)) this.drop()
     return usage
   }
 

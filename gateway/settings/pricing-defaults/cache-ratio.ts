@@ -1,6 +1,17 @@
 /** Factors for prompt tokens read from the cache. Built in (docs/reference/billing.md#built-in-prices). */
 export const cacheRatio: Readonly<Record<string, number>> = {
   'gpt-4': 0.5,
+  'gpt-image-1-mini': 0.1,
+  'gpt-image-1.5': 0.25,
+  'chatgpt-image-latest': 0.25,
+  'gpt-image-2': 0.25,
+  'gpt-image-2-2026-04-21': 0.25,
+  'gpt-image-2.5-sunburst': 0.25,
+  'gpt-image-2.5-sunburst-2026-09-08': 0.25,
+  'gpt-image-2.5-flare': 0.25,
+  'gpt-image-2.5-flare-2026-09-08': 0.25,
+  'gpt-image-2.6-sunburst': 0.25,
+  'gpt-image-2.6-flare': 0.25,
   o1: 0.5,
   'o1-2024-12-17': 0.5,
   'o1-preview-2024-09-12': 0.5,

@@ -21,4 +21,15 @@ export const audioRatio: Readonly<Record<string, number>> = {
 /** Factors for image tokens. Built in (docs/reference/billing.md#built-in-prices). */
 export const imageRatio: Readonly<Record<string, number>> = {
   'gpt-image-1': 2,
+  'gpt-image-1-mini': 1.25,
+  'gpt-image-1.5': 1.6,
+  'chatgpt-image-latest': 1.6,
+  'gpt-image-2': 1.6,
+  'gpt-image-2-2026-04-21': 1.6,
+  'gpt-image-2.5-sunburst': 1.6,
+  'gpt-image-2.5-sunburst-2026-09-08': 1.6,
+  'gpt-image-2.5-flare': 1.6,
+  'gpt-image-2.5-flare-2026-09-08': 1.6,
+  'gpt-image-2.6-sunburst': 1.6,
+  'gpt-image-2.6-flare': 1.6,
 }

@@ -18,5 +18,6 @@ export const lineNames: Readonly<Record<LineKind, TextKey>> = {
 export const toolNames: Readonly<Record<ToolLine['kind'], TextKey>> = {
   webSearch: 'log.line.webSearch',
   fileSearch: 'log.line.fileSearch',
+  codeContainer: 'log.line.codeContainer',
   audioInput: 'log.line.audioInput',
 }

@@ -26,6 +26,7 @@ export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
           {receipt.fixed === null ? <TokenSteps receipt={receipt} /> : <CallStep receipt={receipt} />}
           <GroupStep receipt={receipt} />
           <ToolSteps receipt={receipt} />
+          <ImageToolStep receipt={receipt} />
           {receipt.hitRatio !== null && <Step name={t('log.cacheHit')} factors="" result={`× ${receipt.hitRatio}`} />}
           <Step name={t('log.exact')} factors="" result={t('log.quotaOf', { n: groupDigits(receipt.exact) })} />
         </tbody>
@@ -113,6 +114,19 @@ function ToolSteps({ receipt: { tools, groupRatio, quotaPerUnit } }: { receipt: 
       result={`+ ${groupDigits(quota)}`}
     />
   ))
+}
+
+/** What the model behind an image tool drew: a price for each picture, or its tokens by kind. */
+function ImageToolStep({ receipt: { imageTool, groupRatio, quotaPerUnit } }: { receipt: Receipt }) {
+  const { t } = useTranslation()
+  if (!imageTool) return null
+  const { model, pictures, fixed, lines, modelRatio, quota } = imageTool
+  const tokens = lines.map((line) => t('log.tokensTimes', { n: groupDigits(line.tokens), ratio: line.ratio }))
+  const factors =
+    fixed === null
+      ? `(${tokens.join(' + ')}) × ${modelRatio} × ${groupRatio}`
+      : `${pictures} × $${fixed} × ${groupDigits(quotaPerUnit)} × ${groupRatio}`
+  return <Step name={t('log.line.imageTool', { model })} factors={factors} result={`+ ${groupDigits(quota)}`} />
 }
 
 /** The name of the last line, with whether the computation gives what was charged. */

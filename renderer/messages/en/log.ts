@@ -86,6 +86,8 @@ export const log = {
   'log.line.audioOutput': 'Audio output',
   'log.line.webSearch': 'Web searches',
   'log.line.fileSearch': 'File searches',
+  'log.line.codeContainer': 'Code containers (GB)',
+  'log.line.imageTool': 'Pictures by {model}',
   'log.weighted': 'Weighted tokens',
   'log.modelRatio': 'Model ratio',
   'log.groupRatio': 'Group ratio',

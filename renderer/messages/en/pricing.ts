@@ -66,6 +66,7 @@ export const pricing = {
   'pricing.line.call': 'Request',
   'pricing.line.webSearch': 'Web search, where the provider runs it',
   'pricing.line.fileSearch': 'File search, where the provider runs it',
+  'pricing.line.codeContainer': 'Container for programs, each GB, where the provider runs it',
   'pricing.perThousand': '{price} / 1,000 searches',
   'pricing.detailOf': 'All prices of {name} in the group {group}',
   'pricing.none': 'No models yet',

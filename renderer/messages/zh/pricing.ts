@@ -67,6 +67,7 @@ export const pricing = {
   'pricing.line.call': '请求',
   'pricing.line.webSearch': '联网搜索（由服务商执行时）',
   'pricing.line.fileSearch': '文件搜索（由服务商执行时）',
+  'pricing.line.codeContainer': '运行程序的容器，每 GB（由服务商执行时）',
   'pricing.perThousand': '{price} / 千次搜索',
   'pricing.detailOf': '{name} 在分组“{group}”中的全部价格',
   'pricing.none': '暂无模型',

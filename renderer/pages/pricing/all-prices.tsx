@@ -77,5 +77,10 @@ function searchLines({ web_search_price: { low, high } }: PricedModel, facts: Pr
       per: 'pricing.perThousand',
       dollars: [productOf(facts.file_search_price, ratio)],
     },
+    {
+      name: 'pricing.line.codeContainer',
+      per: 'pricing.perThousand',
+      dollars: [productOf(facts.code_container_price, ratio)],
+    },
   ]
 }

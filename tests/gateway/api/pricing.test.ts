@@ -89,6 +89,7 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
       accepts_unset: false,
       quota_per_unit: 500_000,
       file_search_price: 2.5,
+      code_container_price: 30,
     })
     expect(Object.keys(list.usable_group)).not.toContain('gone')
   })

@@ -237,10 +237,11 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
         const price = priceOf(typed)
         // What a cache holds lies within the prompt, or beside it, and costs what the prompt may cost at most.
         const all = usage.prompt + usage.cacheRead + usage.cacheWrite
-        const { webSearches, fileSearches } = usage
+        const { webSearches, fileSearches, containerGigabytes, imageTool } = usage
         const heard = { cacheLife: 'hour', hasImages: true, hasAudioInput: true, hasAudioOutput: true } as const
         const isClaude = usage.semantics === 'anthropic'
-        const possible: PotentialExtras = { ...heard, webSearches, fileSearches, isClaude }
+        const tools = { webSearches, fileSearches, containerGigabytes, imageTool }
+        const possible: PotentialExtras = { ...heard, ...tools, isClaude }
         const dear = { ...price, cacheRatio: Math.min(price.cacheRatio, 1) }
         const hourly = { ...dear, cacheWriteRatio: Math.min(dear.cacheWriteRatio, dear.cacheWriteHourRatio) }
         const held = holdFor(all, usage.completion, 1, hourly, quotaPerUnit, { ...extras, possible })

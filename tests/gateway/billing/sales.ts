@@ -1,11 +1,18 @@
 import fc from 'fast-check'
 import type { BillableExtras } from '../../../gateway/billing/billable-extras.ts'
 import { createPriceBook, type Price } from '../../../gateway/billing/price.ts'
-import type { Usage } from '../../../gateway/billing/usage.ts'
+import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
 import { type Fraction, fraction, nearest, product, sum, whole } from './fraction.ts'
 
 /** A sale with its prices as decimal text, which is what an operator types. */
-export type TypedSale = Readonly<{ usage: Usage; typed: Typed; extras: BillableExtras; quotaPerUnit: number }>
+export type TypedSale = Readonly<{
+  usage: Usage
+  typed: Typed
+  /** The price of the model behind the image tool, which `extras` has as the price book makes it. */
+  drawn: Typed | null
+  extras: BillableExtras
+  quotaPerUnit: number
+}>
 
 export type Typed = Readonly<{
   model: string
@@ -49,15 +56,25 @@ export function priceOf(typed: Typed): Price {
  * The formula of docs/reference/billing.md#the-charge, docs/reference/billing.md#images, over fractions; every token
  * counts once.
  */
-export function cost({ usage, typed, extras, quotaPerUnit }: TypedSale): Fraction {
+export function cost({ usage, typed, drawn, extras, quotaPerUnit }: TypedSale): Fraction {
   const unit = product(whole(quotaPerUnit), fraction(typed.groupRatio))
-  const tools = product(toolDollars(usage, typed, extras), unit)
+  const tools = sum(product(toolDollars(usage, typed, extras), unit), pictures(usage, drawn, unit))
   if (typed.fixed !== null) return sum(product(fraction(typed.fixed), fraction(String(extras.times ?? 1)), unit), tools)
   const parts = partsOf(usage, typed)
   if (parts.every(([tokens]) => tokens === 0)) return whole(0)
   const rate = product(fraction(typed.modelRatio), fraction(typed.groupRatio))
   const tokens = product(sum(...parts.map(([count, ratio]) => product(whole(count), ratio))), rate)
   return sum(tokens, tools, audioApart(usage, typed, unit))
+}
+
+/** What the model behind the image tool costs: by the picture, or by its tokens. */
+function pictures({ imageTool }: Usage, drawn: Typed | null, unit: Fraction): Fraction {
+  if (!imageTool || !drawn) return whole(0)
+  const { pictures: count, ...tokens } = imageTool
+  if (drawn.fixed !== null) return product(whole(count), fraction(drawn.fixed), unit)
+  const parts = partsOf(usageOf(tokens), { ...drawn, audioRatio: null })
+  const weighted = sum(...parts.map(([each, ratio]) => product(whole(each), ratio)))
+  return product(weighted, fraction(drawn.modelRatio), fraction(drawn.groupRatio))
 }
 
 /** The same as quota: at least 1 where tokens have a price. */
@@ -120,7 +137,8 @@ function toolDollars(usage: Usage, { model }: Typed, { webSearch }: BillableExtr
   const bySize = SEARCHES[model]?.[webSearch?.size ?? 'medium'] ?? '14'
   const search = usage.semantics === 'anthropic' || model === 'claude-x' ? '10' : bySize
   const searches = product(whole(usage.webSearches), fraction(search))
-  return product(sum(searches, product(whole(usage.fileSearches), fraction('2.5'))), fraction('0.001'))
+  const files = product(whole(usage.fileSearches), fraction('2.5'))
+  return product(sum(searches, files, product(whole(usage.containerGigabytes), whole(30))), fraction('0.001'))
 }
 
 const ratio = fc
@@ -157,6 +175,16 @@ export const usages: fc.Arbitrary<Usage> = fc.record({
   audioOutput: tokens,
   webSearches: calls,
   fileSearches: calls,
+  containerGigabytes: calls,
+  imageTool: fc.option(
+    fc.record({
+      pictures: fc.integer({ min: 1, max: 20 }),
+      prompt: tokens,
+      imageInput: tokens,
+      cacheRead: tokens,
+      completion: tokens,
+    }),
+  ),
   semantics: fc.constantFrom('openai' as const, 'anthropic' as const),
   source: fc.constant('upstream' as const),
 })
@@ -172,9 +200,16 @@ export const works: fc.Arbitrary<BillableExtras> = fc.record(
 )
 
 /** Sales of every kind there is. */
-export const sales: fc.Arbitrary<TypedSale> = fc.record({
-  usage: usages,
-  typed,
-  extras: works,
-  quotaPerUnit: fc.constantFrom(500_000, 1, 1000, 123_457),
-})
+export const sales: fc.Arbitrary<TypedSale> = fc
+  .record({
+    usage: usages,
+    typed,
+    drawn: fc.option(typed),
+    extras: works,
+    quotaPerUnit: fc.constantFrom(500_000, 1, 1000, 123_457),
+  })
+  .map((sale) => {
+    if (!sale.drawn) return sale
+    const drawn = { ...sale.drawn, groupRatio: sale.typed.groupRatio }
+    return { ...sale, drawn, extras: { ...sale.extras, imageTool: priceOf(drawn) } }
+  })

@@ -3,6 +3,7 @@ import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensIn } from '../log-probabilities.ts'
 import { argumentsIn, ownCallShape } from './client-tools.ts'
+import { HostedTools } from './hosted-tools.ts'
 import { readSeal } from './seal.ts'
 import { SEARCH_CALL, searchIn } from './search-item.ts'
 import { BETWEEN_PARTS } from './thought-item.ts'
@@ -39,8 +40,7 @@ export class AnswerReader {
   #isBegun = false
   /** The part whose thought was told last, while nothing else has been told since. */
   #thought: string | undefined
-  #webSearches = 0
-  #fileSearches = 0
+  readonly #hosted = new HostedTools()
 
   /** The beginning of an answer, told once however often the upstream says it. */
   begin(response: JsonObject): void {
@@ -113,6 +113,7 @@ export class AnswerReader {
 
   /** An item as it is in the end. */
   close(place: ItemIndex, item: JsonObject): void {
+    this.#hosted.note(item)
     switch (item.type) {
       case 'message':
         this.#message(place, item)
@@ -145,8 +146,7 @@ export class AnswerReader {
 
   /** The end of an answer: its usage, then how it ended or what went wrong. */
   end(response: JsonObject, status: unknown): void {
-    const calls = { webSearches: this.#webSearches, fileSearches: this.#fileSearches }
-    const usage = readUsage(response.usage, calls)
+    const usage = readUsage(response.usage, this.#hosted.used(response))
     if (usage) this.events.push({ type: 'usage', usage })
     const error = isObject(response.error) ? response.error : undefined
     if (error || status === 'failed') {
@@ -235,13 +235,10 @@ export class AnswerReader {
     this.#tell({ type: 'media', choice: 0, mime, data: result, ...(typeof id === 'string' ? { id } : {}) })
   }
 
-  /** Tools that OpenAI ran itself. A search that opens or scans a page it has found costs nothing more. */
+  /** Tools that OpenAI ran itself. */
   #other(item: JsonObject): void {
-    const { type, action } = item
+    const { type } = item
     if (typeof type !== 'string') return
-    const isFree = ['open_page', 'find_in_page', 'find'].includes(textIn(objectIn(action).type) ?? '')
-    if (type === SEARCH_CALL && !isFree) this.#webSearches += 1
-    if (type === 'file_search_call') this.#fileSearches += 1
     const isCovered = type === SEARCH_CALL ? { isCovered: true as const } : {}
     this.#tell({ type: 'extra', of: 'responses', choice: 0, name: type, value: present(item), ...isCovered })
     if (type === SEARCH_CALL)

@@ -1,14 +1,12 @@
 import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
-
-/** Calls of the tools that OpenAI ran itself, as an answer's items count them. */
-export type HostedCalls = Readonly<{ webSearches: number; fileSearches: number }>
+import type { HostedUsage } from './hosted-tools.ts'
 
 /**
  * The usage object of an answer (docs/reference/conversion.md#usage), whose input includes the cache; undefined where
  * it cannot be believed.
  */
-export function readUsage(wire: unknown, calls: HostedCalls): Usage | undefined {
+export function readUsage(wire: unknown, hosted: HostedUsage): Usage | undefined {
   if (!isObject(wire)) return undefined
   const prompt = tokenCount(wire.input_tokens)
   const completion = tokenCount(wire.output_tokens ?? beyond(prompt, wire.total_tokens))
@@ -25,7 +23,7 @@ export function readUsage(wire: unknown, calls: HostedCalls): Usage | undefined 
     audioInput: part(read.audio_tokens, prompt),
     imageInput: part(read.image_tokens, prompt),
     audioOutput: part(written.audio_tokens, completion),
-    ...calls,
+    ...hosted,
   })
 }
 

@@ -51,6 +51,8 @@ export function sum(one: Usage, other: Usage): Usage {
     audioOutput: one.audioOutput + other.audioOutput,
     webSearches: one.webSearches + other.webSearches,
     fileSearches: one.fileSearches + other.fileSearches,
+    containerGigabytes: one.containerGigabytes + other.containerGigabytes,
+    imageTool: one.imageTool ?? other.imageTool,
     semantics: one.semantics,
     source: sources.find((source) => source === one.source || source === other.source) ?? one.source,
   }

@@ -32,6 +32,7 @@ const facts: PriceFacts = {
   accepts_unset: false,
   quota_per_unit: 500_000,
   file_search_price: 2.5,
+  code_container_price: 30,
 }
 const names = (models: readonly { model_name: string }[]) => models.map(({ model_name }) => model_name)
 

@@ -1,0 +1,66 @@
+import { type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
+import type { PotentialExtras } from '../../billing/billable-extras.ts'
+import { gigabytesOf, mostTokensOfImage } from '../../billing/usage.ts'
+import { PER_IMAGE } from '../intake/known-input.ts'
+import type { Call } from '../model/call.ts'
+
+/** Tools that clients run; all others are the vendor's. */
+const CLIENTS_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|local_shell|shell|apply_patch)/
+
+/** Whether a call has tools that its vendor runs, whose results are prompt again or have a price of their own. */
+export function hasVendorTools({ json, model }: Call): boolean {
+  if (json.web_search_options !== undefined || model.includes('search-preview')) return true
+  return objectsIn(json.tools).some((tool) => {
+    const { type, functionDeclarations, function_declarations, ...others } = tool
+    if (typeof type === 'string') return !CLIENTS_TOOL.test(type) || isInContainer(tool)
+    const isGemini = !('name' in others) && !('function' in others)
+    return isGemini && Object.keys(others).length > 0
+  })
+}
+
+/** What tools of the vendor may cost beside the tokens of the call (docs/reference/billing.md#hold). */
+export type PossibleTools = Pick<PotentialExtras, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'imageTool'>
+
+/** Searches of a call that says no number. */
+const USUAL_SEARCHES = 5
+
+/** What tools of the vendor a call may bring about, `images` of its prompt before them; undefined for none. */
+export function possibleToolsOf({ json, model }: Call, images: number): PossibleTools | undefined {
+  let webSearches = json.web_search_options !== undefined || model.includes('search-preview') ? 1 : 0
+  let fileSearches = 0
+  let containerGigabytes = 0
+  let pictures = 0
+  let completion = 0
+  const asked = countIn(json.max_tool_calls)
+  const most = asked ?? USUAL_SEARCHES
+  for (const tool of objectsIn(json.tools)) {
+    const type = String(tool.type)
+    if (type.startsWith('web_search')) webSearches += countIn(tool.max_uses) ?? most
+    else if (type === 'file_search') fileSearches += most
+    else if (type === 'code_interpreter' || isInContainer(tool)) containerGigabytes += sizeOf(tool)
+    else if (type === 'image_generation') {
+      pictures += asked ?? 1
+      completion += (asked ?? 1) * mostTokensOfImage(tool.quality)
+    } else if ('googleSearch' in tool || 'google_search' in tool || 'googleSearchRetrieval' in tool) webSearches += most
+  }
+  if (webSearches + fileSearches + containerGigabytes + pictures === 0) return undefined
+  const prompt = pictures * images * PER_IMAGE
+  const imageTool = { pictures, prompt, imageInput: prompt, cacheRead: 0, completion }
+  return { webSearches, fileSearches, containerGigabytes, ...(pictures > 0 ? { imageTool } : {}) }
+}
+
+/** OpenAI's shell runs in a container of its own where the caller does not run it ("Shell": hosted shell). */
+const isInContainer = ({ type, environment }: JsonObject): boolean =>
+  type === 'shell' && String(objectIn(environment).type).startsWith('container')
+
+const sizeOf = ({ container, environment }: JsonObject): number =>
+  gigabytesOf(objectIn(container ?? environment).memory_limit)
+
+/** More than any vendor takes, and little enough to be reckoned with. */
+const MAX_STATED = 1_000_000_000
+
+/** How many of something the caller allows; a number below zero says nothing, for it would lend what nobody has. */
+export function countIn(value: unknown): number | undefined {
+  const said = numberIn(value)
+  return said === undefined || said < 0 ? undefined : Math.min(said, MAX_STATED)
+}

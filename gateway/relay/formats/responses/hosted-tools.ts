@@ -1,0 +1,76 @@
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { gigabytesOf, type ImageToolUsage, mostTokensOfImage, tokenCount, type Usage } from '../../../billing/usage.ts'
+import { SEARCH_CALL } from './search-item.ts'
+
+/** What tools that OpenAI ran itself have used, apart from the tokens of the answer. */
+export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'imageTool'>
+
+/**
+ * Counts the calls of OpenAI's own tools among the items of an answer (docs/reference/billing.md#tools). A class: there is
+ * one for each answer.
+ */
+export class HostedTools {
+  #webSearches = 0
+  #fileSearches = 0
+  #pictures = 0
+  /** What the pictures may have come to, where the answer does not say; models that draw themselves have it in their output. */
+  #pictureTokens = 0
+  /** Programs of one container are paid for once; `code` and `shell` may ask for different sizes. */
+  readonly #containers = new Map<string, 'code_interpreter' | 'shell'>()
+
+  /** Notes an item in its last state. A search that opens or scans a page it has found costs nothing more. */
+  note({ type, action, container_id, environment, result, quality }: JsonObject): void {
+    if (type === SEARCH_CALL && !isOfPage(action)) this.#webSearches += 1
+    else if (type === 'file_search_call') this.#fileSearches += 1
+    else if (type === 'code_interpreter_call') this.#containers.set(String(container_id), 'code_interpreter')
+    else if (type === 'shell_call') {
+      const { container_id: own } = objectIn(environment)
+      if (typeof own === 'string') this.#containers.set(own, 'shell')
+    } else if (type === 'image_generation_call' && typeof result === 'string') {
+      this.#pictures += 1
+      this.#pictureTokens += mostTokensOfImage(quality)
+    }
+  }
+
+  /** What was used in all: figures that the answer has go before what was counted. */
+  used({ tool_usage, tools }: JsonObject): HostedUsage {
+    const told = objectIn(tool_usage)
+    let containerGigabytes = 0
+    for (const kind of this.#containers.values()) containerGigabytes += sizeOf(tools, kind)
+    return {
+      webSearches: tokenCount(objectIn(told.web_search).num_requests) ?? this.#webSearches,
+      fileSearches: this.#fileSearches,
+      containerGigabytes,
+      imageTool: this.#imageTool(objectIn(told.image_gen), askedFor(tools, 'image_generation') !== undefined),
+    }
+  }
+
+  /** OpenAI's API reference, "Responses": `tool_usage.image_gen`. */
+  #imageTool(wire: JsonObject, isAsked: boolean): ImageToolUsage | null {
+    const read = objectIn(wire.input_tokens_details)
+    const cached = objectIn(wire.cached_tokens_details)
+    const prompt = tokenCount(wire.input_tokens) ?? 0
+    const completion = tokenCount(wire.output_tokens) ?? (isAsked ? this.#pictureTokens : 0)
+    if (prompt + completion === 0) return null
+    const cachedImages = tokenCount(cached.cached_image_tokens) ?? 0
+    return {
+      pictures: Math.max(this.#pictures, 1),
+      prompt,
+      imageInput: Math.max((tokenCount(read.image_tokens) ?? 0) - cachedImages, 0),
+      cacheRead: Math.min(tokenCount(wire.cached_tokens) ?? 0, prompt),
+      completion,
+    }
+  }
+}
+
+const askedFor = (tools: unknown, kind: string): JsonObject | undefined =>
+  objectsIn(tools).find(({ type }) => type === kind)
+
+const isOfPage = (action: unknown): boolean =>
+  ['open_page', 'find_in_page', 'find'].includes(textIn(objectIn(action).type) ?? '')
+
+/** The memory that the tool of this kind asked for, as the answer repeats it; one gigabyte where it does not. */
+function sizeOf(tools: unknown, kind: string): number {
+  const asked = askedFor(tools, kind)
+  return gigabytesOf(objectIn(asked?.container ?? asked?.environment).memory_limit)
+}
