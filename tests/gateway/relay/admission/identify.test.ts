@@ -114,7 +114,11 @@ describe('what changes without a word to this gateway (docs/reference/security.m
     const ask = async (key: string) => (await alice.asks('gpt-4o', 'hello', { key })).status
     expect([await ask(old), await ask(elsewhere)]).toEqual([200, 401])
     await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(old)).execute()
-    await db.updateTable('tokens').set({ key_hash: sha256(elsewhere) }).where('id', '=', id).execute()
+    await db
+      .updateTable('tokens')
+      .set({ key_hash: sha256(elsewhere) })
+      .where('id', '=', id)
+      .execute()
     clock.advance(4999)
     expect([await ask(old), await ask(elsewhere)]).toEqual([200, 401])
     clock.advance(1)
