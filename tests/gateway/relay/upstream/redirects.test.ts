@@ -17,6 +17,8 @@ beforeAll(async () => {
     await world.channel({ type: 14, models: 'claude' }),
     await world.channel({ type: 24, models: 'gemini' }),
   ]
+  await world.channel({ type: 2, models: 'mj_imagine' })
+  await world.channel({ type: 36, models: 'suno_music' })
   alice = await world.user({ quota: 1_000_000 })
 })
 afterAll(() => elsewhere.stop())
@@ -54,6 +56,17 @@ describe('a redirect of a vendor to another origin is not followed (docs/referen
     expect((await alice.calls(path, body)).status).toBe(502)
     expect(world.upstream.requests.length).toBeGreaterThan(0)
     expect(elsewhere.requests).toEqual([])
+  })
+
+  it.each([
+    ['/mj/submit/imagine', { prompt: 'a cat' }],
+    ['/suno/submit/music', { prompt: 'a song' }],
+  ])('of %s, which is refunded', async (path, body) => {
+    leadsAway(307)
+    expect((await alice.calls(path, body)).status).toBeGreaterThanOrEqual(400)
+    expect(world.upstream.requests.length).toBeGreaterThan(0)
+    expect(elsewhere.requests).toEqual([])
+    expect(await alice.quota()).toBe(1_000_000)
   })
 
   it.each(['/api/channel/test/', '/api/channel/fetch_models/', '/api/channel/update_balance/'])(
