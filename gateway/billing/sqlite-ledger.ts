@@ -59,6 +59,8 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
     journal.close()
     progress.close()
   }
+  // From here on the queue waits for another program's lock, five seconds in all.
+  database.waitBriefly()
   const remains = { database, balances, folder, journal, progress, anchor, queue, log }
   const sequence = await replay(remains).catch(async (cause) => {
     await queue.close()
@@ -69,7 +71,6 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
       cause,
     )
   })
-  database.waitBriefly()
   const checkpoints = createCheckpoints(progress, installation, queue.storageFailed)
   const holds = createHolds({
     balances,

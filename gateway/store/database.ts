@@ -273,6 +273,12 @@ async function upgrade(db: Db, writer: Sqlite, file: string, { nowSeconds, steps
     await migrate(db, 'sqlite', nowSeconds, steps)
   } catch (cause) {
     if (cause instanceof NewerSchema) throw new CannotStart(EXIT.badData, `${cause.message}: ${file}`, cause)
+    if (storageFault(cause) === 'locked')
+      throw new CannotStart(
+        EXIT.badData,
+        `another program has locked the database ${file}; end it and start again`,
+        cause,
+      )
     throw new CannotStart(EXIT.badData, `the database ${file} could not be migrated`, cause)
   }
 }

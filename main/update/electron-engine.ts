@@ -102,9 +102,22 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
   updater.disableDifferentialDownload = true
   updater.disableWebInstaller = true
   const { log } = deps
+  let unverified: string | null = null
   const tell = (text: unknown) => log.info('updater', { said: String(text) })
-  const warn = (text: unknown) => log.warn('updater', { said: String(text) })
+  const warn = (text: unknown) => {
+    const said = String(text)
+    if (said.includes('Ignoring signature validation')) unverified = said
+    log.warn('updater', { said })
+  }
   updater.logger = { info: tell, warn, error: warn }
+  if (updater instanceof NsisUpdater) {
+    const verify = updater.verifyUpdateCodeSignature
+    // Where PowerShell does not run it only warns, and takes the file.
+    updater.verifyUpdateCodeSignature = async (publishers, file) => {
+      unverified = null
+      return (await verify(publishers, file)) ?? unverified
+    }
+  }
   // With an adapter of ours it has no executor; it asks the two members below alone.
   Object.assign(updater, { httpExecutor: executorOf(deps.reader, ending) })
   return updater

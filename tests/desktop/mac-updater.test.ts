@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -35,14 +35,15 @@ function withNative(native: NativeUpdater): void {
   onTestFinished(() => void delete require.cache[place])
 }
 
-it('hands Electron’s own updater of macOS what was fetched and is for this processor, and nobody else (docs/reference/updates.md)', async () => {
+/** A program of macOS that has found a release; `fileOf` is what the server gives under a name of it. */
+async function aProgram(fileOf = (name: string) => Buffer.from(name)) {
   const native = new NativeUpdater()
   withNative(native)
   const names = ['x64', 'arm64'].flatMap((arch) => ['dmg', 'zip'].map((kind) => `switchyard-9.0.0-mac-${arch}.${kind}`))
   const sums = names.map((name) => createHash('sha512').update(name).digest('base64'))
   const files = names.map((name, index) => `  - url: ${name}\n    sha512: ${sums[index]}\n    size: ${name.length}`)
   const feed = ['version: 9.0.0', 'files:', ...files, "releaseDate: '2026-12-01T10:00:00.000Z'"].join('\n')
-  const given = names.map((name) => [`/${name}`, () => Buffer.from(name)] as const)
+  const given = names.map((name) => [`/${name}`, () => fileOf(name)] as const)
   const server = await aSecureServer({ '/latest-mac.yml': () => feed, ...Object.fromEntries(given) })
   const folder = await aFolder()
   const feedFile = join(folder, 'app-update.yml')
@@ -56,6 +57,11 @@ it('hands Electron’s own updater of macOS what was fetched and is for this pro
     reader: createHttpsReader(noSystemProxy, 'Switchyard/1.0.0'),
   })
   expect(await updater.check()).toMatchObject({ version: '9.0.0' })
+  return { native, server, updater, folder, quit, relaunch }
+}
+
+it('hands Electron’s own updater of macOS what was fetched and is for this processor, and nobody else (docs/reference/updates.md)', async () => {
+  const { native, server, updater, quit, relaunch } = await aProgram()
   await updater.download(() => {}, new AbortController().signal)
   expect([native.fetched, native.quitAndInstall.mock.calls]).toEqual(['', []])
   updater.install()
@@ -63,4 +69,11 @@ it('hands Electron’s own updater of macOS what was fetched and is for this pro
   expect(native.fetched).toMatch(process.arch === 'arm64' ? /-mac-arm64\.zip$/ : /-mac-(x64|arm64)\.zip$/)
   expect(server.asked.map(({ path }) => path)).toEqual(['/latest-mac.yml', `/${native.fetched}`])
   expect([quit.mock.calls, relaunch.mock.calls]).toEqual([[], []])
+})
+
+it('hands it nothing that is not what was announced (docs/reference/updates.md#what-is-trusted)', async () => {
+  const { native, updater, folder } = await aProgram(() => Buffer.from('evil'))
+  await expect(updater.download(() => {}, new AbortController().signal)).rejects.toThrow('its SHA-512 differs')
+  expect(native.fetched).toBe('')
+  expect(readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.zip'))).toEqual([])
 })

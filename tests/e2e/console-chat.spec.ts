@@ -47,6 +47,13 @@ const frameOf = async (page: Page): Promise<Frame> => {
   return frame
 }
 
+/** All that a browser keeps of the console, as text: cookies, storages, databases, caches and the step of its history. */
+async function keptOf(page: Page): Promise<string> {
+  const state = await page.context().storageState({ indexedDB: true })
+  const more = await page.evaluate(async () => [{ ...sessionStorage }, history.state, name, await caches.keys()])
+  return JSON.stringify([state, more])
+}
+
 const mayUse = (frame: Frame, feature: string) =>
   frame.evaluate(
     (name) =>
@@ -81,6 +88,7 @@ test('a chat is shown in a frame once somebody has said that its host may have t
   expect(page.url()).toBe(`${vendor.url}/chat/0`)
   expect(await page.evaluate(() => history.length)).toBe(steps)
   expect(await page.title()).not.toContain('sk-')
+  expect(await keptOf(page)).not.toContain(key.slice(3))
   expect(referers).toEqual([undefined])
   for (const said of [{ lang: 'en' }, { themeMode: 'light' }])
     await expect.poll(() => frame.evaluate('told')).toContainEqual([said, vendor.url])

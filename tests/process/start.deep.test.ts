@@ -1,14 +1,17 @@
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
+import { openDatabase } from '../../gateway/store/database.ts'
 import { aChild, aProcess, type Ended, type Start } from './child.ts'
-import { aFolder, aHouse, modeOf } from './house.ts'
+import { aFolder, aHouse, modeOf, PROMPT, question, seenBy } from './house.ts'
+import { nextRelease } from './second-release.ts'
 
 const end = (start: Start): Promise<Ended> => aProcess(start).ended
 
@@ -79,6 +82,64 @@ describe('a start that cannot go on says why in one line (docs/reference/reliabi
       const { code, err } = await end({ folder })
       expect([code, err]).toEqual([4, said])
     }
+  })
+})
+
+/** Another program takes the write lock of a database that stands still. */
+function locked(folder: string): () => void {
+  const other = new Database(join(folder, 'switchyard.db'))
+  onTestFinished(() => void other.close())
+  other.exec('begin immediate')
+  return () => void other.close()
+}
+
+/** Each waits five seconds, which nothing can shorten from outside. */
+describe('a start while another program has the write lock (docs/reference/reliability.md#faults)', () => {
+  it('goes on where nothing has to be written, and charges what it serves once the lock is gone', async () => {
+    const house = await aHouse()
+    const unlock = locked(house.folder)
+    const child = await house.start()
+    expect((await fetch(`${child.url}/api/status`)).status).toBe(200)
+    const seen = await seenBy(child.url, { key: house.keys[0], content: question(3, 0) })
+    unlock()
+    child.kill('SIGTERM')
+    expect(await child.ended).toMatchObject({ code: 0, err: '' })
+    const { wrong, charges } = await house.books()
+    expect([wrong, charges]).toEqual([[], [[seen.requestId, PROMPT + 3]]])
+  })
+
+  it('exits 4 with words where charges of the last run wait, which the next one writes', async () => {
+    const house = await aHouse()
+    const first = await house.start()
+    const flows = new Promise<void>((onPiece) => {
+      void seenBy(first.url, { key: house.keys[0], content: question(5, 0, true), onPiece })
+    })
+    await flows
+    const progress = join(house.folder, 'progress.journal')
+    await expect.poll(() => statSync(progress).size).toBeGreaterThan(0)
+    first.kill('SIGKILL')
+    await first.ended
+    const unlock = locked(house.folder)
+    const config = { SWITCHYARD_MASTER_KEY: house.masterKey }
+    const { code, err } = await end({ folder: house.folder, config })
+    const said = `what the last run left in ${house.folder} cannot be written: database is locked\n`
+    expect([code, err]).toEqual([4, said])
+    unlock()
+    const next = await house.start()
+    next.kill('SIGTERM')
+    await next.ended
+    const { wrong, charges } = await house.books()
+    expect([wrong, charges.length]).toEqual([[], 1])
+  })
+
+  it('exits 4 with words where it has to migrate', async () => {
+    const folder = await aFolder()
+    await (await openDatabase(folder, 0)).close()
+    const unlock = locked(folder)
+    const message = `another program has locked the database ${join(folder, 'switchyard.db')}; end it and start again`
+    await expect(openDatabase(folder, 0, nextRelease)).rejects.toMatchObject({ exitCode: 4, message })
+    unlock()
+    await (await openDatabase(folder, 0, nextRelease)).close()
   })
 })
 

@@ -13,14 +13,7 @@ export type RequestOrigin = Readonly<{
   secure: boolean
 }>
 
-const PROXY_SIGNS = [
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'forwarded',
-  'via',
-] as const
+const PROXY_SIGN = /^(x-forwarded|(x-real-ip|forwarded|via)$)/
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
@@ -32,7 +25,7 @@ export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
   const { socket, headers } = ctx.req
   const peer = socket.remoteAddress ?? ''
   const ip = clientAddress(peer, ctx.get('x-forwarded-for') || undefined, isTrusted)
-  const isDirect = PROXY_SIGNS.every((name) => headers[name] === undefined)
+  const isDirect = !Object.keys(headers).some((name) => PROXY_SIGN.test(name))
   return {
     ip,
     network: networkOf(ip),

@@ -1,15 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTickets } from '../../../gateway/accounts/ticket.ts'
 import { sha256 } from '../../../gateway/base/ids.ts'
 import { aClient } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
 import { aFreshGateway } from '../api/fresh-gateway.ts'
-import { ask } from '../api/raw.ts'
+import { ask, askJson } from '../api/raw.ts'
 
 const selfUse = { options: { SelfUseModeEnabled: true } } as const
 const refused = { status: 200, success: false, message: 'Not logged in or login expired, please log in again' }
 const redeem = (world: World, secret: string | undefined) => world.visitor.post('/api/user/ticket', { ticket: secret })
+
+let desk: World
+beforeAll(async () => {
+  desk = await aWorld(selfUse)
+})
 
 describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)', () => {
   it('signs the window in as the administrator, once', async () => {
@@ -72,6 +77,26 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     for (const guess of [undefined, '', 'x'.repeat(43)]) expect(await redeem(world, guess)).toMatchObject(refused)
     // By GET it is the id of a user, which only the signed-in may ask for.
     expect((await ask(`${world.url}/api/user/ticket?ticket=x`)).status).toBe(401)
+  })
+
+  it.each([
+    'via',
+    'forwarded',
+    'x-real-ip',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-forwarded-port',
+    'x-forwarded-prefix',
+    'x-forwarded-server',
+  ])('is refused where a proxy has left %s (docs/reference/security.md#forwarded-addresses)', async (sign) => {
+    const body = { ticket: (await desk.gateway.ticket())?.secret }
+    // Even one that names this machine, or nothing.
+    const { json } = await askJson(`${desk.url}/api/user/ticket`, body, { headers: { [sign]: 'localhost' } })
+    expect(json).toMatchObject({ success: false, message: refused.message })
+    const again = { ticket: (await desk.gateway.ticket())?.secret }
+    const empty = await askJson(`${desk.url}/api/user/ticket`, again, { headers: { [sign]: '' } })
+    expect(empty.json).toMatchObject({ success: false, message: refused.message })
   })
 
   it('is not issued before the setup nor beyond self-use mode, and ends with it', async () => {

@@ -19,7 +19,7 @@ async function aConsole(wanted: Wanted = {}) {
   await writeFile(join(folder, 'human-check.html'), page)
   await writeFile(join(folder, 'assets', 'index-abc.js'), script)
   const world = await aWorld({ consoleFolder: folder, ...wanted })
-  return { world, at: (path: string, asking: RawAsk = {}) => ask(world.url + path, asking) }
+  return { world, folder, at: (path: string, asking: RawAsk = {}) => ask(world.url + path, asking) }
 }
 
 describe('the files of the console (docs/reference/api.md#paths-and-queries)', () => {
@@ -115,6 +115,19 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     const reply = await at(path)
     expect(reply.status).not.toBe(500)
     expect(reply.text).not.toContain('canary')
+  })
+
+  it('are those of the start: one that is put there later is not served, nor one that is changed', async () => {
+    const { folder, at } = await aConsole()
+    await writeFile(join(folder, 'late.html'), 'canary')
+    await writeFile(join(folder, 'assets', 'late.js'), 'canary')
+    await writeFile(join(folder, 'index.html'), 'canary')
+    await writeFile(join(folder, 'index.html.gz'), 'canary')
+    for (const path of ['/late.html', '/assets/late.js', '/', '/index.html', '/index.html.gz'])
+      for (const encoding of ['identity', 'gzip'])
+        expect((await at(path, { headers: { 'accept-encoding': encoding } })).text, path).not.toContain('canary')
+    expect((await at('/assets/late.js')).status).toBe(404)
+    expect((await at('/late.html')).text).toBe(page)
   })
 
   it('answer nothing but reading', async () => {

@@ -130,16 +130,19 @@ describe('a disk that takes no writes (docs/reference/reliability.md#faults)', (
     expect(await again.wrong()).toEqual([])
   })
 
-  it('lets no start go on that cannot write what the last run left', async () => {
+  it('lets no start go on that cannot write what the last run left, nor wait for that longer than calls do', async () => {
     const { till, alice, streaming } = await aBlockedTill()
     streaming.settle(charge(20))
     const folder = till.killed()
     const { openLedger } = await import('../../../gateway/billing/sqlite-ledger.ts')
     const database = await openDatabase(folder, NOW)
+    const waitsMs = () => database.writer.pragma('busy_timeout', { simple: true })
+    expect(waitsMs()).toBe(5000)
     blocked({ database })
     const deps = { database, folder, clock: { now: () => 0, monotonic: () => 0 }, show: String }
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     await expect(openLedger({ ...deps, log })).rejects.toMatchObject({ name: 'CannotStart', exitCode: 4 })
+    expect(waitsMs()).toBe(50)
     await sleep(400)
     await database.close()
     const again = await aTill(folder)

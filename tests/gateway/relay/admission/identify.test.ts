@@ -8,6 +8,7 @@ import type { Caller } from '../../../../gateway/relay/model/caller.ts'
 import { type CallerRow, type CallerRows, callerRows } from '../../../../gateway/store/callers.ts'
 import { type Db, openDatabase } from '../../../../gateway/store/database.ts'
 import { preparedOn } from '../../../../gateway/store/prepared.ts'
+import { aClock } from '../../../support/clock.ts'
 import { aWorld } from '../../../support/world.ts'
 
 const NOW = 1_700_000_000
@@ -97,6 +98,41 @@ describe('keys are remembered by their hash', () => {
   it('but one longer than a key can be is refused unread', async () => {
     const key = await aToken(randomKey(129))
     expect(codeOf(key)).toBe('invalid_api_key')
+  })
+})
+
+describe('what changes without a word to this gateway (docs/reference/security.md#identity)', () => {
+  it('counts after 5 s: a key switched off in the database is refused, one that was made there works', async () => {
+    const clock = aClock(NOW * 1000)
+    const world = await aWorld({ clock, options: { ModelRatio: { 'gpt-4o': 1 } } })
+    await world.channel({ models: 'gpt-4o' })
+    const alice = await world.user({ quota: 1_000_000 })
+    const { id } = await world.token(alice)
+    const { db } = world.gateway.inner
+    const elsewhere = randomKey(48)
+    const old = await alice.key()
+    const ask = async (key: string) => (await alice.asks('gpt-4o', 'hello', { key })).status
+    expect([await ask(old), await ask(elsewhere)]).toEqual([200, 401])
+    await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(old)).execute()
+    await db
+      .updateTable('tokens')
+      .set({ key_hash: sha256(elsewhere) })
+      .where('id', '=', id)
+      .execute()
+    clock.advance(4999)
+    expect([await ask(old), await ask(elsewhere)]).toEqual([200, 401])
+    clock.advance(1)
+    expect([await ask(old), await ask(elsewhere)]).toEqual([401, 200])
+  })
+
+  it('counts after 5 s, however often the key is used meanwhile', async () => {
+    let now = 0
+    identities = createIdentities({ rows, uses: { follow: () => null }, monotonic: () => now, onExpired: () => {} })
+    const key = await aToken()
+    expect(codeOf(key)).toBe('a token')
+    await db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
+    for (now = 1000; now < 5000; now += 1000) expect(codeOf(key)).toBe('a token')
+    expect(codeOf(key)).toBe('user_banned')
   })
 })
 

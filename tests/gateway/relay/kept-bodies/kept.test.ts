@@ -122,6 +122,28 @@ describe('bodies are kept (docs/reference/bodies.md#what-is-kept)', () => {
   })
 })
 
+it('no header and no query of a call is kept, of the request as little as of the answer (docs/reference/bodies.md#what-is-kept)', async () => {
+  const { world, key } = desk
+  const canaries = ['asked', 'cookie', 'agent', 'origin', 'query', 'answered', 'set-cookie'].map((of) => `canary-${of}`)
+  world.upstream.answers({
+    body: chatAnswer('hello'),
+    headers: { 'x-vendor': 'canary-answered', 'set-cookie': 'a=canary-set-cookie' },
+  })
+  const headers = {
+    'x-own': 'canary-asked',
+    cookie: 'a=canary-cookie',
+    'user-agent': 'canary-agent',
+    referer: 'https://canary-origin.example/',
+  }
+  const answer = await askWith(desk, key, asked('hi'), { path: '/v1/chat/completions?own=canary-query', headers })
+  const kept = dataOf(await bodiesOf(world.admin, answer))
+  expect([kept.path, kept.answer.text]).toEqual(['/v1/chat/completions', answer.text])
+  const { db } = world.gateway.inner
+  const row = await db.selectFrom('kept_bodies').selectAll().where('request_id', '=', idOf(answer)).execute()
+  expect(row).toHaveLength(1)
+  for (const canary of canaries) expect(JSON.stringify([kept, row]), canary).not.toContain(canary)
+})
+
 describe('bodies are not kept (docs/reference/bodies.md#what-is-kept)', () => {
   it('while the operator does not allow it, which is the default', async () => {
     const { world, alice } = await aKeptDesk({ KeepBodiesEnabled: false })

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createBoundServer } from '../../../gateway/listen.ts'
+
+/** The server of the gateway's port, with its bounds a hundred times as tight. */
+async function aHastyServer() {
+  const server = createBoundServer({ handler: (_, response) => response.end('served') })
+  expect(server).toMatchObject({
+    headersTimeout: 15_000,
+    requestTimeout: 300_000,
+    connectionsCheckingInterval: 5_000,
+  })
+  Object.assign(server, { headersTimeout: 150, connectionsCheckingInterval: 50 })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
+}
+
+/** Sends the head of a request a character at a time, and never its end; what came back once it was cut off. */
+async function slowHead(port: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  let text = ''
+  socket.on('data', (part) => {
+    text += part
+  })
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+  const drip = setInterval(() => socket.write('x'), 10)
+  onTestFinished(() => {
+    clearInterval(drip)
+    socket.destroy()
+  })
+  await once(socket, 'close')
+  return text
+}
+
+it('a head that comes too slowly is answered 408 and cut off, however steadily it comes, and others are served meanwhile (docs/reference/limits.md#connections)', async () => {
+  const port = await aHastyServer()
+  let isOver = false
+  const slow = Promise.all(Array.from({ length: 50 }, () => slowHead(port))).finally(() => {
+    isOver = true
+  })
+  const answer = await fetch(`http://127.0.0.1:${port}/`)
+  expect([await answer.text(), isOver]).toEqual(['served', false])
+  for (const text of await slow) expect(text).toMatch(/^HTTP\/1\.1 408 .*\r\nConnection: close\r\n\r\n$/)
+})
