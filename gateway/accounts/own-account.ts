@@ -112,6 +112,8 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     },
     async transfer(id, quota, locale) {
       const row = await find(id)
+      // Who sets what an invitation is worth could pay themselves.
+      if (row.role >= role.admin && row.role < role.root) throw refuse('forbidden', 'aff.administrator')
       const least = settings.get('QuotaPerUnit')
       if (quota < least) throw refuse('invalid', 'aff.min', { amount: show(least) })
       await ledger.move({

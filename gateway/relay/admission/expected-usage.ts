@@ -101,13 +101,17 @@ export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
   textIn(objectIn(json.reasoning).effort) ??
   textIn(objectIn(json.output_config).effort)
 
-/** What of a prompt is no text. */
-type Content = { images: number; sounds: number; files: number; cacheLife: PotentialExtras['cacheLife'] }
-const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, files: 0, cacheLife: undefined }
+/** What of a prompt is no text; `unknown` counts files and earlier turns whose tokens nothing here tells. */
+type Content = { images: number; sounds: number; unknown: number; cacheLife: PotentialExtras['cacheLife'] }
+const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, unknown: 0, cacheLife: undefined }
+
+/** Earlier turns, prompts and caches that the vendor keeps. */
+const KEPT_BY_VENDOR = ['previous_response_id', 'conversation', 'cachedContent', 'cached_content']
 
 function contentOf(json: Readonly<JsonObject>): Content {
   const content: Content = { ...NO_CONTENT }
   note(json, content)
+  if (isObject(json.prompt) || KEPT_BY_VENDOR.some((field) => json[field])) content.unknown += 1
   for (const field of ['system', 'messages', 'input', 'contents', 'tools']) look(json[field], content)
   return content
 }
@@ -116,10 +120,18 @@ function look(value: unknown, content: Content): void {
   if (Array.isArray(value)) for (const item of value) look(item, content)
   else if (isObject(value)) {
     note(value, content)
-    if (typeof value.type === 'string') take(value.type, content)
-    for (const field of ['inlineData', 'inline_data', 'fileData', 'file_data'])
-      if (isObject(value[field])) take(kindOf(value[field]), content)
+    if (typeof value.type === 'string') take(value.type, value, content)
+    for (const field of ['inlineData', 'inline_data'])
+      if (isObject(value[field])) take(kindOf(value[field]), {}, content)
+    for (const field of ['fileData', 'file_data']) {
+      const data = value[field]
+      if (!isObject(data)) continue
+      const kind = kindOf(data)
+      take(kind, {}, content)
+      if (kind !== 'image') content.unknown += 1
+    }
     look(value.content, content)
+    look(objectIn(value.source).content, content)
     look(value.parts, content)
     look(value.output, content)
   }
@@ -135,17 +147,41 @@ function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, 
 const kindOf = (data: JsonObject): string =>
   /^\w+/.exec(textIn(data.mimeType) ?? textIn(data.mime_type) ?? '')?.[0] ?? 'file'
 
-function take(type: string, content: Content): void {
-  if (type === 'image' || type === 'image_url' || type === 'input_image') content.images += 1
-  else if (type === 'input_audio' || type === 'audio' || type === 'video') content.sounds += 1
-  else if (type === 'file' || type === 'input_file' || type === 'document' || type === 'application') content.files += 1
+const IMAGES = new Set(['image', 'image_url', 'input_image'])
+const SOUNDS = new Set(['input_audio', 'audio', 'audio_url', 'video', 'video_url'])
+/** Files whose bytes do not tell how much text or how many pictures are in them; items that a vendor keeps. */
+const UNKNOWN = new Set([
+  'file',
+  'input_file',
+  'document',
+  'application',
+  'video',
+  'video_url',
+  'audio_url',
+  'item_reference',
+])
+
+function take(type: string, part: JsonObject, content: Content): void {
+  if (IMAGES.has(type)) content.images += 1
+  if (SOUNDS.has(type)) content.sounds += 1
+  const isNamed = type === 'input_audio' && /^https?:/.test(String(objectIn(part.input_audio).data))
+  if (isNamed || (UNKNOWN.has(type) && !isPlain(part))) content.unknown += 1
 }
+
+/** A file of text, whose bytes are counted, or Anthropic's document of parts that are looked at by themselves. */
+const isPlain = ({ source, file, file_data }: JsonObject): boolean =>
+  /^(text|content)$/.test(String(objectIn(source).type)) ||
+  String(objectIn(file).file_data ?? file_data).startsWith('data:text/')
 
 /** An image of a megabyte is some two thousand tokens. */
 const BYTES_A_TOKEN = 500
+/** Of speech at the lowest bit rate, as base64 (docs/reference/tokens.md#recordings). */
+const SOUND_BYTES_A_TOKEN = 20
 const LIKELY_MEDIA = 64 * 1024
-/** Files may be named by their address alone. */
+/** What a recording has beside its bytes. */
 const PER_FILE = 5000
+/** What it may have: as much as models take (docs/reference/billing.md#hold). */
+const CONTEXT = 1_048_576
 const MAX_PROMPT = 2_000_000
 const LARGEST_IMAGE = { width: 2048, height: 768 }
 
@@ -153,16 +189,17 @@ const LARGEST_IMAGE = { width: 2048, height: 768 }
  * A quick guess of a prompt's size: three bytes a token as a rule, one at most, files a little each; exact counting waits
  * until the upstream gives no usage.
  */
-function promptOf({ bytes, json, input, model }: Call, { images, sounds, files }: Readonly<Content>) {
+function promptOf({ bytes, json, input, model }: Call, { images, sounds, unknown }: Readonly<Content>) {
   if (input !== null) return { prompt: input, maxPrompt: input }
   const media = bytes.length > LIKELY_MEDIA ? mediaLength(json) : 0
   const inMedia = Math.ceil(media / BYTES_A_TOKEN)
+  const mostInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', LARGEST_IMAGE) : 0
-  const more = images * eachImage + (sounds + files) * PER_FILE
+  const most = text + mostInMedia + images * eachImage + sounds * PER_FILE
   return {
     prompt: Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT),
-    maxPrompt: Math.min(text + inMedia + more, MAX_PROMPT),
+    maxPrompt: Math.min(unknown > 0 ? Math.max(most, CONTEXT) : most, MAX_PROMPT),
   }
 }
 

@@ -143,6 +143,8 @@ export const account = {
   'wechat.bound': 'WeChat account bound successfully!',
   'aff.min': 'The minimum transfer is {amount}',
   'aff.min_form': 'Transfer amount minimum is {amount}',
+  'aff.administrator':
+    'Administrators set what an invitation is worth, so they cannot transfer rewards to themselves. Ask the super administrator for quota.',
   'aff.short': 'Not enough invitation rewards',
   'aff.ok': 'Transferred to your balance',
   'setting.bad_type': 'Unknown notification type',

@@ -141,6 +141,7 @@ export const account = {
   'wechat.bound': '微信绑定成功',
   'aff.min': '划转额度不能低于 {amount}',
   'aff.min_form': '划转金额最低为 {amount}',
+  'aff.administrator': '管理员可以设定邀请奖励的额度，因此不能把奖励转到自己的余额。请向超级管理员申请额度。',
   'aff.short': '邀请奖励不足',
   'aff.ok': '已划转到余额',
   'setting.bad_type': '通知方式无效',

@@ -346,6 +346,15 @@ describe('an invitation (docs/reference/accounts.md#invitations)', () => {
   })
 })
 
+it('transfer of rewards is not for administrators, who set what an invitation is worth (docs/reference/security.md#the-super-administrator)', async () => {
+  const boss = await world.user({ role: 10 })
+  const { db } = world.gateway.inner
+  await db.updateTable('users').set({ aff_quota: 900_000_000 }).where('id', '=', boss.id).execute()
+  const { success, message } = await boss.post('/api/user/aff_transfer', { quota: 900_000_000 })
+  expect([success, message]).toEqual([false, expect.stringContaining('super administrator')])
+  expect(await boss.quota()).toBe(0)
+})
+
 describe('a forgotten password (docs/reference/accounts.md#a-forgotten-password)', () => {
   const asks = (email: string) => world.visitor.get(`/api/reset_password?email=${encodeURIComponent(email)}`)
   const redeems = (fields: object) => world.visitor.post('/api/user/reset', fields)

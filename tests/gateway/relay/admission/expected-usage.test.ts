@@ -150,7 +150,7 @@ describe('the longest output of a call', () => {
     expect((await expected(asked, members)).output).toBe(output)
   })
 
-  it('is never more bytes of prompt than there are, files a little each', async () => {
+  it('is never more bytes of prompt than there are, with images as their model counts them', async () => {
     const plain = await expected('chat', {})
     expect(plain.maxPrompt).toBeGreaterThan(2 * plain.prompt)
     const seeing = await expected('chat', {
@@ -158,9 +158,34 @@ describe('the longest output of a call', () => {
       ...content({ type: 'image_url', image_url: { url: 'https://x/y' } }),
     })
     expect(seeing.maxPrompt).toBeGreaterThan(85 + 170 * 8)
-    const file = 'A'.repeat(1_000_000)
-    const long = await expected('chat', content({ type: 'file', file: { file_data: file } }))
-    expect(long.maxPrompt).toBeLessThan(10_000)
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(1_000_000)}` } }
+    expect((await expected('chat', content(image))).maxPrompt).toBeLessThan(10_000)
+  })
+
+  it.each([
+    ['a file', 'chat', content({ type: 'file', file: { file_data: 'JVBERi0=' } })],
+    ['one by its id', 'responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }],
+    ['a document', 'messages', content({ type: 'document', source: { type: 'url', url: 'https://x/y' } })],
+    ['one in a result', 'messages', content({ type: 'tool_result', content: [{ type: 'document', source: {} }] })],
+    ['a film', 'generate', parts({ inlineData: { mimeType: 'video/mp4', data: 'AA' } })],
+    ['Gemini’s file', 'generate', parts({ fileData: { mimeType: 'text/plain', fileUri: 'https://x/y' } })],
+    ['JSON by its name', 'generate', parts({ inlineData: { mimeType: 'application/json', data: 'AA' } })],
+    ['sound by its address', 'chat', content({ type: 'input_audio', input_audio: { data: 'https://x/y' } })],
+    ['what was said before', 'responses', { previous_response_id: 'resp_1' }],
+    ['a conversation of the vendor', 'responses', { conversation: { id: 'conv_1' } }],
+    ['a prompt of the vendor', 'responses', { prompt: { id: 'pmpt_1' } }],
+    ['an item of the vendor', 'responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['a cache of the vendor', 'generate', { cachedContent: 'cachedContents/1' }],
+  ] as const)('is as much as models take where %s has nobody knows how much', async (_, asked, members) => {
+    const { prompt, maxPrompt } = await expected(asked, members)
+    expect(maxPrompt).toBe(1_048_576)
+    expect(prompt).toBeLessThan(100)
+  })
+
+  it('is a token for each twenty bytes of a recording', async () => {
+    const data = 'A'.repeat(1_000_000)
+    const { maxPrompt } = await expected('chat', content({ type: 'input_audio', input_audio: { data } }))
+    expect(maxPrompt).toEqual(expect.closeTo(50_000 + 5000, -3))
   })
 
   it.each([
