@@ -35,11 +35,11 @@ export type ToolLine = Readonly<{
   quota: string
 }>
 
-/** What the model behind the vendor's image tool drew: paid by the picture, or by its tokens as any other model. */
-export type ImageToolLine = Readonly<{
+/** What a model costs that the vendor asked beside the call's own: by the picture or answer, or by its tokens. */
+export type SecondModelLine = Readonly<{
   model: string
-  pictures: number
-  /** US dollars a picture; null where tokens are what is paid for. */
+  calls: number
+  /** US dollars a call; null where tokens are what is paid for. */
   fixed: number | null
   lines: readonly TokenLine[]
   modelRatio: number
@@ -63,7 +63,7 @@ export type Receipt = Readonly<{
   /** The sum of the weighted lines. */
   weighted: string
   tools: readonly ToolLine[]
-  imageTool: ImageToolLine | null
+  secondModel: SecondModelLine | null
   modelRatio: number
   completionRatio: number
   groupRatio: number
@@ -98,11 +98,11 @@ export function receiptOf(row: Charged): Receipt | undefined {
   const isPaid = fixed !== null || row.prompt_tokens + row.completion_tokens + cacheOf(facts) > 0
   const tools = isPaid ? toolsOf(facts) : []
   const costs = tools.map(({ calls, price, per }) => product(calls, price, 1 / per, quotaPerUnit, groupRatio))
-  const drawn = isPaid ? facts.image_tool : undefined
-  const pictures = drawn ? pictureCost(drawn, facts) : NOTHING
+  const beside = isPaid ? facts.second_model : undefined
+  const besideCost = beside ? costOf(beside, facts) : NOTHING
   const base = fixed === null ? times(weighted, product(modelRatio, groupRatio)) : callOf(facts)
   const hitRatio = facts.cache_hit ? facts.cache_hit_ratio : null
-  const exact = times(total([base, ...costs, pictures]), decimal(hitRatio ?? 1))
+  const exact = times(total([base, ...costs, besideCost]), decimal(hitRatio ?? 1))
   const isDue = fixed === null && isPaid && modelRatio > 0 && groupRatio > 0 && hitRatio !== 0
   return {
     fixed,
@@ -111,7 +111,7 @@ export function receiptOf(row: Charged): Receipt | undefined {
     lines: lines.map(shown),
     weighted: written(weighted),
     tools: tools.map((tool, index) => ({ ...tool, quota: written(costs[index] ?? NOTHING) })),
-    imageTool: drawn ? pictureLine(drawn, pictures) : null,
+    secondModel: beside ? secondModelLine(beside, besideCost) : null,
     modelRatio,
     completionRatio: facts.completion_ratio,
     groupRatio,
@@ -133,21 +133,25 @@ const ratio = z.catch(amount, 1)
 /** Below 0 stands for none. */
 const ifAny = z.catch(z.number(), -1)
 
-/** What the vendor's image tool drew (docs/reference/billing.md#receipts). */
-const drawing = z.object({
+/** What a second model did (docs/reference/billing.md#receipts). */
+const second = z.object({
   model: z.string(),
-  pictures: count,
+  calls: count,
   prompt_tokens: count,
   cache_tokens: count,
+  cache_creation_tokens: count,
+  cache_creation_tokens_1h: count,
   image_tokens: count,
   completion_tokens: count,
   model_price: ifAny,
   model_ratio: ratio,
   cache_ratio: ratio,
+  cache_creation_ratio: ratio,
+  cache_creation_ratio_1h: ratio,
   image_ratio: ratio,
   completion_ratio: ratio,
 })
-type Drawing = z.output<typeof drawing>
+type Second = z.output<typeof second>
 
 const pricing = z.object({
   model_ratio: z.catch(z.optional(amount), undefined),
@@ -183,7 +187,7 @@ const pricing = z.object({
   file_search_price: count,
   code_interpreter_call_count: count,
   code_interpreter_price: count,
-  image_tool: z.catch(z.optional(drawing), undefined),
+  second_model: z.catch(z.optional(second), undefined),
   audio_input_token_count: count,
   audio_input_price: count,
   cache_hit: z.catch(z.boolean(), false),
@@ -258,29 +262,31 @@ function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   return tools.filter(({ calls }) => calls > 0)
 }
 
-/** The image model has the ratio of the group that the call has. */
-function pictureCost(drawn: Drawing, { group_ratio, quota_per_unit }: Facts): Decimal {
-  if (drawn.model_price >= 0) return product(drawn.pictures, drawn.model_price, quota_per_unit, group_ratio)
-  const weighted = total(partsOf(drawn).map(({ tokens, factors }) => product(tokens, ...factors)))
-  return times(weighted, product(drawn.model_ratio, group_ratio))
+/** A second model has the ratio of the group that the call has. */
+function costOf(beside: Second, { group_ratio, quota_per_unit }: Facts): Decimal {
+  if (beside.model_price >= 0) return product(beside.calls, beside.model_price, quota_per_unit, group_ratio)
+  const weighted = total(partsOf(beside).map(({ tokens, factors }) => product(tokens, ...factors)))
+  return times(weighted, product(beside.model_ratio, group_ratio))
 }
 
-function partsOf(drawn: Drawing): Part[] {
+function partsOf(beside: Second): Part[] {
   const parts: Part[] = [
-    { kind: 'prompt', tokens: drawn.prompt_tokens, factors: [1] },
-    { kind: 'cacheRead', tokens: drawn.cache_tokens, factors: [drawn.cache_ratio] },
-    { kind: 'image', tokens: drawn.image_tokens, factors: [drawn.image_ratio] },
-    { kind: 'completion', tokens: drawn.completion_tokens, factors: [drawn.completion_ratio] },
+    { kind: 'prompt', tokens: beside.prompt_tokens, factors: [1] },
+    { kind: 'cacheRead', tokens: beside.cache_tokens, factors: [beside.cache_ratio] },
+    { kind: 'cacheWrite', tokens: beside.cache_creation_tokens, factors: [beside.cache_creation_ratio] },
+    { kind: 'cacheWriteHour', tokens: beside.cache_creation_tokens_1h, factors: [beside.cache_creation_ratio_1h] },
+    { kind: 'image', tokens: beside.image_tokens, factors: [beside.image_ratio] },
+    { kind: 'completion', tokens: beside.completion_tokens, factors: [beside.completion_ratio] },
   ]
   return parts.filter(({ tokens }) => tokens > 0)
 }
 
-const pictureLine = (drawn: Drawing, quota: Decimal): ImageToolLine => ({
-  model: drawn.model,
-  pictures: drawn.pictures,
-  fixed: drawn.model_price < 0 ? null : drawn.model_price,
-  lines: drawn.model_price < 0 ? partsOf(drawn).map(shown) : [],
-  modelRatio: drawn.model_ratio,
+const secondModelLine = (beside: Second, quota: Decimal): SecondModelLine => ({
+  model: beside.model,
+  calls: beside.calls,
+  fixed: beside.model_price < 0 ? null : beside.model_price,
+  lines: beside.model_price < 0 ? partsOf(beside).map(shown) : [],
+  modelRatio: beside.model_ratio,
   quota: written(quota),
 })
 

@@ -1,5 +1,5 @@
 import type { Price } from './price.ts'
-import type { ImageToolUsage } from './usage.ts'
+import type { SecondModelUsage } from './usage.ts'
 
 /** How much of what it finds a web search reads: `search_context_size` of the request. */
 export type SearchSize = 'low' | 'medium' | 'high'
@@ -18,7 +18,7 @@ export type PotentialExtras = Readonly<{
   webSearches?: number
   fileSearches?: number
   containerGigabytes?: number
-  imageTool?: ImageToolUsage | null
+  secondModel?: SecondModelUsage | null
   /** Searches are Claude's. */
   isClaude?: boolean
 }>
@@ -34,8 +34,8 @@ export type BillableExtras = Readonly<{
   possible?: PotentialExtras
   /** The context of the web searches; medium where absent. */
   webSearch?: Readonly<{ size: SearchSize }>
-  /** The price of the model that the vendor's image tool draws with; without it such pictures cost nothing. */
-  imageTool?: Price
+  /** The price of a model that the vendor may ask beside the call's own. */
+  secondModel?: Price
   /** Said in the log row. */
   image?: ImageExtras
   /** A realtime session rather than one answer. */

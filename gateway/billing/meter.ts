@@ -96,9 +96,9 @@ const ONE: Decimal = decimal(1)
 /** The tools of the vendor that a call may bring about. */
 function possibleTools(price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
   if (!extras.possible) return NOTHING
-  const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, imageTool = null, isClaude } = extras.possible
+  const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, secondModel = null, isClaude } = extras.possible
   const semantics = isClaude ? 'anthropic' : 'openai'
-  const usage = usageOf({ webSearches, fileSearches, containerGigabytes, imageTool, semantics })
+  const usage = usageOf({ webSearches, fileSearches, containerGigabytes, secondModel, semantics })
   return tools(usage, price, quotaPerUnit, extras)
 }
 
@@ -179,16 +179,19 @@ function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: Billabl
       times(decimal(usage.containerGigabytes), decimal(CONTAINER_PRICE)),
     ),
   )
-  return plus(inQuota(times(dollars, A_THOUSANDTH), price, quotaPerUnit), pictures(usage, quotaPerUnit, extras))
+  return plus(inQuota(times(dollars, A_THOUSANDTH), price, quotaPerUnit), secondModel(usage, quotaPerUnit, extras))
 }
 
-/** What the model behind the vendor's image tool costs: for each picture, or by its tokens as any other model. */
-function pictures({ imageTool }: Usage, quotaPerUnit: number, { imageTool: price }: BillableExtras): Decimal {
-  if (!imageTool || !price) return NOTHING
-  if (price.fixed !== null) return perCall(price.fixed, price, quotaPerUnit, { times: imageTool.pictures })
-  const { pictures: _, ...tokens } = imageTool
+/** What a model costs that the vendor asked beside the call's own: for each picture or answer, or by its tokens. */
+function secondModel(
+  { secondModel: used }: Usage,
+  quotaPerUnit: number,
+  { secondModel: price }: BillableExtras,
+): Decimal {
+  if (!used || !price) return NOTHING
+  if (price.fixed !== null) return perCall(price.fixed, price, quotaPerUnit, { times: used.calls })
   const weights = weightsOf(price)
-  return times(weighted(breakdownOf(usageOf(tokens), price), weights), weights.rate)
+  return times(weighted(breakdownOf(used.tokens, price), weights), weights.rate)
 }
 
 const NOTHING: Decimal = decimal(0)

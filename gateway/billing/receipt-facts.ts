@@ -2,7 +2,7 @@ import type { BillableExtras } from './billable-extras.ts'
 import { decimalProduct, type Price } from './price.ts'
 import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
 import { CONTAINER_PRICE, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
-import { type Usage, usageOf } from './usage.ts'
+import type { Usage } from './usage.ts'
 
 /** One charge: what was used and asked for, and what it was priced at. */
 export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; extras: BillableExtras }>
@@ -44,8 +44,8 @@ export function receiptText({ usage, price, extras }: PricedUsage): string {
   if (usage.webSearches > 0) parts.push(searchText(usage, price, extras))
   if (usage.fileSearches > 0) parts.push(`file search ${usage.fileSearches} calls`)
   if (usage.containerGigabytes > 0) parts.push(`code containers ${usage.containerGigabytes} GB`)
-  if (usage.imageTool && extras.imageTool)
-    parts.push(`image tool ${extras.imageTool.model}, pictures ${usage.imageTool.pictures}`)
+  if (usage.secondModel && extras.secondModel)
+    parts.push(`${extras.secondModel.model} beside it ${usage.secondModel.calls} calls`)
   if (price.fixed === null && price.audioInputPrice !== null && usage.audioInput > 0)
     parts.push(`audio input ${usage.audioInput} tokens at $${price.audioInputPrice} per million`)
   if (extras.cacheHit) parts.push(`cache hit × ${extras.cacheHit.ratio}`)
@@ -142,26 +142,29 @@ function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
           code_interpreter_price: CONTAINER_PRICE,
         }
       : {}),
-    ...imageToolFacts(usage, extras),
+    ...secondModelFacts(usage, extras),
   }
 }
 
-/** What the vendor's image tool drew, under `image_tool`; the keys within are those of a row of its model. */
-function imageToolFacts({ imageTool }: Usage, { imageTool: price }: BillableExtras) {
-  if (!imageTool || !price) return {}
-  const { pictures, ...tokens } = imageTool
-  const { text, cacheRead, image, completion } = breakdownOf(usageOf(tokens), price)
+/** What a second model did, under `second_model`; each of its tokens is in one of the keys. */
+function secondModelFacts({ secondModel }: Usage, { secondModel: price }: BillableExtras) {
+  if (!secondModel || !price) return {}
+  const { text, cacheRead, cacheWrite, cacheWriteHour, image, completion } = breakdownOf(secondModel.tokens, price)
   return {
-    image_tool: {
+    second_model: {
       model: price.model,
-      pictures,
+      calls: secondModel.calls,
       prompt_tokens: text,
       cache_tokens: cacheRead,
+      cache_creation_tokens: cacheWrite,
+      cache_creation_tokens_1h: cacheWriteHour,
       image_tokens: image,
       completion_tokens: completion,
       model_price: price.fixed ?? -1,
       model_ratio: price.modelRatio,
       cache_ratio: price.cacheRatio,
+      cache_creation_ratio: price.cacheWriteRatio,
+      cache_creation_ratio_1h: price.cacheWriteHourRatio,
       image_ratio: price.imageRatio,
       completion_ratio: price.completionRatio,
     },

@@ -1,14 +1,8 @@
 /** Where a usage comes from: the upstream said so, a tokenizer counted it, or it is an estimate from the text's shape. */
 export type UsageSource = 'upstream' | 'counted' | 'estimated'
 
-/** What the model behind a vendor's image tool used for so many pictures, in tokens; the parts are those of `Usage`. */
-export type ImageToolUsage = Readonly<{
-  pictures: number
-  prompt: number
-  imageInput: number
-  cacheRead: number
-  completion: number
-}>
+/** What a model used that the vendor asked beside the one that answers: one that draws pictures, or an advisor. */
+export type SecondModelUsage = Readonly<{ calls: number; tokens: Usage }>
 
 /**
  * What one request used, in tokens. With `openai` semantics the prompt includes what was read from and written to a
@@ -33,8 +27,8 @@ export type Usage = Readonly<{
   fileSearches: number
   /** Memory of the containers in which the vendor ran programs, in gigabytes. */
   containerGigabytes: number
-  /** Null where no tool of the vendor made a picture. */
-  imageTool: ImageToolUsage | null
+  /** Null where the vendor asked no other model. */
+  secondModel: SecondModelUsage | null
   semantics: 'openai' | 'anthropic'
   source: UsageSource
 }>
@@ -53,14 +47,14 @@ export const usageOf = (known: Partial<Usage>): Usage => ({
   webSearches: known.webSearches ?? 0,
   fileSearches: known.fileSearches ?? 0,
   containerGigabytes: known.containerGigabytes ?? 0,
-  imageTool: known.imageTool ?? null,
+  secondModel: known.secondModel ?? null,
   semantics: known.semantics ?? 'openai',
   source: known.source ?? 'upstream',
 })
 
 /** Whether the vendor ran tools that have a price of their own. */
-export const hasPricedTools = ({ webSearches, fileSearches, containerGigabytes, imageTool }: Usage): boolean =>
-  webSearches + fileSearches + containerGigabytes > 0 || imageTool !== null
+export const hasPricedTools = ({ webSearches, fileSearches, containerGigabytes, secondModel }: Usage): boolean =>
+  webSearches + fileSearches + containerGigabytes > 0 || secondModel !== null
 
 /**
  * The most tokens one field of a usage may claim; an upstream that says more is not believed

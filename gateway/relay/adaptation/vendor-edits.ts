@@ -34,11 +34,15 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
  * what they cost.
  */
 function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
-  let withheld = NOTHING
+  let withheld = namesOthers.has(endpoint) ? OTHER_MODELS.filter((name) => json[name] !== undefined) : NOTHING
   for (const name of gated[endpoint] ?? [])
     if (json[name] !== undefined && !setting[`allow_${name}`]) withheld = [...withheld, name]
   return withheld
 }
+
+/** Members that name models to ask instead of the call's own, which is the one that the token allows and pays for. */
+const OTHER_MODELS: readonly string[] = ['models', 'fallbacks']
+const namesOthers: ReadonlySet<Endpoint> = new Set(['chat', 'completions', 'responses', 'messages'])
 
 const ofOpenai = ['service_tier', 'safety_identifier'] as const
 const gated: Readonly<Partial<Record<Endpoint, readonly Gated[]>>> = {

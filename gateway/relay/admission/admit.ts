@@ -1,17 +1,14 @@
 import { channelStatus, role } from '../../../shared/enums.ts'
 import { AUTO_GROUP, automaticGroups, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
-import { objectsIn, textIn } from '../../base/json.ts'
 import type { BillableExtras } from '../../billing/billable-extras.ts'
 import { holdFor } from '../../billing/meter.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
-import { IMAGE_TOOL_MODEL, IMAGE_TOOL_PRICE } from '../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import { isFreeChannel } from '../../channels/registry/free-models.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { checkModelName } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Expected, Plan } from '../model/plan.ts'
@@ -20,6 +17,7 @@ import { billableExtrasOf } from './billable-extras.ts'
 import { expectedOf } from './expected-usage.ts'
 import type { LearnedOutputs } from './learned-outputs.ts'
 import { longestOfTiers, longestOutput, type OutputLimits } from './model-output-limits.ts'
+import { acceptsUnset, checkModel, noPrice, secondModelPrice } from './model-rights.ts'
 
 export type AdmitDeps = Readonly<{
   settings: Settings
@@ -70,43 +68,9 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const read = expectedOf(call, limit, settings.get('claude.automatic_cache_enabled'))
   const expected = deps.learnedOutputs.raised(call.model, read)
   const asIs = withPossible(billableExtrasOf(call), expected.possible)
-  const extras =
-    call.endpoint === 'responses' ? { ...asIs, imageTool: imageToolPrice(deps, caller, call, price) } : asIs
+  const secondModel = secondModelPrice(deps, caller, call, { group, price })
+  const extras = secondModel ? { ...asIs, secondModel } : asIs
   return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
-}
-
-/** The price of a model that works beside a call's own; the same refusals of a model that the token may not use, and of one without a price. */
-export function priceBeside(
-  { settings, prices }: Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>,
-  caller: Caller,
-  group: string,
-  model: string,
-): Price {
-  checkModel(caller, model)
-  const acceptUnset = acceptsUnset(settings, caller)
-  const price = prices().find({ model, userGroup: caller.account.group, usingGroup: group, acceptUnset, isPaid: true })
-  if (!price) throw noPrice(model)
-  return price
-}
-
-/**
- * The price of the model that OpenAI's image tool draws with (docs/reference/billing.md#tools): one that the call names has to
- * be among those of the token. One that nobody has priced costs what OpenAI asks.
- */
-function imageToolPrice(
-  { prices }: AdmitDeps,
-  caller: Caller,
-  { json }: Call,
-  { groupRatio, exclusiveRatio }: Price,
-): Price {
-  const named = objectsIn(json.tools).flatMap(({ type, model }) => (type === 'image_generation' && textIn(model)) || [])
-  for (const model of named) {
-    checkModelName(model)
-    checkModel(caller, model)
-  }
-  const model = named[0] ?? IMAGE_TOOL_MODEL
-  const found = prices().find({ model, userGroup: '', usingGroup: '', acceptUnset: false, isPaid: true })
-  return { ...(found ?? IMAGE_TOOL_PRICE), model, groupRatio, exclusiveRatio }
 }
 
 /** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
@@ -126,7 +90,7 @@ export function amountsOf(
 export const withoutTools = (extras: BillableExtras): BillableExtras =>
   extras.possible ? { ...extras, possible: { ...extras.possible, ...NO_TOOLS } } : extras
 
-const NO_TOOLS = { webSearches: 0, fileSearches: 0, containerGigabytes: 0, imageTool: null }
+const NO_TOOLS = { webSearches: 0, fileSearches: 0, containerGigabytes: 0, secondModel: null }
 
 const withPossible = (extras: BillableExtras, possible: BillableExtras['possible']): BillableExtras =>
   possible ? { ...extras, possible } : extras
@@ -141,12 +105,6 @@ function forcedChannel(registry: ChannelRegistry, suffix: string): ActiveChannel
   if (channel.status !== channelStatus.enabled)
     throw refuse('forbidden', 'relay.channelDisabled', {}, { code: 'channel_disabled' })
   return channel
-}
-
-function checkModel({ models }: Caller, model: string): void {
-  if (!models || models.has(model)) return
-  if (models.size === 0) throw refuse('forbidden', 'relay.modelDeniedAll', {}, { code: 'model_not_allowed' })
-  throw refuse('forbidden', 'relay.modelDenied', { model }, { code: 'model_not_allowed' })
 }
 
 function groupOf({ settings }: AdmitDeps, caller: Caller, call: Call): string {
@@ -182,12 +140,6 @@ function priceOf({ settings, prices }: AdmitDeps, caller: Caller, { model }: Cal
   if (!price) throw noPrice(model)
   return price
 }
-
-const acceptsUnset = (settings: Pick<Settings, 'get'>, { account }: Caller): boolean =>
-  settings.get('SelfUseModeEnabled') || account.acceptUnset
-
-const noPrice = (model: string) =>
-  refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
 
 function* channelsOf(tiers: readonly Tier[]): Iterable<ActiveChannel> {
   for (const { members } of tiers) for (const { channel } of members) yield channel

@@ -1,6 +1,6 @@
-import { type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
-import { gigabytesOf, mostTokensOfImage } from '../../billing/usage.ts'
+import { gigabytesOf, mostTokensOfImage, usageOf } from '../../billing/usage.ts'
 import { PER_IMAGE } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 
@@ -19,18 +19,19 @@ export function hasVendorTools({ json, model }: Call): boolean {
 }
 
 /** What tools of the vendor may cost beside the tokens of the call (docs/reference/billing.md#hold). */
-export type PossibleTools = Pick<PotentialExtras, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'imageTool'>
+export type PossibleTools = Pick<PotentialExtras, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
 /** Searches of a call that says no number. */
 const USUAL_SEARCHES = 5
+/** Tokens of advice where the call sets no limit. */
+const USUAL_ADVICE = 8192
 
 /** What tools of the vendor a call may bring about, `images` of its prompt before them; undefined for none. */
-export function possibleToolsOf({ json, model }: Call, images: number): PossibleTools | undefined {
+export function possibleToolsOf({ json, model, bytes }: Call, images: number): PossibleTools | undefined {
   let webSearches = json.web_search_options !== undefined || model.includes('search-preview') ? 1 : 0
   let fileSearches = 0
   let containerGigabytes = 0
-  let pictures = 0
-  let completion = 0
+  let second = { calls: 0, prompt: 0, imageInput: 0, completion: 0 }
   const asked = countIn(json.max_tool_calls)
   const most = asked ?? USUAL_SEARCHES
   for (const tool of objectsIn(json.tools)) {
@@ -39,15 +40,31 @@ export function possibleToolsOf({ json, model }: Call, images: number): Possible
     else if (type === 'file_search') fileSearches += most
     else if (type === 'code_interpreter' || isInContainer(tool)) containerGigabytes += sizeOf(tool)
     else if (type === 'image_generation') {
-      pictures += asked ?? 1
-      completion += (asked ?? 1) * mostTokensOfImage(tool.quality)
+      const calls = asked ?? 1
+      const imageInput = calls * images * PER_IMAGE
+      second = { calls, prompt: imageInput, imageInput, completion: calls * mostTokensOfImage(tool.quality) }
+    } else if (type.startsWith('advisor_')) {
+      const calls = countIn(tool.max_uses) ?? 1
+      const completion = calls * (countIn(tool.max_tokens) ?? USUAL_ADVICE)
+      second = { calls, prompt: calls * bytes.length, imageInput: 0, completion }
     } else if ('googleSearch' in tool || 'google_search' in tool || 'googleSearchRetrieval' in tool) webSearches += most
   }
-  if (webSearches + fileSearches + containerGigabytes + pictures === 0) return undefined
-  const prompt = pictures * images * PER_IMAGE
-  const imageTool = { pictures, prompt, imageInput: prompt, cacheRead: 0, completion }
-  return { webSearches, fileSearches, containerGigabytes, ...(pictures > 0 ? { imageTool } : {}) }
+  if (webSearches + fileSearches + containerGigabytes + second.calls === 0) return undefined
+  const { calls, ...tokens } = second
+  const secondModel = calls > 0 ? { calls, tokens: usageOf(tokens) } : null
+  return { webSearches, fileSearches, containerGigabytes, secondModel }
 }
+
+/** How often a vendor may read the prompt: once more after each of its tools, and to sum up what was said. */
+export function passesOf(json: JsonObject, tools: PossibleTools | undefined): number {
+  const { webSearches = 0, fileSearches = 0, containerGigabytes = 0 } = tools ?? {}
+  return 1 + webSearches + fileSearches + (containerGigabytes > 0 ? USUAL_SEARCHES : 0) + (isSummedUp(json) ? 1 : 0)
+}
+
+/** Whether the vendor may sum up what was said before it answers, which its last event tells the cost of (Anthropic, "Compaction"). */
+export const isSummedUp = ({ context_management, compaction }: JsonObject): boolean =>
+  isObject(compaction) ||
+  objectsIn(objectIn(context_management).edits).some(({ type }) => String(type).startsWith('compact'))
 
 /** OpenAI's shell runs in a container of its own where the caller does not run it ("Shell": hosted shell). */
 const isInContainer = ({ type, environment }: JsonObject): boolean =>

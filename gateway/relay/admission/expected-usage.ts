@@ -8,7 +8,7 @@ import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokenizer/images.ts'
-import { countIn, hasVendorTools, possibleToolsOf } from './expected-tools.ts'
+import { countIn, hasVendorTools, isSummedUp, type PossibleTools, passesOf, possibleToolsOf } from './expected-tools.ts'
 import type { OutputLimit } from './model-output-limits.ts'
 
 /**
@@ -21,19 +21,20 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   const talks = isConversation(endpoint)
   const thought = talks ? thoughtOf(call, limit) : NO_THOUGHT
   const found = talks ? contentOf(json) : NO_CONTENT
+  const tools = talks ? possibleToolsOf(call, found.images) : undefined
   const said = mostOutput > 0 || !writes(call) ? mostOutput : limit.tokens * choices
   const output = said > 0 ? said + thought.beside * choices : 0
   const isLimitable = talks || endpoint === 'completions'
   return {
-    ...promptOf(call, found),
+    ...promptOf(call, found, passesOf(json, tools)),
     output,
     minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.least) * choices) : output,
     isLimitable,
     choices,
     unlimitedReasoning: thought.beside,
     hasHiddenReasoning: limit.hasHiddenReasoning || thought.least > 0,
-    isToldAtEnd: !writesText(call) || hasVendorTools(call),
-    possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit),
+    isToldAtEnd: !writesText(call) || hasVendorTools(call) || isSummedUp(json),
+    possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
   }
 }
 
@@ -106,7 +107,7 @@ type Content = { images: number; sounds: number; unknown: number; cacheLife: Pot
 const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, unknown: 0, cacheLife: undefined }
 
 /** Earlier turns, prompts and caches that the vendor keeps. */
-const KEPT_BY_VENDOR = ['previous_response_id', 'conversation', 'cachedContent', 'cached_content']
+const KEPT_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
 
 function contentOf(json: Readonly<JsonObject>): Content {
   const content: Content = { ...NO_CONTENT }
@@ -189,16 +190,18 @@ const LARGEST_IMAGE = { width: 2048, height: 768 }
  * A quick guess of a prompt's size: three bytes a token as a rule, one at most, files a little each; exact counting waits
  * until the upstream gives no usage.
  */
-function promptOf({ bytes, json, input, model }: Call, { images, sounds, unknown }: Readonly<Content>) {
+function promptOf({ bytes, json, input, model }: Call, content: Readonly<Content>, passes: number) {
+  const { images, sounds, unknown } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
   const media = bytes.length > LIKELY_MEDIA ? mediaLength(json) : 0
   const inMedia = Math.ceil(media / BYTES_A_TOKEN)
   const mostInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', LARGEST_IMAGE) : 0
-  const most = text + mostInMedia + images * eachImage + sounds * PER_FILE
+  const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
+  const most = Math.max(text + mostInMedia + images * eachImage + sounds * PER_FILE, prompt * passes)
   return {
-    prompt: Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT),
+    prompt,
     maxPrompt: Math.min(unknown > 0 ? Math.max(most, CONTEXT) : most, MAX_PROMPT),
   }
 }
@@ -207,12 +210,12 @@ function possibleOf(
   call: Call,
   { images, sounds, cacheLife }: Readonly<Content>,
   limit: OutputLimit,
+  tools: PossibleTools | undefined,
 ): PotentialExtras | undefined {
   const { endpoint, json } = call
   const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
   const hasAudioOutput = endpoint === 'speech' || saysAloud(json)
   const hasImages = images > 0 || endpoint === 'image-edits'
-  const tools = isConversation(endpoint) ? possibleToolsOf(call, images) : undefined
   if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !tools) return undefined
   return {
     hasAudioInput,

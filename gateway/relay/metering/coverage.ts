@@ -129,6 +129,7 @@ const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
 /** All of a usage that is no output. */
 function inputOf(usage: Usage | undefined): number {
   if (!usage) return -1
-  const tools = usage.webSearches + usage.fileSearches + usage.containerGigabytes + (usage.imageTool?.completion ?? 0)
+  const tools =
+    usage.webSearches + usage.fileSearches + usage.containerGigabytes + (usage.secondModel?.tokens.completion ?? 0)
   return usage.prompt + usage.cacheRead + usage.cacheWrite + tools
 }

@@ -26,7 +26,7 @@ export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
           {receipt.fixed === null ? <TokenSteps receipt={receipt} /> : <CallStep receipt={receipt} />}
           <GroupStep receipt={receipt} />
           <ToolSteps receipt={receipt} />
-          <ImageToolStep receipt={receipt} />
+          <SecondModelStep receipt={receipt} />
           {receipt.hitRatio !== null && <Step name={t('log.cacheHit')} factors="" result={`× ${receipt.hitRatio}`} />}
           <Step name={t('log.exact')} factors="" result={t('log.quotaOf', { n: groupDigits(receipt.exact) })} />
         </tbody>
@@ -116,17 +116,17 @@ function ToolSteps({ receipt: { tools, groupRatio, quotaPerUnit } }: { receipt: 
   ))
 }
 
-/** What the model behind an image tool drew: a price for each picture, or its tokens by kind. */
-function ImageToolStep({ receipt: { imageTool, groupRatio, quotaPerUnit } }: { receipt: Receipt }) {
+/** What a second model did: a price for each call, or its tokens by kind. */
+function SecondModelStep({ receipt: { secondModel, groupRatio, quotaPerUnit } }: { receipt: Receipt }) {
   const { t } = useTranslation()
-  if (!imageTool) return null
-  const { model, pictures, fixed, lines, modelRatio, quota } = imageTool
+  if (!secondModel) return null
+  const { model, calls, fixed, lines, modelRatio, quota } = secondModel
   const tokens = lines.map((line) => t('log.tokensTimes', { n: groupDigits(line.tokens), ratio: line.ratio }))
   const factors =
     fixed === null
       ? `(${tokens.join(' + ')}) × ${modelRatio} × ${groupRatio}`
-      : `${pictures} × $${fixed} × ${groupDigits(quotaPerUnit)} × ${groupRatio}`
-  return <Step name={t('log.line.imageTool', { model })} factors={factors} result={`+ ${groupDigits(quota)}`} />
+      : `${calls} × $${fixed} × ${groupDigits(quotaPerUnit)} × ${groupRatio}`
+  return <Step name={t('log.line.secondModel', { model })} factors={factors} result={`+ ${groupDigits(quota)}`} />
 }
 
 /** The name of the last line, with whether the computation gives what was charged. */

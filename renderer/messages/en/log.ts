@@ -87,7 +87,7 @@ export const log = {
   'log.line.webSearch': 'Web searches',
   'log.line.fileSearch': 'File searches',
   'log.line.codeContainer': 'Code containers (GB)',
-  'log.line.imageTool': 'Pictures by {model}',
+  'log.line.secondModel': '{model} beside it',
   'log.weighted': 'Weighted tokens',
   'log.modelRatio': 'Model ratio',
   'log.groupRatio': 'Group ratio',

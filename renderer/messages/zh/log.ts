@@ -89,7 +89,7 @@ export const log = {
   'log.line.webSearch': '联网搜索',
   'log.line.fileSearch': '文件搜索',
   'log.line.codeContainer': '代码容器（GB）',
-  'log.line.imageTool': '{model} 绘制的图片',
+  'log.line.secondModel': '同时调用的 {model}',
   'log.weighted': '加权 token 数',
   'log.modelRatio': '模型倍率',
   'log.groupRatio': '分组倍率',

@@ -237,10 +237,10 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
         const price = priceOf(typed)
         // What a cache holds lies within the prompt, or beside it, and costs what the prompt may cost at most.
         const all = usage.prompt + usage.cacheRead + usage.cacheWrite
-        const { webSearches, fileSearches, containerGigabytes, imageTool } = usage
+        const { webSearches, fileSearches, containerGigabytes, secondModel } = usage
         const heard = { cacheLife: 'hour', hasImages: true, hasAudioInput: true, hasAudioOutput: true } as const
         const isClaude = usage.semantics === 'anthropic'
-        const tools = { webSearches, fileSearches, containerGigabytes, imageTool }
+        const tools = { webSearches, fileSearches, containerGigabytes, secondModel }
         const possible: PotentialExtras = { ...heard, ...tools, isClaude }
         const dear = { ...price, cacheRatio: Math.min(price.cacheRatio, 1) }
         const hourly = { ...dear, cacheWriteRatio: Math.min(dear.cacheWriteRatio, dear.cacheWriteHourRatio) }

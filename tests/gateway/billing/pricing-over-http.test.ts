@@ -142,7 +142,7 @@ function shownFor(list: List, { model, group }: Ask, used: Used): number {
     audioCompletionRatio: String(entry.audio_completion_ratio),
     groupRatio: String(list.group_ratio[group]),
   }
-  return oracle({ usage: usageFrom(used), typed, drawn: null, extras: {}, quotaPerUnit: list.quota_per_unit })
+  return oracle({ usage: usageFrom(used), typed, second: null, extras: {}, quotaPerUnit: list.quota_per_unit })
 }
 
 async function estimateFor({ model, group }: Ask, used: Used) {

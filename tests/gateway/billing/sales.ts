@@ -8,8 +8,8 @@ import { type Fraction, fraction, nearest, product, sum, whole } from './fractio
 export type TypedSale = Readonly<{
   usage: Usage
   typed: Typed
-  /** The price of the model behind the image tool, which `extras` has as the price book makes it. */
-  drawn: Typed | null
+  /** The price of a second model, which `extras` has as the price book makes it. */
+  second: Typed | null
   extras: BillableExtras
   quotaPerUnit: number
 }>
@@ -56,9 +56,9 @@ export function priceOf(typed: Typed): Price {
  * The formula of docs/reference/billing.md#the-charge, docs/reference/billing.md#images, over fractions; every token
  * counts once.
  */
-export function cost({ usage, typed, drawn, extras, quotaPerUnit }: TypedSale): Fraction {
+export function cost({ usage, typed, second, extras, quotaPerUnit }: TypedSale): Fraction {
   const unit = product(whole(quotaPerUnit), fraction(typed.groupRatio))
-  const tools = sum(product(toolDollars(usage, typed, extras), unit), pictures(usage, drawn, unit))
+  const tools = sum(product(toolDollars(usage, typed, extras), unit), beside(usage, second, unit))
   if (typed.fixed !== null) return sum(product(fraction(typed.fixed), fraction(String(extras.times ?? 1)), unit), tools)
   const parts = partsOf(usage, typed)
   if (parts.every(([tokens]) => tokens === 0)) return whole(0)
@@ -67,14 +67,14 @@ export function cost({ usage, typed, drawn, extras, quotaPerUnit }: TypedSale): 
   return sum(tokens, tools, audioApart(usage, typed, unit))
 }
 
-/** What the model behind the image tool costs: by the picture, or by its tokens. */
-function pictures({ imageTool }: Usage, drawn: Typed | null, unit: Fraction): Fraction {
-  if (!imageTool || !drawn) return whole(0)
-  const { pictures: count, ...tokens } = imageTool
-  if (drawn.fixed !== null) return product(whole(count), fraction(drawn.fixed), unit)
-  const parts = partsOf(usageOf(tokens), { ...drawn, audioRatio: null })
+/** What a second model costs: by the call, or by its tokens. */
+function beside({ secondModel }: Usage, second: Typed | null, unit: Fraction): Fraction {
+  if (!secondModel || !second) return whole(0)
+  const { calls: count, tokens: used } = secondModel
+  if (second.fixed !== null) return product(whole(count), fraction(second.fixed), unit)
+  const parts = partsOf(used, { ...second, audioRatio: null })
   const weighted = sum(...parts.map(([each, ratio]) => product(whole(each), ratio)))
-  return product(weighted, fraction(drawn.modelRatio), fraction(drawn.groupRatio))
+  return product(weighted, fraction(second.modelRatio), fraction(second.groupRatio))
 }
 
 /** The same as quota: at least 1 where tokens have a price. */
@@ -176,13 +176,16 @@ export const usages: fc.Arbitrary<Usage> = fc.record({
   webSearches: calls,
   fileSearches: calls,
   containerGigabytes: calls,
-  imageTool: fc.option(
+  secondModel: fc.option(
     fc.record({
-      pictures: fc.integer({ min: 1, max: 20 }),
-      prompt: tokens,
-      imageInput: tokens,
-      cacheRead: tokens,
-      completion: tokens,
+      calls: fc.integer({ min: 1, max: 20 }),
+      tokens: fc
+        .record({
+          ...{ prompt: tokens, completion: tokens, imageInput: tokens },
+          ...{ cacheRead: tokens, cacheWrite: tokens, cacheWriteHour: tokens },
+          semantics: fc.constantFrom('openai' as const, 'anthropic' as const),
+        })
+        .map(usageOf),
     }),
   ),
   semantics: fc.constantFrom('openai' as const, 'anthropic' as const),
@@ -204,12 +207,12 @@ export const sales: fc.Arbitrary<TypedSale> = fc
   .record({
     usage: usages,
     typed,
-    drawn: fc.option(typed),
+    second: fc.option(typed),
     extras: works,
     quotaPerUnit: fc.constantFrom(500_000, 1, 1000, 123_457),
   })
   .map((sale) => {
-    if (!sale.drawn) return sale
-    const drawn = { ...sale.drawn, groupRatio: sale.typed.groupRatio }
-    return { ...sale, drawn, extras: { ...sale.extras, imageTool: priceOf(drawn) } }
+    if (!sale.second) return sale
+    const second = { ...sale.second, groupRatio: sale.typed.groupRatio }
+    return { ...sale, second, extras: { ...sale.extras, secondModel: priceOf(second) } }
   })

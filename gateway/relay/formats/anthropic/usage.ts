@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 
@@ -18,29 +18,46 @@ export function joinedUsage(earlier: Json, later: unknown): JsonObject {
 
 /**
  * A usage object's figures (docs/reference/conversion.md#usage); undefined unless input and output are both told and
- * believable.
+ * believable. What a summary of earlier turns cost is not in the figures of the answer, nor what an advisor did
+ * (Anthropic, "Compaction": usage; "Advisor tool").
  */
 export function usageIn(value: unknown): Usage | undefined {
   const wire = objectIn(value)
-  const prompt = tokenCount(wire.input_tokens)
-  const completion = tokenCount(wire.output_tokens)
-  if (prompt === undefined || completion === undefined) return undefined
-  const written = objectIn(wire.cache_creation)
-  const hour = tokenCount(written.ephemeral_1h_input_tokens) ?? 0
-  const minutes = tokenCount(written.ephemeral_5m_input_tokens) ?? 0
-  const cacheRead = tokenCount(wire.cache_read_input_tokens) ?? 0
-  const cacheWrite = tokenCount(wire.cache_creation_input_tokens) || (tokenCount(hour + minutes) ?? 0)
-  if (prompt + completion + cacheRead + cacheWrite === 0) return undefined
+  const iterations = objectsIn(wire.iterations)
+  const own = sumOf([wire, ...iterations.filter(({ type }) => type === 'compaction')])
+  const advice = iterations.filter(({ type }) => type === 'advisor_message')
+  const advised = sumOf(advice)
+  if (!own || !advised || own.prompt + own.completion + own.cacheRead + own.cacheWrite === 0) return undefined
   return usageOf({
-    prompt,
-    completion,
-    cacheRead,
-    cacheWrite,
-    cacheWriteHour: Math.min(hour, cacheWrite),
-    reasoning: Math.min(tokenCount(objectIn(wire.output_tokens_details).thinking_tokens) ?? 0, completion),
+    ...own,
+    reasoning: Math.min(tokenCount(objectIn(wire.output_tokens_details).thinking_tokens) ?? 0, own.completion),
     webSearches: tokenCount(objectIn(wire.server_tool_use).web_search_requests) ?? 0,
+    secondModel: advice.length > 0 ? { calls: advice.length, tokens: usageOf(advised) } : null,
     semantics: 'anthropic',
   })
+}
+
+type Figures = Pick<Usage, 'prompt' | 'completion' | 'cacheRead' | 'cacheWrite' | 'cacheWriteHour' | 'semantics'>
+
+/** The figures of several objects together; undefined where one of them or their sum cannot be believed. */
+function sumOf(wires: readonly JsonObject[]): Figures | undefined {
+  const sum = { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
+  for (const wire of wires) {
+    const prompt = tokenCount(wire.input_tokens)
+    const completion = tokenCount(wire.output_tokens)
+    if (prompt === undefined || completion === undefined) return undefined
+    const written = objectIn(wire.cache_creation)
+    const hour = tokenCount(written.ephemeral_1h_input_tokens) ?? 0
+    const minutes = tokenCount(written.ephemeral_5m_input_tokens) ?? 0
+    const cacheWrite = tokenCount(wire.cache_creation_input_tokens) || (tokenCount(hour + minutes) ?? 0)
+    sum.prompt += prompt
+    sum.completion += completion
+    sum.cacheRead += tokenCount(wire.cache_read_input_tokens) ?? 0
+    sum.cacheWrite += cacheWrite
+    sum.cacheWriteHour += Math.min(hour, cacheWrite)
+  }
+  const isBelieved = Object.values(sum).every((tokens) => tokenCount(tokens) !== undefined)
+  return isBelieved ? { ...sum, semantics: 'anthropic' } : undefined
 }
 
 /** The wire's usage object; its input does not count what a cache was written with or read from. */

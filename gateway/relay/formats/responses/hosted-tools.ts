@@ -1,9 +1,16 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
-import { gigabytesOf, type ImageToolUsage, mostTokensOfImage, tokenCount, type Usage } from '../../../billing/usage.ts'
+import {
+  gigabytesOf,
+  mostTokensOfImage,
+  type SecondModelUsage,
+  tokenCount,
+  type Usage,
+  usageOf,
+} from '../../../billing/usage.ts'
 import { SEARCH_CALL } from './search-item.ts'
 
 /** What tools that OpenAI ran itself have used, apart from the tokens of the answer. */
-export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'imageTool'>
+export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
 /**
  * Counts the calls of OpenAI's own tools among the items of an answer (docs/reference/billing.md#tools). A class: there is
@@ -41,25 +48,21 @@ export class HostedTools {
       webSearches: tokenCount(objectIn(told.web_search).num_requests) ?? this.#webSearches,
       fileSearches: this.#fileSearches,
       containerGigabytes,
-      imageTool: this.#imageTool(objectIn(told.image_gen), askedFor(tools, 'image_generation') !== undefined),
+      secondModel: this.#drawn(objectIn(told.image_gen), askedFor(tools, 'image_generation') !== undefined),
     }
   }
 
   /** OpenAI's API reference, "Responses": `tool_usage.image_gen`. */
-  #imageTool(wire: JsonObject, isAsked: boolean): ImageToolUsage | null {
+  #drawn(wire: JsonObject, isAsked: boolean): SecondModelUsage | null {
     const read = objectIn(wire.input_tokens_details)
     const cached = objectIn(wire.cached_tokens_details)
     const prompt = tokenCount(wire.input_tokens) ?? 0
     const completion = tokenCount(wire.output_tokens) ?? (isAsked ? this.#pictureTokens : 0)
     if (prompt + completion === 0) return null
     const cachedImages = tokenCount(cached.cached_image_tokens) ?? 0
-    return {
-      pictures: Math.max(this.#pictures, 1),
-      prompt,
-      imageInput: Math.max((tokenCount(read.image_tokens) ?? 0) - cachedImages, 0),
-      cacheRead: Math.min(tokenCount(wire.cached_tokens) ?? 0, prompt),
-      completion,
-    }
+    const imageInput = Math.max((tokenCount(read.image_tokens) ?? 0) - cachedImages, 0)
+    const cacheRead = Math.min(tokenCount(wire.cached_tokens) ?? 0, prompt)
+    return { calls: Math.max(this.#pictures, 1), tokens: usageOf({ prompt, imageInput, cacheRead, completion }) }
   }
 }
 

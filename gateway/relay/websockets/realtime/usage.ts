@@ -52,7 +52,7 @@ export function sum(one: Usage, other: Usage): Usage {
     webSearches: one.webSearches + other.webSearches,
     fileSearches: one.fileSearches + other.fileSearches,
     containerGigabytes: one.containerGigabytes + other.containerGigabytes,
-    imageTool: one.imageTool ?? other.imageTool,
+    secondModel: one.secondModel ?? other.secondModel,
     semantics: one.semantics,
     source: sources.find((source) => source === one.source || source === other.source) ?? one.source,
   }

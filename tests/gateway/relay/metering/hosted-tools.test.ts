@@ -73,9 +73,9 @@ describe('tools that OpenAI runs (docs/reference/billing.md#tools)', () => {
     const row = await charged({ output: [drawn], tool_usage: { image_gen: IMAGE_GEN } }, stream)
     // Dollars for a million: text 5, image 8, output 30.
     expect(row.quota).toBe(OWN + 2.5 * (40 + 1000 * 1.6 + 7024 * 6))
-    expect(row.other.image_tool).toMatchObject({
+    expect(row.other.second_model).toMatchObject({
       model: 'gpt-image-2',
-      pictures: 1,
+      calls: 1,
       prompt_tokens: 40,
       image_tokens: 1000,
     })

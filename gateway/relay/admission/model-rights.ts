@@ -1,0 +1,64 @@
+import { refuse } from '../../base/errors.ts'
+import { objectsIn, textIn } from '../../base/json.ts'
+import type { Price, PriceBook } from '../../billing/price.ts'
+import { IMAGE_TOOL_MODEL, IMAGE_TOOL_PRICE } from '../../billing/tool-prices.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { checkModelName } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+
+export type PriceDeps = Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>
+
+/** Refuses a model that is not among those of the token. */
+export function checkModel({ models }: Caller, model: string): void {
+  if (!models || models.has(model)) return
+  if (models.size === 0) throw refuse('forbidden', 'relay.modelDeniedAll', {}, { code: 'model_not_allowed' })
+  throw refuse('forbidden', 'relay.modelDenied', { model }, { code: 'model_not_allowed' })
+}
+
+/** Whether models without a price cost what the unset ratio says (docs/reference/billing.md#price-lookup). */
+export const acceptsUnset = (settings: Pick<Settings, 'get'>, { account }: Caller): boolean =>
+  settings.get('SelfUseModeEnabled') || account.acceptUnset
+
+export const noPrice = (model: string) =>
+  refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
+
+/** The price of a model that works beside a call's own; the same refusals of a model that the token may not use, and of one without a price. */
+export function priceBeside({ settings, prices }: PriceDeps, caller: Caller, group: string, model: string): Price {
+  checkModel(caller, model)
+  const acceptUnset = acceptsUnset(settings, caller)
+  const price = prices().find({ model, userGroup: caller.account.group, usingGroup: group, acceptUnset, isPaid: true })
+  if (!price) throw noPrice(model)
+  return price
+}
+
+/**
+ * The price of a model that the vendor may ask beside the call's own (docs/reference/billing.md#second-models): the one that
+ * OpenAI's image tool draws with, or Anthropic's advisor. One that the call names has to be among those of the token.
+ */
+export function secondModelPrice(
+  deps: PriceDeps,
+  caller: Caller,
+  { endpoint, json }: Call,
+  { group, price }: Readonly<{ group: string; price: Price }>,
+): Price | undefined {
+  if (endpoint !== 'responses' && endpoint !== 'messages') return undefined
+  const kind = endpoint === 'responses' ? IMAGE_TOOL : ADVISOR
+  const named = objectsIn(json.tools).flatMap(({ type, model }) => (kind.test(String(type)) && textIn(model)) || [])
+  for (const model of named) {
+    checkModelName(model)
+    checkModel(caller, model)
+  }
+  const [model] = named
+  if (endpoint === 'messages') return model === undefined ? undefined : priceBeside(deps, caller, group, model)
+  return drawingPrice(deps, model ?? IMAGE_TOOL_MODEL, price)
+}
+
+const IMAGE_TOOL = /^image_generation$/
+const ADVISOR = /^advisor_/
+
+/** Clients send the image tool unasked, so a model that nobody has priced costs what OpenAI asks. */
+function drawingPrice({ prices }: PriceDeps, model: string, { groupRatio, exclusiveRatio }: Price): Price {
+  const found = prices().find({ model, userGroup: '', usingGroup: '', acceptUnset: false, isPaid: true })
+  return { ...(found ?? IMAGE_TOOL_PRICE), model, groupRatio, exclusiveRatio }
+}

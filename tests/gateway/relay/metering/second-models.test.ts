@@ -1,0 +1,91 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { receiptOf } from '../../../../shared/receipt.ts'
+import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt, receiptsOf } from './receipts.ts'
+
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  const options = {
+    ModelRatio: { claude: 1, 'claude-opus': 5, gpt: 1 },
+    CompletionRatio: { claude: 5, 'claude-opus': 5 },
+    CacheRatio: { 'claude-opus': 0.1 },
+    RetryTimes: 0,
+  }
+  world = await aWorld({ options })
+  await world.channel({ models: 'claude', type: 14 })
+  await world.channel({ models: 'gpt' })
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+beforeEach(() => world.upstream.reset())
+
+const body = { model: 'claude', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] }
+const advisor = (model: string) => ({ type: 'advisor_20260301', name: 'advisor', model })
+const answered = { input_tokens: 23_000, output_tokens: 1000 }
+/** What the answer itself costs. */
+const OWN = 23_000 + 5 * 1000
+
+/** The row of a call whose answer has these iterations in its usage. */
+async function charged(iterations: readonly object[], stream: boolean, more: object = {}) {
+  const usage = { ...answered, iterations }
+  if (stream) {
+    const events = messageStream({ texts: ['Hi.'] }, { prompt: 23_000, completion: 1000 })
+    const isLast = (event: object) => (event as { type?: string }).type === 'message_delta' // an event of the dialect
+    world.upstream.streams(events.map((event) => (isLast(event as object) ? { ...(event as object), usage } : event)))
+  } else
+    world.upstream.answers({
+      body: { ...messageAnswer({ texts: ['Hi.'] }, { prompt: 23_000, completion: 1000 }), usage },
+    })
+  const before = (await receiptsOf(world, alice.id)).length
+  const answer = await alice.calls('/v1/messages', { ...body, ...more, stream })
+  expect(answer.status, answer.text).toBe(200)
+  const row = await lastReceipt(world, alice.id, before + 1)
+  expect(receiptOf({ ...row, other: JSON.stringify(row.other) })?.charge).toBe(row.quota)
+  return row
+}
+
+describe('what a vendor does beside an answer (docs/reference/billing.md#second-models)', () => {
+  it.each([false, true])('a summary of earlier turns costs what its tokens cost, streamed %s', async (stream) => {
+    const compaction = { type: 'compaction', input_tokens: 180_000, output_tokens: 3500 }
+    const row = await charged([compaction, { type: 'message', ...answered }], stream)
+    expect(row.quota).toBe(OWN + 180_000 + 5 * 3500)
+  })
+
+  it.each([false, true])('an advisor costs its own price, cache included, streamed %s', async (stream) => {
+    const advice = {
+      type: 'advisor_message',
+      model: 'claude-opus',
+      input_tokens: 100,
+      output_tokens: 50,
+      cache_read_input_tokens: 1000,
+    }
+    const row = await charged([advice, advice, { type: 'message', ...answered }], stream, {
+      tools: [advisor('claude-opus')],
+    })
+    expect(row.quota).toBe(OWN + 2 * 5 * (100 + 100 + 5 * 50))
+    expect(row.other.second_model).toMatchObject({ model: 'claude-opus', calls: 2, cache_tokens: 2000 })
+  })
+
+  it('an advisor that the key may not ask, or that nobody has priced, is refused', async () => {
+    const { key } = await world.token(alice, { model_limits_enabled: true, model_limits: 'claude' })
+    const denied = await alice.calls('/v1/messages', { ...body, tools: [advisor('claude-opus')] }, { key })
+    expect([denied.status, denied.text]).toEqual([403, expect.stringContaining('claude-opus')])
+    const unpriced = await alice.calls('/v1/messages', { ...body, tools: [advisor('claude-dear')] })
+    expect([unpriced.status, unpriced.text]).toEqual([400, expect.stringContaining('claude-dear')])
+    expect(world.upstream.requests).toHaveLength(0)
+  })
+
+  it.each([
+    ['/v1/messages', { ...body, fallbacks: [{ model: 'claude-opus' }] }],
+    ['/v1/chat/completions', { model: 'gpt', messages: body.messages, models: ['dear'], fallbacks: ['dear'] }],
+    ['/v1/responses', { model: 'gpt', input: 'hi', models: ['dear'] }],
+    ['/v1/completions', { model: 'gpt', prompt: 'hi', models: ['dear'] }],
+  ])('%s sends no member that names another model to answer', async (path, asked) => {
+    const answer = await alice.calls(path, asked)
+    expect(answer.status, answer.text).toBe(200)
+    expect(world.upstream.last().text).not.toMatch(/dear|claude-opus/)
+    expect(answer.headers.get('x-switchyard-dropped')).toMatch(/models|fallbacks/)
+  })
+})
