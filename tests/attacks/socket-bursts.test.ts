@@ -99,7 +99,7 @@ describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', (
 
   it.each([RESPONSES, REALTIME])('closes %s after ten that cannot be used, each told once', async (path) => {
     const { wire, readAll } = await aWire(path)
-    wire.write(burst(Array(9000).fill(path === RESPONSES ? 'x' : bad)))
+    wire.write(Buffer.concat([burst(Array(2000).fill(path === RESPONSES ? 'x' : bad)), close]))
     const text = await readAll()
     expect(errorsIn(text)).toBe(10)
     expect(text).toContain(`\x03\xf0${IN_WORDS}`)

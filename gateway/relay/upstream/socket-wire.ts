@@ -12,7 +12,7 @@ export const MAX_PAYLOAD = 16 * MIB
 /** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
 export const HIGH_WATER = MIB
 const LOW_WATER = MIB / 4
-/** The same in frames: each takes some hundred bytes besides its own. */
+/** How many frames may wait, and are left when the sender may go on: each takes some hundred bytes besides its own. */
 const HIGH_FRAMES = 1000
 const LOW_FRAMES = HIGH_FRAMES / 4
 
