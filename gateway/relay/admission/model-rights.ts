@@ -20,6 +20,7 @@ export function checkModel({ models }: Caller, model: string): void {
 export const acceptsUnset = (settings: Pick<Settings, 'get'>, { account }: Caller): boolean =>
   settings.get('SelfUseModeEnabled') || account.acceptUnset
 
+/** Nobody has priced the model, and models without a price are not accepted. */
 export const noPrice = (model: string) =>
   refuse('invalid', 'relay.noPrice', { model }, { code: 'model_price_error', param: 'model' })
 

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { Pools } from './connection-pools.ts'
 import { transportError } from './gather.ts'
-import { answerPings, MAX_PAYLOAD, openWire } from './socket-wire.ts'
+import { answerPings, openWire, SOCKET_OPTIONS } from './socket-wire.ts'
 import { readError, type UpstreamError } from './upstream-error.ts'
 
 /** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */
@@ -44,9 +44,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       headers,
       handshakeTimeout: waitMs,
       followRedirects: false,
-      perMessageDeflate: false,
-      maxPayload: MAX_PAYLOAD,
-      autoPong: false,
+      ...SOCKET_OPTIONS,
     })
     answerPings(socket)
     cancellation.listener = { abandon: () => socket.terminate() }

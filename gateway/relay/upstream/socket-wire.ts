@@ -11,7 +11,54 @@ const MIB = 1024 * 1024
 export const MAX_PAYLOAD = 16 * MIB
 /** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
 export const HIGH_WATER = MIB
-export const LOW_WATER = MIB / 4
+const LOW_WATER = MIB / 4
+/** How many frames may wait, and are left when the sender may go on: each takes some hundred bytes besides its own. */
+const HIGH_FRAMES = 1000
+const LOW_FRAMES = HIGH_FRAMES / 4
+
+/**
+ * What all sockets have, on either side: no compression, and others between any two of their frames, before which nothing
+ * more is read (docs/reference/limits.md#sockets).
+ */
+export const SOCKET_OPTIONS = {
+  perMessageDeflate: false,
+  maxPayload: MAX_PAYLOAD,
+  autoPong: false,
+  allowSynchronousEvents: false,
+} as const
+
+/** What is on its way to a socket. */
+export interface Outflow {
+  isOpen(): boolean
+  /** Sends a frame, where anybody can still read it. */
+  send(data: string | Buffer, options?: Readonly<{ binary: boolean }>): void
+  /** So much waits that nothing more should be sent until there is room again. */
+  isFull(): boolean
+}
+
+/** What is on its way to `socket`; `room` is called whenever little of it is left. */
+export function createOutflow(socket: WebSocket, room: () => void): Outflow {
+  let frames = 0
+  const isOpen = () => socket.readyState === socket.OPEN
+  const sent = () => {
+    frames -= 1
+    if (frames === 0 || (frames < LOW_FRAMES && socket.bufferedAmount < LOW_WATER)) room()
+  }
+  return {
+    isOpen,
+    send(data, options = { binary: false }) {
+      if (!isOpen()) return
+      frames += 1
+      socket.send(data, options, sent)
+    },
+    isFull: () => frames > 0 && (socket.bufferedAmount > HIGH_WATER || frames >= HIGH_FRAMES),
+  }
+}
+
+/** Reads a socket on that was held back; one that closes is left as it is. */
+export function readOn(socket: WebSocket): void {
+  if (socket.isPaused && socket.readyState === socket.OPEN) socket.resume()
+}
 
 /**
  * The first error listener of a socket, whatever goes wrong on which ends in its close, and its answers to pings: none

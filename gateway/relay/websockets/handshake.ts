@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
 import type { BodyMemory, Room } from '../intake/body-memory.ts'
-import { answerPings, MAX_PAYLOAD } from '../upstream/socket-wire.ts'
+import { answerPings, SOCKET_OPTIONS } from '../upstream/socket-wire.ts'
 import { closing } from './limits.ts'
 import { closeGracefully } from './refusal.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
@@ -21,9 +21,7 @@ export function createHandshake(bodies: BodyMemory): Handshake {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: MAX_PAYLOAD,
-    autoPong: false,
+    ...SOCKET_OPTIONS,
     handleProtocols: (offered) => chosen([...offered]),
   })
   const heads = new WeakMap<object, Readonly<Record<string, string>>>()

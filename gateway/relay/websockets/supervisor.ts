@@ -36,8 +36,14 @@ export interface SocketSupervisor {
 const TURN_MS = 1000
 const CHECKPOINT_MS = 5000
 
-/** What is known of a socket's last checkpoint and ping, and who has been heard of since. */
-type Entry = { kept: SupervisedSocket; checkedMs: number; pingedMs: number; heard: Set<WebSocket> }
+/** What is known of a socket's last checkpoint and ping, and who has been heard of or has taken the ping since. */
+type Entry = {
+  kept: SupervisedSocket
+  checkedMs: number
+  pingedMs: number
+  heard: Set<WebSocket>
+  taken: Set<WebSocket>
+}
 
 /**
  * A turn every second: checkpoints, pings, and the ends of what is silent, gone, or an hour old
@@ -63,7 +69,7 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
   return {
     keep(kept) {
       const now = clock.monotonic()
-      const entry = { kept, checkedMs: now, pingedMs: now, heard: new Set(kept.sockets) }
+      const entry = { kept, checkedMs: now, pingedMs: now, heard: new Set(kept.sockets), taken: new Set<WebSocket>() }
       for (const socket of kept.sockets) {
         const hear = () => void entry.heard.add(socket)
         socket.on('pong', hear).on('message', hear)
@@ -117,11 +123,13 @@ function dueOf(kept: SupervisedSocket, now: number): CloseReason | undefined {
   return now - kept.lastMs() > IDLE_MS ? 'idle' : undefined
 }
 
-/** Lets go who has said nothing since the last ping; one whose reading is held back cannot have been heard. */
-function ping({ kept, heard }: Entry): void {
-  for (const socket of kept.sockets) {
-    if (!heard.has(socket) && !socket.isPaused) socket.terminate()
-    else if (socket.readyState === socket.OPEN) socket.ping()
-  }
+/** Lets go who has said nothing since the last ping; who is held back cannot be heard, but has to take what waits. */
+function ping({ kept, heard, taken }: Entry): void {
+  const there = kept.sockets.filter((socket) => heard.has(socket) || (socket.isPaused && taken.has(socket)))
   heard.clear()
+  taken.clear()
+  for (const socket of kept.sockets) {
+    if (!there.includes(socket)) socket.terminate()
+    else if (socket.readyState === socket.OPEN) socket.ping('', undefined, () => taken.add(socket))
+  }
 }

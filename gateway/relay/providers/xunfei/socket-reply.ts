@@ -19,6 +19,7 @@ export class SocketReply implements UpstreamReply {
   readonly #idle: NodeJS.Timeout
   /** Frames that wait for the last one, where no stream is wanted. */
   readonly #frames: string[] | undefined
+  #size = 0
   #early: Buffer[] = []
   #sink: Sink | undefined
   #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
@@ -58,6 +59,7 @@ export class SocketReply implements UpstreamReply {
     this.#sink = sink
     for (const bytes of this.#early) sink.chunk(bytes)
     this.#early = []
+    this.#socket.resume()
     this.#tell()
   }
 
@@ -81,8 +83,14 @@ export class SocketReply implements UpstreamReply {
     const { status, code } = objectIn(objectIn(parsed(frame)).header)
     const isLast = status === LAST || (code !== undefined && code !== 0)
     if (!this.#frames) this.#deliver(Buffer.from(`data: ${frame}\n\n`))
+    else if (!this.#hasRoomFor(frame)) this.#finish(new Error('the answer is too long'))
     else if (this.#frames.push(frame) && isLast) this.#deliver(Buffer.from(`{"frames":[${this.#frames.join(',')}]}`))
     if (isLast) this.#finish('end')
+  }
+
+  #hasRoomFor(frame: string): boolean {
+    this.#size += frame.length + FRAME_BYTES
+    return this.#size <= MAX_WAITING_BYTES
   }
 
   #deliver(bytes: Buffer): void {
@@ -91,6 +99,7 @@ export class SocketReply implements UpstreamReply {
       return
     }
     this.#early.push(bytes)
+    this.#socket.pause()
     this.#waiting?.resolve(bytes)
     this.#waiting = undefined
   }
@@ -118,6 +127,10 @@ export class SocketReply implements UpstreamReply {
 
 /** A header's status in the last frame. */
 const LAST = 2
+/** What a frame that waits takes besides its text. */
+const FRAME_BYTES = 64
+/** The longest whole answer (docs/reference/limits.md#bodies). */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
 /** Its name tells the relay that time ran out. */
 class SilenceTimeoutError extends Error {

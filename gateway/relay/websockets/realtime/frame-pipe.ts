@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { HIGH_WATER, LOW_WATER } from '../../upstream/socket-wire.ts'
+import type { Outflow } from '../../upstream/socket-wire.ts'
 import type { Frame } from './greeting.ts'
 
 /**
@@ -10,18 +10,15 @@ export type Listener = (text: string, isBinary: boolean) => string | null | unde
 
 /**
  * Passes frames from one socket to the other as they are, those that came early first. Where the other takes them more
- * slowly than they come, the sender is read no further until most has gone out.
+ * slowly than they come, the sender is held back, for `to` to read it on.
  */
-export function pipeFrames(from: WebSocket, to: WebSocket, early: readonly Frame[], listener: Listener): void {
-  const sent = () => {
-    if (from.isPaused && to.bufferedAmount < LOW_WATER) from.resume()
-  }
+export function pipeFrames(from: WebSocket, to: Outflow, early: readonly Frame[], listener: Listener): void {
   const take = ({ data, isBinary }: Frame) => {
-    if (to.readyState !== to.OPEN) return
+    if (!to.isOpen()) return
     const instead = listener(data.toString('utf8'), isBinary)
     if (instead === null) return
-    to.send(instead ?? data, { binary: isBinary }, sent)
-    if (to.bufferedAmount > HIGH_WATER) from.pause()
+    to.send(instead ?? data, { binary: isBinary })
+    if (to.isFull()) from.pause()
   }
   for (const frame of early) take(frame)
   from.on('message', (data, isBinary) => {

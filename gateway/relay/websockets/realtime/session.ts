@@ -11,8 +11,9 @@ import { MAX_ERROR_LENGTH } from '../../metering/usage-tap.ts'
 import type { Ending } from '../../model/outcome.ts'
 import type { RelayDeps } from '../../relay.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
+import { createOutflow, type Outflow, readOn } from '../../upstream/socket-wire.ts'
 import { checkFrame } from '../frame-json.ts'
-import { closing } from '../limits.ts'
+import { closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../limits.ts'
 import { closeGracefully } from '../refusal.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import { byCaller, byRefusal, bySupervisor, byUpstream, type End, unreadable, usedUp, usedUpMidway } from './endings.ts'
@@ -54,8 +55,8 @@ export const openAiSession = (isTranscription: boolean): SessionDialect => ({
   tellsError,
 })
 
-/** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way. */
-type SessionProgress = { over: boolean; firstByteMs: number; lastMs: number }
+/** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way, `bad` frames in a row. */
+type SessionProgress = { over: boolean; firstByteMs: number; lastMs: number; bad: number }
 
 /** Runs a session until either side ends it, the quota is used up or the supervisor ends it; charged once, at its end. */
 export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
@@ -63,7 +64,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const { context, upstreamModel } = admitted
   const account = openSessionMeter(deps, admitted)
   const { promise: finished, resolve } = Promise.withResolvers<void>()
-  const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
+  const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic(), bad: 0 }
   const tally = dialect.createTally({
     count: (texts) => deps.counter.count(upstreamModel, texts),
     used(usage, model) {
@@ -125,12 +126,23 @@ function connect(
   isCovered: () => boolean,
 ): void {
   const { client, upstream, admitted, channel, early, callersEarly, dialect } = session
-  client.on('error', () => {})
-  pipeFrames(client, upstream, callersEarly(), (text) => {
-    progress.lastMs = clock.monotonic()
-    return isRefused(words, session, text, end, tally) ? null : undefined
+  const toClient = createOutflow(client, () => {
+    readOn(upstream)
+    if (!toUpstream.isFull()) readOn(client)
   })
-  pipeFrames(upstream, client, early(), (text, isBinary) => {
+  const toUpstream = createOutflow(upstream, () => {
+    if (!toClient.isFull()) readOn(client)
+  })
+  pipeFrames(client, toUpstream, callersEarly(), (text) => {
+    progress.lastMs = clock.monotonic()
+    const refusal = refusalOf(words, admitted.context.requestId, text, tally)
+    progress.bad = refusal ? progress.bad + 1 : 0
+    if (!refusal) return undefined
+    tellRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
+    if (toClient.isFull()) client.pause()
+    return null
+  })
+  pipeFrames(upstream, toClient, early(), (text, isBinary) => {
     progress.lastMs = clock.monotonic()
     if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.context.startedMs
     const event = parsed(text)
@@ -151,29 +163,34 @@ function connect(
 const tellsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
-/**
- * Tells the caller of an event that holds a blocked word, too much or a model that may not be used, which goes no further; the
- * session goes on where its dialect has a word for it, else it ends (docs/reference/limits.md#blocked-words).
- */
-function isRefused(
-  words: WordGuard,
-  { client, admitted, dialect }: Session,
-  text: string,
-  end: (how: End) => void,
-  tally: Tally,
-): boolean {
-  const { requestId, locale } = admitted.context
+/** Why a caller's event goes no further: it holds a blocked word, too much or a model that may not be used. */
+function refusalOf(words: WordGuard, requestId: string, text: string, tally: Tally): GatewayError | undefined {
   try {
     checkFrame(text)
     words.checkEvent(text, requestId)
     tally.fromCaller(text)
-    return false
+    return undefined
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    if (dialect.errorFrame) client.send(dialect.errorFrame(requestId, shown(error, { requestId, locale }).error))
-    else end(byRefusal(error))
-    return true
+    return error
   }
+}
+
+/**
+ * Tells the caller of an event that goes no further; the session goes on where its dialect has a word for it, unless it was
+ * the last of too many, else it ends (docs/reference/limits.md#blocked-words, docs/reference/limits.md#sockets).
+ */
+function tellRefused(
+  { admitted, dialect }: Session,
+  error: GatewayError,
+  toClient: Outflow,
+  isLast: boolean,
+  end: (how: End) => void,
+): void {
+  const { requestId, locale } = admitted.context
+  if (!dialect.errorFrame) end(byRefusal(error))
+  else if (isLast) end({ ...byRefusal(error), reason: TOO_MANY_BAD })
+  else toClient.send(dialect.errorFrame(requestId, shown(error, { requestId, locale }).error))
 }
 
 /** Ends the session of a caller whose token or account has been taken away. */

@@ -3,7 +3,8 @@ import { GatewayError, refuse } from '../../../base/errors.ts'
 import { requestId } from '../../../base/ids.ts'
 import { shown } from '../../delivery/error-body.ts'
 import type { RequestContext } from '../../model/request-context.ts'
-import { closing } from '../limits.ts'
+import { createOutflow, type Outflow, readOn } from '../../upstream/socket-wire.ts'
+import { closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../limits.ts'
 import { closeGracefully } from '../refusal.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import { type CreateEvent, readCreateEvent } from './create-event.ts'
@@ -12,32 +13,49 @@ import { type TurnDeps, takeTurn } from './turn.ts'
 
 export type ConversationDeps = TurnDeps & Readonly<{ supervisor: SocketSupervisor }>
 
-/** A socket that talks: whether a turn is under way, and how to hang up on it. */
-type Talk = { lastMs: number; busy: boolean; hangUp: (() => void) | undefined }
+/** A socket that talks: whether a turn is under way, how to hang up on it and to read on, and frames of no use in a row. */
+type Talk = {
+  readonly socket: WebSocket
+  readonly out: Outflow
+  lastMs: number
+  busy: boolean
+  hangUp: (() => void) | undefined
+  goOn: (() => void) | undefined
+  bad: number
+}
 
 /** Takes turns, one at a time, until the socket closes; every `response.create` is a relayed request of its own. */
 export function converse(deps: ConversationDeps, context: RequestContext, socket: WebSocket): Promise<void> {
   const { clock, log } = deps.relay
   const { promise: closed, resolve } = Promise.withResolvers<void>()
-  const talk: Talk = { lastMs: clock.monotonic(), busy: false, hangUp: undefined }
+  const out = createOutflow(socket, () => {
+    talk.goOn?.()
+    readOn(socket)
+  })
+  const lastMs = clock.monotonic()
+  const talk: Talk = { socket, out, lastMs, busy: false, hangUp: undefined, goOn: undefined, bad: 0 }
   socket.on('message', (data, isBinary) => {
+    if (!out.isOpen()) return
     talk.lastMs = clock.monotonic()
     try {
       const event = Buffer.isBuffer(data) ? readCreateEvent(data, isBinary) : undefined
       if (!event) return
       if (talk.busy) throw refuse('invalid', 'relay.socketBusy', {}, { code: 'response_already_in_progress' })
-      void attend(deps, context, socket, event, talk)
+      talk.bad = 0
+      void attend(deps, context, event, talk)
     } catch (error) {
       if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: context.requestId, error })
-      tell(socket, context, error)
+      tell(out, context, error)
+      talk.bad += 1
+      if (talk.bad >= MAX_BAD_FRAMES) closeGracefully(socket, closing.policy, TOO_MANY_BAD)
     }
+    holdBack(talk)
   })
-  socket.on('error', () => {})
   const leave = deps.supervisor.keep({
     startedMs: context.startedMs,
     sockets: [socket],
     lastMs: () => (talk.busy ? clock.monotonic() : talk.lastMs),
-    end: (why) => endSocket(socket, context, why, talk.busy),
+    end: (why) => endSocket(talk, context, why),
     checkpoint: () => {},
   })
   socket.once('close', () => {
@@ -50,47 +68,50 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
   return closed
 }
 
+/** Reads nothing more of a caller that does not take what there is. */
+function holdBack({ socket, out }: Talk): void {
+  if (out.isOpen() && out.isFull()) socket.pause()
+}
+
 /** One turn, during which the socket takes no other. Never rejects. */
-async function attend(
-  deps: ConversationDeps,
-  context: RequestContext,
-  socket: WebSocket,
-  event: CreateEvent,
-  talk: Talk,
-) {
+async function attend(deps: ConversationDeps, context: RequestContext, event: CreateEvent, talk: Talk) {
   const { clock, log } = deps.relay
+  const { socket, out } = talk
   const id = requestId(clock.now())
   talk.busy = true
   const hold = (hangUp: () => void) => {
     talk.hangUp = hangUp
   }
+  const whenRoom = (goOn: () => void) => {
+    talk.goOn = goOn
+  }
   try {
-    await takeTurn(deps, { context, socket, event, id, hold })
+    await takeTurn(deps, { context, socket, out, event, id, hold, whenRoom })
   } catch (error) {
-    if (socket.readyState === socket.OPEN && !(error instanceof GatewayError))
-      log.error('a turn failed', { requestId: id, error })
-    tell(socket, { ...context, requestId: id }, error)
+    if (out.isOpen() && !(error instanceof GatewayError)) log.error('a turn failed', { requestId: id, error })
+    tell(out, { ...context, requestId: id }, error)
   }
   talk.busy = false
   talk.hangUp = undefined
+  talk.goOn = undefined
   talk.lastMs = clock.monotonic()
+  holdBack(talk)
 }
 
 /** Tells of an error in a frame, where anybody can still read it. */
-function tell(socket: WebSocket, { requestId: id, locale }: RequestContext, error: unknown): void {
-  if (socket.readyState !== socket.OPEN) return
+function tell(out: Outflow, { requestId: id, locale }: RequestContext, error: unknown): void {
   const failure = shown(error, { requestId: id, locale })
-  socket.send(errorFrame(failure.status, failure.error))
+  out.send(errorFrame(failure.status, failure.error))
 }
 
 /** Closes between turns; one that must end now is not waited for. */
-function endSocket(socket: WebSocket, context: RequestContext, why: CloseReason, isBusy: boolean): void {
+function endSocket({ socket, out, busy: isBusy }: Talk, context: RequestContext, why: CloseReason): void {
   if (why === 'immediate') {
     socket.terminate()
     return
   }
-  if (isBusy || socket.readyState !== socket.OPEN) return
-  if (why === 'limit') tell(socket, context, hourOver)
+  if (isBusy || !out.isOpen()) return
+  if (why === 'limit') tell(out, context, hourOver)
   closeGracefully(socket, ...farewells[why])
 }
 

@@ -1,29 +1,31 @@
 import type { IncomingMessage } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import type { WebSocket } from 'ws'
 import { isObject, parsed } from '../../../base/json.ts'
 import { createLineReader } from '../../formats/sse.ts'
 import { isEventStream } from '../../upstream/headers.ts'
-import { HIGH_WATER, LOW_WATER } from '../../upstream/socket-wire.ts'
+import type { Outflow } from '../../upstream/socket-wire.ts'
 import { createTurnReader, refusalFrame, type TurnProgress, wholeFrames } from './frames.ts'
+
+/** Where an answer goes: the lane that the caller named, and who is told how to read it on when there is room again. */
+export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenRoom: (goOn: () => void) => void }>
 
 /**
  * Sends the answer of a turn as frames, one for each event; resolves with what came of it as soon as the caller has the
  * last one, since the next turn may follow at once. Never rejects.
  */
 export async function sendAnswer(
-  socket: WebSocket,
+  { out, lane, whenRoom }: Outlet,
   answer: IncomingMessage,
-  lane: string | undefined,
   broken: () => string,
 ): Promise<TurnProgress> {
   const reader = createTurnReader(lane)
   const send = (payload: string) => {
     const frame = reader.frame(payload)
-    if (frame === undefined || socket.readyState !== socket.OPEN) return
-    socket.send(frame, () => socket.bufferedAmount < LOW_WATER && answer.resume())
-    if (socket.bufferedAmount > HIGH_WATER) answer.pause()
+    if (frame === undefined) return
+    out.send(frame)
+    if (out.isFull()) answer.pause()
   }
+  whenRoom(() => answer.resume())
   const hasEnded = () => reader.progress().ended !== undefined
   if (isEventStream(answer.headers)) await readEvents(answer, send, hasEnded)
   else for (const payload of framesOf(answer, await textOf(answer).catch(() => ''))) send(payload)

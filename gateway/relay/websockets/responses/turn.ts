@@ -11,11 +11,12 @@ import { responseObject } from '../../formats/responses/response-object.ts'
 import type { Asker } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
+import type { Outflow } from '../../upstream/socket-wire.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
 import { errorFrame, wholeFrames } from './frames.ts'
 import type { InnerCalls } from './inner-call.ts'
 import type { TurnMemory } from './memory.ts'
-import { sendAnswer } from './turn-answer.ts'
+import { type Outlet, sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
   relay: RelayDeps
@@ -24,13 +25,15 @@ export type TurnDeps = Readonly<{
   memory: TurnMemory
 }>
 
-/** One turn: the event that asks for it, its request id, and who is told how to hang up on it. */
+/** One turn: the event that asks for it, its request id, where its answer goes, and who is told how to hang up on it. */
 export type SocketTurn = Readonly<{
   context: RequestContext
   socket: WebSocket
+  out: Outflow
   event: CreateEvent
   id: string
   hold: (hangUp: () => void) => void
+  whenRoom: Outlet['whenRoom']
 }>
 
 /**
@@ -38,14 +41,15 @@ export type SocketTurn = Readonly<{
  * vendor stores it, and forgotten where it failed. Refuses to go on from a response that is neither here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
-  const { context, socket, event, id, hold } = turn
+  const { context, socket, out, event, id, hold, whenRoom } = turn
   const { memory, relay } = deps
   const before = event.previousId === undefined ? undefined : memory.recall(socket, event.previousId)
   if (event.previousId !== undefined && !before && event.json.store === false) throw noPrevious(event.previousId)
   if (event.isWarmUp) return warmUp(deps, turn, before)
   const answer = await deps.calls.post({ context, requestId: id }, bodyOf(event, before), hold)
   const broken = () => brokenOff(context, id)
-  const { ended, id: responseId, output, isStored } = await sendAnswer(socket, answer, event.lane, broken)
+  const outlet = { out, lane: event.lane, whenRoom }
+  const { ended, id: responseId, output, isStored } = await sendAnswer(outlet, answer, broken)
   const isGood = ended === 'completed' || ended === 'incomplete'
   if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
   memory.keep(socket, responseId, [...inputAfter(before ?? [], event.json), ...output])
@@ -72,7 +76,7 @@ function brokenOff({ locale }: RequestContext, id: string): string {
  */
 async function warmUp(
   deps: TurnDeps,
-  { context, socket, event, id }: SocketTurn,
+  { context, socket, out, event, id }: SocketTurn,
   before: readonly JsonObject[] | undefined,
 ): Promise<void> {
   const found = deps.identify(context)
@@ -82,7 +86,7 @@ async function warmUp(
   const frame = { id, model: String(request.model ?? ''), created: unixSeconds(deps.relay.clock), request, ...silent }
   const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })
   const lane = event.lane === undefined ? {} : { stream_id: event.lane }
-  for (const text of wholeFrames(response)) socket.send(JSON.stringify({ ...JSON.parse(text), ...lane }))
+  for (const text of wholeFrames(response)) out.send(JSON.stringify({ ...JSON.parse(text), ...lane }))
   deps.memory.keep(socket, `resp_${id}`, inputAfter(before ?? [], request))
 }
 

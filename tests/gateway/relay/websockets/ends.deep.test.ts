@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { balancesOf, lastReceipt } from '../metering/receipts.ts'
@@ -190,6 +190,28 @@ describe('sockets that have been open for long', () => {
     expect(await talk.closed).toEqual({ code: 1000, reason: 'session_limit' })
     expect(await session.closed).toEqual({ code: 1000, reason: 'session_limit' })
     expect((await lastReceipt(world, alice.id)).quota).toBe(7 * (70 + 30))
+  })
+
+  it('are let go where the caller takes nothing between two pings, whatever it sends', async () => {
+    const { WebSocket } = await import('ws')
+    const pausing = vi.spyOn(WebSocket.prototype, 'pause')
+    const caller = await opened(RESPONSES)
+    const [end] = pausing.mock.contexts
+    if (!(end instanceof WebSocket)) throw new Error('no socket was opened')
+    caller.socket.pause()
+    const instructions = 'i'.repeat(1024 * 1024)
+    while (!end.isPaused) {
+      caller.send({ type: 'response.create', generate: false, instructions })
+      await eventually(() => end.isPaused || end.bufferedAmount > 0 || caller.socket.bufferedAmount === 0).toBe(true)
+    }
+    for (let pings = 0; pings < 2; pings += 1) {
+      caller.send({ type: 'response.processed' })
+      world.clock.advance(30_500)
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+    }
+    await eventually(() => end.readyState).toBe(WebSocket.CLOSED)
+    caller.socket.terminate()
+    pausing.mockRestore()
   })
 
   it('are asked whether they are there, and let go when they do not answer', async () => {
