@@ -46,7 +46,7 @@ describe('a schema that refers thousands of times to one of its parts (docs/refe
   const schema = {
     type: 'object',
     anyOf: references(4900),
-    $defs: { a: { not: { description: 'x'.repeat(3_000_000) } } },
+    $defs: { a: { not: { description: 'x'.repeat(1_000_000) } } },
   }
 
   it.each([
@@ -80,5 +80,19 @@ describe('a schema whose references lead to references', () => {
     const { growth, told } = await call()
     expect(growth).toBeLessThan(MOST_GROWTH)
     expect(told).toContain('$ref')
+  })
+})
+
+describe('a group of tools with a long name', () => {
+  const group = { type: 'namespace', name: 'n'.repeat(1_000_000), tools: [{ type: 'function', name: 'f' }] }
+  const found = { type: 'tool_search_output', call_id: 'c', tools: [group] }
+
+  it.each([
+    ['declared', { input: messages, tools: [group] }],
+    ['found', { input: [...messages, found] }],
+  ])('is refused where it is %s, before its name is made part of that of each tool', async (_, body) => {
+    const { status, json } = await alice.calls('/v1/responses', { model: CLAUDE, ...body })
+    expect([status, json.error.param]).toEqual([400, 'tools.name'])
+    expect(world.upstream.requests).toHaveLength(0)
   })
 })
