@@ -1,6 +1,6 @@
 /**
  * Characters of JSON by which the schemas of a request may grow where they are written for another vendor, in all: those of
- * its tools together, and that of its answer by itself (docs/reference/limits.md#bodies). An answer's hold is made from the
+ * its tools together, and that of its answer by itself (docs/reference/limits.md#bodies). The hold of a call is made from its
  * caller's bytes: what is added to them is to be a trifle.
  */
 export const MOST_GROWTH = 256 * 1024
@@ -36,7 +36,7 @@ export class SchemaBudget {
     if (known !== undefined) return known
     let length = 2
     if (Array.isArray(value)) for (const item of value) length += this.lengthOf(item) + 1
-    else for (const [name, member] of Object.entries(value)) length += name.length + 4 + this.lengthOf(member)
+    else for (const [name, member] of Object.entries(value)) length += this.lengthOf(name) + 2 + this.lengthOf(member)
     this.#lengths.set(value, length)
     return length
   }
