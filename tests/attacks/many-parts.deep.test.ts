@@ -6,6 +6,7 @@ import type { Part } from '../../gateway/relay/formats/conversation.ts'
 import type { Format } from '../../gateway/relay/formats/format.ts'
 import { formats } from '../../gateway/relay/formats/format.ts'
 import { portable } from '../../gateway/relay/formats/portable.ts'
+import { toolsOut } from '../../gateway/relay/providers/cohere/tools.ts'
 import { mediaApart } from '../../gateway/relay/providers/plain-turns.ts'
 
 /** As much of what a body may hold (requestBounds) as shows a time that grows with its square. */
@@ -123,6 +124,26 @@ describe('a request of very many small parts', () => {
     },
     120_000,
   )
+})
+
+describe('tools for a vendor with a wire of its own', () => {
+  const { openai } = createCodecs(() => 'call_1')
+  const written = (wire: object) =>
+    within(1500, () => toolsOut(openai.decodeRequest({ messages: [hello], ...wire }, 'm', false), () => undefined))
+
+  it('are those that a long choice names', () => {
+    const tools = many(VALUES / 4, (index) => ({ type: 'function', function: { name: named(index) } }))
+    const allowed = { mode: 'auto', tools: tools.toReversed() }
+    const { tools: offered } = written({ tools, tool_choice: { type: 'allowed_tools', allowed_tools: allowed } })
+    expect(offered).toHaveLength(tools.length)
+  })
+
+  it('have parameters of which none is required that is', () => {
+    const properties = Object.fromEntries(many(18_000, (index) => [named(index), {}]))
+    const required = many(VALUES, (index) => named(-index - 1))
+    const { tools } = written({ tools: declared({ type: 'object', properties, required }) })
+    expect(JSON.stringify(tools)).not.toContain('"required":true')
+  })
 })
 
 describe('a stream of very many small pieces of calls', () => {

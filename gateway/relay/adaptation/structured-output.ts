@@ -152,8 +152,10 @@ const inWords = (schema: Json | undefined): string =>
 const ANSWER_TOOL = 'structured_answer'
 
 function freeName(tools: readonly Tool[]): string {
-  let name = ANSWER_TOOL
-  while (tools.some((tool) => tool.type !== 'hosted' && tool.name === name)) name += '_'
+  const taken = new Set(tools.map((tool) => (tool.type === 'hosted' ? undefined : tool.name)))
+  if (!taken.has(ANSWER_TOOL)) return ANSWER_TOOL
+  let name = `${ANSWER_TOOL}_`
+  for (let number = 2; taken.has(name); number += 1) name = `${ANSWER_TOOL}_${number}`
   return name
 }
 

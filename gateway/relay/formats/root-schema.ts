@@ -1,14 +1,27 @@
-import { isObject, objectsIn } from '../../base/json.ts'
+import { isObject, objectIn } from '../../base/json.ts'
 import type { Json } from './codec.ts'
+import { EqualValues } from './equal-values.ts'
+import type { SchemaWriting } from './schema-budget.ts'
 
 /**
  * A tool's parameters without `anyOf`, `oneOf`, `allOf`, `not` and `enum` at the root, which OpenAI and Anthropic refuse there
  * (docs/reference/conversion.md#parameters-of-tools): what the alternatives allow is one object, what all of them require
  * is required, and which of them there are stands in the description. The same object where there is nothing to fold.
+ * `writing.tell` hears the keywords that are not said whole.
  */
-export function rootFolded(schema: Json): Json {
+export function rootFolded(schema: Json, writing: SchemaWriting): Json {
   if (!ROOT.some((keyword) => keyword in schema)) return schema
-  return folded(schema, { root: schema, left: MAX_PARTS }, 0)
+  const known = { targets: new Map(), kinds: new Map(), values: new EqualValues() }
+  const walk: Walk = { ...writing, ...known, root: schema, left: MAX_PARTS }
+  const { notes, properties, required } = folded(schema, walk, 0)
+  const { anyOf, oneOf, allOf, not, enum: _, description, ...rest } = schema
+  return {
+    ...rest,
+    type: 'object',
+    ...(notes.length > 0 ? { description: notes.join('\n') } : {}),
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+  }
 }
 
 /** Keywords that may not stand at the root. */
@@ -22,86 +35,128 @@ const DEEPEST = 16
  */
 const MAX_PARTS = 5000
 
-/** The whole schema, and how many parts may still be looked at. */
-type Walk = { readonly root: Json; left: number }
+/** The whole schema, how many parts may still be looked at, and what is known of references and properties. */
+type Walk = SchemaWriting & {
+  readonly root: Json
+  left: number
+  readonly targets: Map<string, Json | undefined>
+  readonly kinds: Map<Json, readonly unknown[]>
+  readonly values: EqualValues
+}
 
-/** The kinds of each member are known by their JSON. */
-type Draft = { properties: Map<string, Map<string, unknown>>; required: string[]; notes: string[] }
+/** A schema that is folded. Its notes are its description, which is written where it is known to be of use. */
+type Folded = Readonly<{ notes: readonly string[]; properties: Json; required: readonly string[] }>
 
-function folded(schema: Json, walk: Walk, depth: number): Json {
-  const { anyOf, oneOf, allOf, not, enum: _, properties, required, description, ...rest } = schema
-  if (depth > 0) walk.left -= 1 + sizeOf(properties) + sizeOf(required)
+/** The kinds of each member are known by their ids. */
+type Draft = { properties: Map<string, Map<number, unknown>>; required: Set<string>; notes: string[] }
+
+function folded(schema: Json, walk: Walk, depth: number): Folded {
+  const { anyOf, oneOf, allOf, not, properties, required, description } = schema
+  if (depth > 0) walk.left -= 1 + weightOf(properties, walk) + (Array.isArray(required) ? required.length : 0)
   const draft: Draft = {
     properties: new Map(),
-    required: [],
+    required: new Set(namesIn(required)),
     notes: typeof description === 'string' ? [description] : [],
   }
-  join(draft, schema, namesIn(required))
-  for (const part of branchesOf(allOf, walk, depth)) join(draft, part, namesIn(part.required))
-  addAlternatives(draft, branchesOf(anyOf, walk, depth), 'At least one of these is needed')
-  addAlternatives(draft, branchesOf(oneOf, walk, depth), 'Exactly one of these is needed')
-  if (isObject(not)) draft.notes.push(`Not allowed: ${JSON.stringify(not)}`)
-  const { notes } = draft
-  return {
-    ...rest,
-    type: 'object',
-    ...(notes.length > 0 ? { description: notes.join('\n') } : {}),
-    properties: shown(draft.properties),
-    ...(draft.required.length > 0 ? { required: [...new Set(draft.required)] } : {}),
+  join(draft, objectIn(properties), walk)
+  for (const part of branchesOf('allOf', allOf, walk, depth)) {
+    join(draft, part.properties, walk)
+    for (const name of part.required) draft.required.add(name)
   }
+  addAlternatives('anyOf', branchesOf('anyOf', anyOf, walk, depth), draft, walk)
+  addAlternatives('oneOf', branchesOf('oneOf', oneOf, walk, depth), draft, walk)
+  if (isObject(not)) {
+    if (walk.budget.takes(walk.budget.lengthOf(not))) draft.notes.push(`Not allowed: ${JSON.stringify(not)}`)
+    else walk.tell('not')
+  }
+  return { notes: draft.notes, properties: shown(draft.properties), required: [...draft.required] }
 }
 
 /** The schemas under a keyword, each with its reference followed and folded itself. */
-function branchesOf(value: unknown, walk: Walk, depth: number): readonly Json[] {
+function branchesOf(keyword: string, value: unknown, walk: Walk, depth: number): readonly Folded[] {
   if (depth >= DEEPEST) return []
-  const branches: Json[] = []
-  for (const branch of objectsIn(value)) {
-    if (walk.left <= 0) break
-    branches.push(folded(target(branch, walk.root), walk, depth + 1))
+  const branches: Folded[] = []
+  for (const branch of Array.isArray(value) ? value : []) {
+    if (walk.left <= 0) {
+      walk.tell(keyword)
+      break
+    }
+    if (isObject(branch)) branches.push(folded(target(branch, walk), walk, depth + 1))
+    else walk.left -= 1
   }
   return branches
 }
 
-const sizeOf = (value: unknown): number => {
-  if (Array.isArray(value)) return value.length
-  return isObject(value) ? Object.keys(value).length : 0
+/** How many kinds of properties there are to be looked at. */
+function weightOf(properties: unknown, walk: Walk): number {
+  let weight = 0
+  for (const property of Object.values(objectIn(properties))) weight += Math.max(kindsIn(property, walk).length, 1)
+  return weight
 }
 
+/** What is read of an alternative: all else is left where it is, and never copied. */
+const READ = ['properties', 'required', 'description', 'anyOf', 'oneOf', 'allOf', 'not'] as const
+
 /** What a `$ref` within the schema points at, with what stands beside it. */
-function target(branch: Json, root: Json): Json {
-  const { $ref, ...beside } = branch
-  if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return branch
+function target(branch: Json, walk: Walk): Json {
+  const { $ref } = branch
+  const found = typeof $ref === 'string' && $ref.startsWith('#/') ? referred($ref, walk) : undefined
+  if (!found) return branch
+  const read: Record<string, unknown> = {}
+  for (const keyword of READ) read[keyword] = keyword in branch ? branch[keyword] : found[keyword]
+  return read
+}
+
+/**
+ * Each reference is looked up once: it may be long, and stand in what others lead to. What it leads to may be written once
+ * more, where the budget has room for it.
+ */
+function referred(reference: string, { root, targets, budget, tell }: Walk): Json | undefined {
+  if (targets.has(reference)) return targets.get(reference)
   let found: unknown = root
-  for (const name of $ref.slice(2).split('/')) found = isObject(found) ? found[unescaped(name)] : undefined
-  return isObject(found) ? { ...found, ...beside } : branch
+  for (const name of reference.slice(2).split('/')) found = isObject(found) ? found[unescaped(name)] : undefined
+  const isTaken = isObject(found) && budget.takes(budget.lengthOf(found))
+  if (isObject(found) && !isTaken) tell('$ref')
+  const known = isObject(found) && isTaken ? found : undefined
+  targets.set(reference, known)
+  return known
 }
 
 const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
-function addAlternatives(draft: Draft, branches: readonly Json[], need: string): void {
+const NEED = {
+  anyOf: 'At least one of these is needed',
+  oneOf: 'Exactly one of these is needed',
+} as const
+
+function addAlternatives(keyword: keyof typeof NEED, branches: readonly Folded[], draft: Draft, walk: Walk): void {
   const [first, ...others] = branches
   if (!first) return
-  let common = namesIn(first.required)
+  let common = first.required
   for (const { required } of others) {
-    const needed = new Set(namesIn(required))
+    const needed = new Set(required)
     common = common.filter((name) => needed.has(name))
   }
-  for (const branch of branches) join(draft, branch, [])
-  for (const name of common) draft.required.push(name)
-  const said = branches.map((branch) => described(branch)).filter((text) => text !== '')
-  if (branches.length > 1 && said.length > 0) draft.notes.push(`${need}: ${said.join(' | ')}`)
+  for (const { properties } of branches) join(draft, properties, walk)
+  for (const name of common) draft.required.add(name)
+  const length = branches.reduce((sum, branch) => sum + lengthOf(branch), 0)
+  if (others.length === 0 || length === 0) return
+  if (!walk.budget.takes(length)) {
+    walk.tell(keyword)
+    return
+  }
+  const said = branches.map(described).filter((text) => text !== '')
+  draft.notes.push(`${NEED[keyword]}: ${said.join(' | ')}`)
 }
 
 /** Adds the properties of a branch; a property that differs between them is any of its kinds. */
-function join(draft: Draft, { properties }: Json, required: readonly string[]): void {
-  for (const name of required) draft.required.push(name)
-  if (!isObject(properties)) return
+function join(draft: Draft, properties: Json, walk: Walk): void {
   for (const [name, property] of Object.entries(properties)) {
-    const kinds = draft.properties.get(name) ?? new Map<string, unknown>()
+    const kinds = draft.properties.get(name) ?? new Map<number, unknown>()
     draft.properties.set(name, kinds)
-    for (const kind of kindsIn(property)) {
-      const said = JSON.stringify(kind)
-      if (!kinds.has(said)) kinds.set(said, kind)
+    for (const kind of kindsIn(property, walk)) {
+      const id = walk.values.idOf(kind)
+      if (!kinds.has(id)) kinds.set(id, kind)
     }
   }
 }
@@ -115,20 +170,28 @@ function shown(properties: Draft['properties']): Json {
   return Object.fromEntries(members)
 }
 
-/** What a member may be: all that is said of it, or each of what it says. */
-const kindsIn = (property: unknown): readonly unknown[] =>
-  isObject(property) && Array.isArray(property.anyOf) && Object.keys(property).length === 1
-    ? property.anyOf
-    : [property]
+/** What a property may be: the options of one that is nothing but `anyOf`, else itself. */
+function kindsIn(property: unknown, { kinds }: Walk): readonly unknown[] {
+  if (!isObject(property) || !Array.isArray(property.anyOf)) return [property]
+  const known = kinds.get(property) ?? (Object.keys(property).length === 1 ? property.anyOf : [property])
+  kinds.set(property, known)
+  return known
+}
 
 /** An alternative in words: what it is, and what it needs. */
-function described({ description, properties, required }: Json): string {
-  const needed = namesIn(required)
-  const names = needed.length > 0 ? needed : Object.keys(isObject(properties) ? properties : {})
-  return [names.join(', '), typeof description === 'string' ? `(${description})` : '']
+function described(branch: Folded): string {
+  const description = branch.notes.join('\n')
+  return [wordsOf(branch).join(', '), description === '' ? '' : `(${description})`]
     .filter((text) => text !== '')
     .join(' ')
 }
+
+/** Not less than the characters that an alternative in words has, but for what divides them. */
+const lengthOf = (branch: Folded): number =>
+  [...wordsOf(branch), ...branch.notes].reduce((sum, text) => sum + (text === '' ? 0 : text.length + 3), 0)
+
+const wordsOf = ({ properties, required }: Folded): readonly string[] =>
+  required.length > 0 ? required : Object.keys(properties)
 
 const namesIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []

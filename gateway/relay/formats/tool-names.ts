@@ -11,6 +11,9 @@ const MAX_LENGTH = 64
 const HASH = 8
 const KEPT = MAX_LENGTH - HASH - 1
 
+/** The longest name of a group, in characters: it is read once more for each tool in the group. */
+export const MAX_GROUP_NAME = 256
+
 /**
  * The one name that stands for a tool and the group it is in, always the same for the same two: what a vendor would
  * refuse of it is replaced, and a hash then keeps it from meeting another.

@@ -14,12 +14,12 @@ export type Declared = Readonly<{ name: string; description?: string; parameters
  * have to run are reported.
  */
 export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declared[] {
-  const names = toolChoice?.names
+  const names = toolChoice?.names && new Set(toolChoice.names)
   const offered = tools.flatMap((tool) => {
     const declared = functionOf(tool)
     if (!declared) drop(`tools.${tool.type === 'hosted' ? tool.kind : tool.name}`)
     else if (tool.type === 'function' && tool.strict) drop('strict')
-    return declared && (!names || names.includes(declared.name)) ? [declared] : []
+    return declared && (!names || names.has(declared.name)) ? [declared] : []
   })
   return toolChoice?.mode === 'none' ? [] : offered
 }

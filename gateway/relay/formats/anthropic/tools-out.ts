@@ -3,6 +3,7 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool } from '../conversation.ts'
 import { asFunction } from '../free-text.ts'
 import { rootFolded } from '../root-schema.ts'
+import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import { addedBy, cacheOut } from './cache-mark.ts'
 import type { ModelTraits } from './model-traits.ts'
 import { schemaOut } from './schema.ts'
@@ -13,6 +14,7 @@ export type ToolTarget = Readonly<{ traits: ModelTraits; native: boolean; drop: 
 
 /** The tools as the wire has them; tools of other vendors are reported. */
 export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly Json[] {
+  const schemas = schemaWriting('toolSchema', parametersOf(tools), target.drop)
   const written: Record<string, unknown>[] = []
   let last: Record<string, unknown> | undefined
   for (const tool of tools) {
@@ -21,17 +23,17 @@ export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly J
       if (last) Object.assign(last, added)
       continue
     }
-    last = toolOut(tool, target)
+    last = toolOut(tool, target, schemas)
     if (last) written.push(last)
   }
   return written
 }
 
 /** One tool; undefined for one that only another vendor has. */
-function toolOut(tool: Tool, target: ToolTarget): Record<string, unknown> | undefined {
+function toolOut(tool: Tool, target: ToolTarget, schemas: SchemaWriting): Record<string, unknown> | undefined {
   if ('original' in tool && tool.original?.of === 'anthropic') return { ...objectIn(tool.original.value) }
-  if (tool.type === 'function') return functionOut(tool, target)
-  if (tool.type === 'custom') return functionOut(asFunction(tool), target)
+  if (tool.type === 'function') return functionOut(tool, target, schemas)
+  if (tool.type === 'custom') return functionOut(asFunction(tool), target, schemas)
   if (tool.type === 'hosted') return hostedOut(tool, target)
   if (tool.of === 'anthropic') return { ...objectIn(tool.value) }
   target.drop(`tools.${tool.name}`)
@@ -39,10 +41,14 @@ function toolOut(tool: Tool, target: ToolTarget): Record<string, unknown> | unde
 }
 
 /** A function; older models know no strictness. Its schema always has a type and properties, and no alternatives to them. */
-function functionOut(tool: FunctionTool, { traits, native, drop }: ToolTarget): Record<string, unknown> {
+function functionOut(
+  tool: FunctionTool,
+  { traits, native, drop }: ToolTarget,
+  schemas: SchemaWriting,
+): Record<string, unknown> {
   const saysStrict = tool.strict !== undefined && traits.structured
   if (tool.strict && !saysStrict) drop('strict')
-  const schema = { properties: {}, ...rootFolded(tool.parameters ?? {}), type: 'object' }
+  const schema = { properties: {}, ...rootFolded(tool.parameters ?? {}, schemas), type: 'object' }
   return {
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),

@@ -20,34 +20,47 @@ export const NOTES: ReadonlySet<string> = new Set(
  */
 export function merged(parts: readonly JsonObject[], tell: Tell): JsonObject {
   const whole: JsonObject = {}
-  const properties = new Map<string, unknown>()
+  const properties = new Map<string, unknown[]>()
+  const items: JsonObject[] = []
   const required = new Set<unknown>()
   for (const part of parts) {
     for (const keyword in part) {
       const value = part[keyword]
-      if (keyword === 'properties') addProperties(properties, objectIn(value), tell)
+      if (keyword === 'properties') addProperties(properties, objectIn(value))
+      else if (keyword === 'items' && isObject(value)) items.push(value)
       else if (keyword === 'required') for (const name of listOf(value)) required.add(name)
       else if (!takes(whole, keyword, value, tell)) return NOTHING
     }
   }
-  if (parts.some((part) => part.properties !== undefined)) whole.properties = Object.fromEntries(properties)
+  if (parts.some((part) => part.properties !== undefined)) whole.properties = together(properties, tell)
   if (parts.some((part) => part.required !== undefined)) whole.required = [...required]
+  if (items.length > 0) whole.items = mergedOnce(items, tell)
   return whole
 }
 
 type Tell = (keyword: string) => void
 
-function addProperties(all: Map<string, unknown>, members: JsonObject, tell: Tell): void {
-  for (const [name, member] of Object.entries(members))
-    all.set(name, all.has(name) ? merged([objectIn(all.get(name)), objectIn(member)], tell) : member)
+function addProperties(all: Map<string, unknown[]>, members: JsonObject): void {
+  for (const [name, member] of Object.entries(members)) {
+    const known = all.get(name)
+    if (known) known.push(member)
+    else all.set(name, [member])
+  }
 }
+
+/** All that is said of each property, merged at once: one after the other, what is known would be copied each time. */
+const together = (properties: ReadonlyMap<string, readonly unknown[]>, tell: Tell): JsonObject =>
+  Object.fromEntries([...properties].map(([name, members]) => [name, mergedOnce(members, tell)]))
+
+const mergedOnce = (members: readonly unknown[], tell: Tell): unknown =>
+  members.length === 1 ? members[0] : merged(members.map(objectIn), tell)
 
 /** Puts a keyword to those that hold already; false where both cannot. */
 function takes(whole: JsonObject, keyword: string, value: unknown, tell: Tell): boolean {
   const known = whole[keyword]
   if (known === undefined) whole[keyword] = value
   else if (!NOTES.has(keyword) && !isDeepStrictEqual(known, value)) {
-    const joined = joiners[keyword]?.(known, value, tell)
+    const joined = joiners[keyword]?.(known, value)
     if (joined === null) return false
     if (joined === undefined) tell(keyword)
     else whole[keyword] = joined
@@ -56,7 +69,7 @@ function takes(whole: JsonObject, keyword: string, value: unknown, tell: Tell): 
 }
 
 /** The value of a keyword for which two values hold; null where both cannot, undefined where there is no saying it. */
-type Joiner = (one: unknown, other: unknown, tell: Tell) => unknown
+type Joiner = (one: unknown, other: unknown) => unknown
 
 const larger: Joiner = (one, other) => Math.max(Number(one), Number(other))
 const smaller: Joiner = (one, other) => Math.min(Number(one), Number(other))
@@ -76,7 +89,6 @@ const joiners: Readonly<Record<string, Joiner>> = {
     const common = listOf(one).filter((value) => theirs.has(JSON.stringify(value)))
     return common.length > 0 ? common : null
   },
-  items: (one, other, tell) => (isObject(one) && isObject(other) ? merged([one, other], tell) : undefined),
   additionalProperties: (one, other) => (one === true ? other : one),
   uniqueItems: () => true,
   nullable: () => false,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json.ts'
+import type { SchemaWriting } from '../schema-budget.ts'
 import { merged, NOTHING } from './merged-schema.ts'
 import { definitionName, readKeyword } from './schema-keywords.ts'
 
@@ -10,13 +11,11 @@ const A_PART = 16
 /** A schema that inherits from one is followed again inside it this often: once for itself, once for a part of it. */
 const MAX_INHERITED = 2
 
-/** How a schema is made to stand by itself. */
-export type Resolving = Readonly<{
-  /** Whether a reference that leads back into itself may stay one, to a definition; else it is any object in there. */
-  keepsReferences: boolean
-  /** Told the keywords that are lost. */
-  tell: (keyword: string) => void
-}>
+/**
+ * How a schema is made to stand by itself. `keepsReferences`: a reference that leads back into itself may stay one, to a
+ * definition; else it is any object in there.
+ */
+export type Resolving = SchemaWriting & Readonly<{ keepsReferences: boolean }>
 
 /** A schema that stands by itself, and the definitions that its references name. */
 export type Resolved = Readonly<{ schema: JsonObject; definitions: ReadonlyMap<string, JsonObject> }>
@@ -25,9 +24,9 @@ export type Resolved = Readonly<{ schema: JsonObject; definitions: ReadonlyMap<s
  * `isOptional`: since the last reference a property was entered that may be left out, without which the vendor takes no
  * reference that leads back (Gemini API reference, "GenerationConfig", `responseJsonSchema`).
  */
-type SchemaPath = Readonly<{ depth: number; followed: readonly string[]; isOptional: boolean }>
+type SchemaPath = Readonly<{ depth: number; isOptional: boolean }>
 
-const START: SchemaPath = { depth: 0, followed: [], isOptional: false }
+const START: SchemaPath = { depth: 0, isOptional: false }
 
 /**
  * A JSON schema with its local references followed, `allOf` merged, a list of `items` as `prefixItems`, and without
@@ -41,6 +40,10 @@ class Resolution {
   readonly #root: JsonObject
   readonly #resolving: Resolving
   readonly #names = new Map<string, string>()
+  /** How often each reference is being followed at the place where the walk is. */
+  readonly #times = new Map<string, number>()
+  /** The shared definitions that have been written in the place of a reference. */
+  readonly #placed = new Set<unknown>()
   #parts = 0
 
   constructor(root: JsonObject, resolving: Resolving) {
@@ -53,8 +56,8 @@ class Resolution {
     const definitions = new Map<string, JsonObject>()
     // A definition may name others, which the map's iteration comes to as well.
     for (const [reference, name] of this.#names) {
-      const target = this.#referred(reference) ?? {}
-      definitions.set(name, this.#schema(target, { ...START, followed: [reference] }))
+      const target = this.#taken(reference)
+      definitions.set(name, target ? this.#within([reference], () => this.#schema(target, START)) : this.#cut({}))
     }
     return { schema, definitions }
   }
@@ -68,16 +71,33 @@ class Resolution {
     if (!Array.isArray(given.allOf)) return this.#keywords(given, { ...place, depth: place.depth + 1 })
     const reached: string[] = []
     const conjuncts = this.#conjuncts(given, place, reached)
-    const inner = { ...place, depth: place.depth + 1, followed: [...place.followed, ...reached] }
+    const read = this.#within(reached, () => this.#each(conjuncts, { ...place, depth: place.depth + 1 }))
+    return merged(read, this.#resolving.tell)
+  }
+
+  /** The keywords of all that must hold together. */
+  #each(conjuncts: readonly JsonObject[], place: SchemaPath): readonly JsonObject[] {
     const read: JsonObject[] = []
     for (const part of conjuncts) {
       if (this.#parts > MAX_PARTS && read.length > 0) {
         this.#resolving.tell('allOf')
         break
       }
-      read.push(this.#keywords(part, inner))
+      read.push(this.#keywords(part, place))
     }
-    return merged(read, this.#resolving.tell)
+    return read
+  }
+
+  /** Some work at a place that references lead to. */
+  #within<T>(references: readonly string[], work: () => T): T {
+    for (const reference of references) this.#times.set(reference, this.#timesFollowed(reference) + 1)
+    const done = work()
+    for (const reference of references) this.#times.set(reference, this.#timesFollowed(reference) - 1)
+    return done
+  }
+
+  #timesFollowed(reference: string): number {
+    return this.#times.get(reference) ?? 0
   }
 
   #keywords(schema: JsonObject, place: SchemaPath): JsonObject {
@@ -105,12 +125,30 @@ class Resolution {
   /** What a local reference stands for, with what is said beside it. */
   #followed(given: JsonObject, reference: string, place: SchemaPath): JsonObject {
     const { $ref: _reference, ...beside } = given
-    const isBack = place.followed.includes(reference)
+    const isBack = this.#timesFollowed(reference) > 0
     if (isBack && place.isOptional && this.#resolving.keepsReferences) return this.#reference(reference)
-    const target = isBack || this.#parts > MAX_PARTS ? undefined : this.#referred(reference)
+    const target = isBack || this.#parts > MAX_PARTS ? undefined : this.#taken(reference)
     if (!target) return this.#cut(beside)
-    const next = { depth: place.depth + 1, followed: [...place.followed, reference], isOptional: false }
-    return this.#schema(Object.keys(beside).length > 0 ? { ...target, ...beside } : target, next)
+    const next = { depth: place.depth + 1, isOptional: false }
+    const whole = Object.keys(beside).length > 0 ? { ...target, ...beside } : target
+    return this.#within([reference], () => this.#schema(whole, next))
+  }
+
+  /**
+   * What a reference leads to, where the budget has room to write it once more. Its definitions are not written with it, and
+   * those of the whole schema are written nowhere else: each is free of charge once.
+   */
+  #taken(reference: string): JsonObject | undefined {
+    const target = this.#referred(reference)
+    if (!target) return undefined
+    if (SHARED.test(reference) && !this.#placed.has(target)) {
+      this.#placed.add(target)
+      return target
+    }
+    const { budget } = this.#resolving
+    const { $defs, definitions } = target
+    const length = budget.lengthOf(target) - budget.lengthOf($defs) - budget.lengthOf(definitions)
+    return budget.takes(length) ? target : undefined
   }
 
   #reference(reference: string): JsonObject {
@@ -142,18 +180,22 @@ class Resolution {
     const { allOf, $ref, ...own } = given
     this.#parts += 1
     const isEnd = place.depth > DEEPEST || this.#parts > MAX_PARTS
-    const follows =
-      typeof $ref === 'string' && !isEnd && place.followed.filter((name) => name === $ref).length < MAX_INHERITED
+    const follows = typeof $ref === 'string' && !isEnd && this.#timesFollowed($ref) < MAX_INHERITED
     if (isEnd || (typeof $ref === 'string' && !follows)) this.#resolving.tell('$ref')
     if (isEnd) return [own]
-    const target = follows ? this.#referred($ref) : undefined
-    if (follows) reached.push($ref)
-    const followed = follows ? [...place.followed, $ref] : place.followed
+    const target = follows ? this.#taken($ref) : undefined
+    if (follows && !target) this.#resolving.tell('$ref')
+    const followed = follows ? [$ref] : []
+    reached.push(...followed)
     const parts = [...(target ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isObject) : [])]
-    const next = { ...place, depth: place.depth + 1, followed }
-    return [own, ...parts.flatMap((part) => this.#conjuncts(part, next, reached))]
+    const next = { ...place, depth: place.depth + 1 }
+    const inner = this.#within(followed, () => parts.flatMap((part) => this.#conjuncts(part, next, reached)))
+    return [own, ...inner]
   }
 }
+
+/** References to the definitions that a schema shares. */
+const SHARED = /^#\/(?:\$defs|definitions)\/[^/]*$/
 
 /** Bounds, and the keyword that excludes them; it once was true beside the bound. */
 const BOUNDS = [

@@ -1,50 +1,49 @@
 import { type JsonObject, objectIn, present } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
+import { type SchemaBudget, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import { takesJsonSchema } from './model-name.ts'
 import { resolvedSchema } from './resolved-schema.ts'
 import { optionsOf, typedSchema } from './typed-schema.ts'
 import { vendorSchema } from './vendor-schema.ts'
 
-type Told = Pick<RequestTarget, 'model' | 'drop'>
-
 /**
  * A tool's parameters as the model takes them: a JSON schema from 2.5 on, else the vendor's Schema; nothing where it takes
  * none. Keywords that are lost are reported (docs/reference/conversion.md#schemas-for-gemini).
  */
-export function parametersOut(schema: JsonObject | undefined, target: Told): JsonObject {
+export function parametersOut(schema: JsonObject | undefined, model: string, writing: SchemaWriting): JsonObject {
   if (!schema) return {}
-  const tell = (keyword: string) => target.drop(`toolSchema.${keyword}`)
-  const isJson = takesJsonSchema(target.model)
+  const isJson = takesJsonSchema(model)
   const written = isJson
-    ? jsonSchema(schema, tell, (typed) => ofArguments(typed, tell))
-    : vendorSchema(ofArguments(vendorTyped(schema, tell), tell), tell)
+    ? jsonSchema(schema, writing, (typed) => ofArguments(typed, writing))
+    : vendorSchema(ofArguments(vendorTyped(schema, writing), writing), writing)
   if (takesNothing(written)) return {}
   return isJson ? { parametersJsonSchema: written } : { parameters: written }
 }
 
 /** The schema of an answer as the model takes it, in the same two forms; of the vendor's Schema it takes no title. */
-export function answerSchemaOut(schema: JsonObject, target: Told): JsonObject {
-  const tell = (keyword: string) => target.drop(`outputSchema.${keyword}`)
-  if (takesJsonSchema(target.model)) return { responseJsonSchema: jsonSchema(schema, tell, (typed) => typed) }
-  const { title: _title, ...responseSchema } = vendorSchema(vendorTyped(schema, tell), tell)
+export function answerSchemaOut(
+  schema: JsonObject,
+  { model, drop }: Pick<RequestTarget, 'model' | 'drop'>,
+): JsonObject {
+  const writing = schemaWriting('outputSchema', [schema], drop)
+  if (takesJsonSchema(model)) return { responseJsonSchema: jsonSchema(schema, writing, (typed) => typed) }
+  const { title: _title, ...responseSchema } = vendorSchema(vendorTyped(schema, writing), writing)
   return { responseSchema }
 }
 
-type Tell = (keyword: string) => void
-
-function jsonSchema(schema: JsonObject, tell: Tell, asRoot: (typed: JsonObject) => JsonObject): JsonObject {
-  const { schema: resolved, definitions } = resolvedSchema(schema, { keepsReferences: true, tell })
-  const typed = asRoot(typedSchema(resolved, tell))
+function jsonSchema(schema: JsonObject, writing: SchemaWriting, asRoot: (typed: JsonObject) => JsonObject): JsonObject {
+  const { schema: resolved, definitions } = resolvedSchema(schema, { ...writing, keepsReferences: true })
+  const typed = asRoot(typedSchema(resolved, writing))
   if (definitions.size === 0) return typed
-  const $defs = Object.fromEntries([...definitions].map(([name, definition]) => [name, typedSchema(definition, tell)]))
-  return { ...typed, $defs }
+  const written = [...definitions].map(([name, definition]) => [name, typedSchema(definition, writing)] as const)
+  return { ...typed, $defs: Object.fromEntries(written) }
 }
 
-const vendorTyped = (schema: JsonObject, tell: Tell): JsonObject =>
-  typedSchema(resolvedSchema(schema, { keepsReferences: false, tell }).schema, tell)
+const vendorTyped = (schema: JsonObject, writing: SchemaWriting): JsonObject =>
+  typedSchema(resolvedSchema(schema, { ...writing, keepsReferences: false }).schema, writing)
 
 /** Arguments are one object: of alternatives, one that takes what any of them takes and asks what all of them ask. */
-function ofArguments(typed: JsonObject, tell: Tell): JsonObject {
+function ofArguments(typed: JsonObject, { budget, tell }: SchemaWriting): JsonObject {
   const options = optionsOf(typed) ?? [typed]
   const [only, ...others] = options.filter(isObjects)
   if (!only) return typed
@@ -53,14 +52,14 @@ function ofArguments(typed: JsonObject, tell: Tell): JsonObject {
   const all = [only, ...others]
   const [first = new Set(), ...rest] = all.map((option) => new Set(listOf(option.required)))
   const common = [...first].filter((name) => rest.every((names) => names.has(name)))
-  return { type: 'object', ...unionOf(all), ...(common.length > 0 && { required: common }) }
+  return { type: 'object', ...unionOf(all, budget), ...(common.length > 0 && { required: common }) }
 }
 
 const isObjects = ({ type }: JsonObject): boolean =>
   type === 'object' || (Array.isArray(type) && type.includes('object'))
 
 /** Every property of any of the objects: one that several have is any of theirs. */
-function unionOf(options: readonly JsonObject[]): JsonObject {
+function unionOf(options: readonly JsonObject[], budget: SchemaBudget): JsonObject {
   const members = new Map<string, unknown[]>()
   for (const option of options)
     for (const [name, member] of Object.entries(objectIn(option.properties)))
@@ -69,7 +68,7 @@ function unionOf(options: readonly JsonObject[]): JsonObject {
         .get(name)
         ?.push(member)
   const properties = Object.fromEntries([...members].map(([name, all]) => [name, { anyOf: all }]))
-  const typed = typedSchema({ type: 'object', properties }, () => undefined)
+  const typed = typedSchema({ type: 'object', properties }, { budget, tell: () => undefined })
   const [{ title, description } = {}] = options
   return present({ title, description, properties: typed.properties })
 }

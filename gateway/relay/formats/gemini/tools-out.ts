@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, ExtraTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../free-text.ts'
+import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import { mixesTools } from './model-name.ts'
 import { parametersOut } from './schema-out.ts'
 import { DECLARATION } from './tools-in.ts'
@@ -22,6 +23,7 @@ const ownNames: readonly string[] = Object.values(hostedNames)
 export function toolsOut({ tools, extras }: Conversation, target: RequestTarget): readonly JsonObject[] {
   const isOwn = extras.from === 'gemini'
   const takesHosted = isOwn || mixesTools(target.model) || !tools.some(isDeclared)
+  const schemas = schemaWriting('toolSchema', parametersOf(tools), target.drop)
   const declarations: JsonObject[] = []
   const entries: JsonObject[] = []
   const declare = (declaration: JsonObject) => {
@@ -30,8 +32,8 @@ export function toolsOut({ tools, extras }: Conversation, target: RequestTarget)
   }
   for (const tool of tools) {
     if (tool.type === 'extra') entries.push(...extraOut(tool, declarations, target))
-    else if (tool.type === 'custom') declare(functionOut(asFunction(tool), target))
-    else if (tool.type === 'function' && isDeclared(tool)) declare(functionOut(tool, target))
+    else if (tool.type === 'custom') declare(functionOut(asFunction(tool), target, schemas))
+    else if (tool.type === 'function' && isDeclared(tool)) declare(functionOut(tool, target, schemas))
     else if (!takesHosted) target.drop(`tools.${tool.type === 'hosted' ? tool.kind : tool.name}`)
     else entries.push(tool.type === 'hosted' ? hostedOut(tool, target, isOwn) : { [tool.name]: {} })
   }
@@ -70,13 +72,13 @@ function choiceOut({ mode, names: given }: ToolChoice, isMixed: boolean): JsonOb
   return { mode: isMixed || names.length > 0 ? 'VALIDATED' : 'AUTO', ...only }
 }
 
-function functionOut(tool: FunctionTool, target: RequestTarget): JsonObject {
+function functionOut(tool: FunctionTool, target: RequestTarget, schemas: SchemaWriting): JsonObject {
   if (tool.strict) target.drop('strict')
   if (tool.cache) target.drop('cache')
   return {
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
-    ...parametersOut(tool.parameters, target),
+    ...parametersOut(tool.parameters, target.model, schemas),
   }
 }
 

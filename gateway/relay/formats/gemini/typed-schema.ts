@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { EqualValues } from '../equal-values.ts'
+import type { SchemaWriting } from '../schema-budget.ts'
 import { isPossible, merged, NOTES, NOTHING } from './merged-schema.ts'
 import { isTypeName, type TypeName, typeNames } from './schema-keywords.ts'
 
@@ -8,16 +10,17 @@ const MAX_PARTS = 10_000
 /**
  * A resolved schema in the shape that all of the vendor's services read: every part has one type, or one and null, or is
  * nothing but `anyOf`; a part of any type has the types spelled out, constants are enums of one value
- * (docs/reference/conversion.md#schemas-for-gemini). `tell` hears the keywords that are lost.
+ * (docs/reference/conversion.md#schemas-for-gemini). The keywords that are lost are told, among
+ * them those of what the budget leaves out.
  */
-export const typedSchema = (schema: JsonObject, tell: (keyword: string) => void): JsonObject =>
-  typedAt(schema, { parts: 0, tell })
+export const typedSchema = (schema: JsonObject, { budget, tell }: SchemaWriting): JsonObject =>
+  typedAt(schema, { parts: 0, budget, tell, values: new EqualValues() })
 
 /** The alternatives of a typed schema; undefined where it has none. */
 export const optionsOf = ({ anyOf }: JsonObject): readonly JsonObject[] | undefined =>
   Array.isArray(anyOf) ? objectsIn(anyOf) : undefined
 
-type Typing = { parts: number; readonly tell: (keyword: string) => void }
+type Typing = SchemaWriting & { parts: number; readonly values: EqualValues }
 
 function typedAt(given: JsonObject, typing: Typing): JsonObject {
   typing.parts += 1
@@ -29,10 +32,18 @@ function typedAt(given: JsonObject, typing: Typing): JsonObject {
   const [only, ...others] = real
   if (only && others.length === 0) return together([ofType(given, only, typing)], hasNull)
   const [limits, notes] = apart(given)
-  if (!only) return types.length > 0 ? { type: 'null', ...notes } : anyValue(notes)
-  const typed = real.map((type) => ofType(limits, type, typing))
+  if (!only) return types.length > 0 ? { type: 'null', ...notes } : anyValue(notes, typing)
+  const isWhole = typing.budget.takes(others.length * sharedLength(limits, typing))
+  if (!isWhole) typing.tell('type')
+  const typed = (isWhole ? real : [only]).map((type) => ofType(limits, type, typing))
   return together(noted(typed, notes), hasNull)
 }
+
+/** The characters of what a schema says of values of every type. */
+const sharedLength = (limits: JsonObject, { budget }: Typing): number =>
+  Object.keys(limits)
+    .filter((keyword) => !NOT_OWN.has(keyword) && kindOf[keyword] === undefined)
+    .reduce((sum, keyword) => sum + keyword.length + budget.lengthOf(limits[keyword]), 0)
 
 /** What a schema limits, and what it tells besides. */
 function apart(given: JsonObject): readonly [JsonObject, JsonObject] {
@@ -129,13 +140,13 @@ function union(given: JsonObject, typing: Typing): JsonObject {
   const possible = objectsIn(anyOf ?? oneOf).filter(isPossible)
   const typed = typedOptions(possible, limits, typing)
   if (!typed) return withoutOptions(given, typing)
-  const real = distinct(typed.filter(({ type }) => type !== 'null').map(withoutNull))
+  const real = distinct(typed.filter(({ type }) => type !== 'null').map(withoutNull), typing)
   const hasNull = nullable === true || typed.some(allowsNull)
   if (real.length > 0) return together(noted(real, notes), hasNull)
   return hasNull ? { type: 'null', ...notes } : typedAt(own, typing)
 }
 
-/** Each of the alternatives with what limits all; undefined where that comes to more than a schema may. */
+/** Each of the alternatives with what limits all, which is written once for each; undefined where that comes to too much. */
 function typedOptions(
   options: readonly JsonObject[],
   limits: JsonObject,
@@ -143,8 +154,9 @@ function typedOptions(
 ): readonly JsonObject[] | undefined {
   const typed: JsonObject[] = []
   const weight = weightOf(limits)
+  const length = weight > 0 ? typing.budget.lengthOf(limits) : 0
   for (const option of options) {
-    if (typing.parts > MAX_PARTS) return undefined
+    if (typing.parts > MAX_PARTS || !(option === options[0] || typing.budget.takes(length))) return undefined
     typing.parts += weight
     const part = both(option, limits, typing)
     if (!isPossible(part)) continue
@@ -175,8 +187,8 @@ function both(option: JsonObject, limits: JsonObject, typing: Typing): JsonObjec
   return option
 }
 
-const distinct = (schemas: readonly JsonObject[]): readonly JsonObject[] => [
-  ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
+const distinct = (schemas: readonly JsonObject[], { values }: Typing): readonly JsonObject[] => [
+  ...new Map(schemas.map((schema) => [values.idOf(schema), schema])).values(),
 ]
 
 /** Schemas of which the first tells what holds for all, since nothing can stand beside them. */
@@ -203,9 +215,18 @@ const withoutNull = (schema: JsonObject): JsonObject =>
   Array.isArray(schema.type) ? { ...schema, type: schema.type[0] } : schema
 
 /** A value of any type, an array's items down to one level. */
-function anyValue(notes: JsonObject): JsonObject {
-  const scalars: readonly JsonObject[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }]
-  const items = { anyOf: [...scalars, { type: 'object' }] }
-  const [first, ...others] = [...scalars, { type: 'object' }, { type: 'array', items }]
-  return { anyOf: [{ ...first, ...notes }, ...others, { type: 'null' }] }
+function anyValue(notes: JsonObject, { budget, tell }: Typing): JsonObject {
+  if (budget.takes(ANY_LENGTH)) return { anyOf: [{ ...ANY_SCALARS[0], ...notes }, ...ANY_VALUE.slice(1)] }
+  tell('type')
+  return { type: 'object', ...notes }
 }
+
+const ANY_SCALARS: readonly JsonObject[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }]
+const ANY_VALUE: readonly JsonObject[] = [
+  ...ANY_SCALARS,
+  { type: 'object' },
+  { type: 'array', items: { anyOf: [...ANY_SCALARS, { type: 'object' }] } },
+  { type: 'null' },
+]
+/** The characters that it takes to say so, in the longer of the two forms. */
+const ANY_LENGTH = JSON.stringify({ anyOf: ANY_VALUE.map((value) => ({ ...value, nullable: true })) }).length

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
+import type { SchemaWriting } from '../schema-budget.ts'
 import { NOTES } from './merged-schema.ts'
 import { optionsOf } from './typed-schema.ts'
 
@@ -37,18 +38,20 @@ const READ: ReadonlySet<string> = new Set([
   'additionalProperties',
 ])
 
-/** One item of any type, of a list that says nothing of its items. */
+/** One item of any type, of a list that says nothing of its items, and how many characters it takes to say so. */
 const ANY_ITEM: JsonObject = { anyOf: ['string', 'number', 'boolean', 'object'].map((type) => ({ type })) }
+const ANY_ITEM_LENGTH = JSON.stringify({ items: ANY_ITEM }).length
 
-type Tell = (keyword: string) => void
+type Tell = SchemaWriting['tell']
 
 /**
  * A typed schema as the vendor's Schema, which models before 2.5 take alone, can say it; `tell` hears the keywords that
  * are lost (docs/reference/conversion.md#schemas-for-gemini).
  */
-export function vendorSchema(typed: JsonObject, tell: Tell): JsonObject {
+export function vendorSchema(typed: JsonObject, writing: SchemaWriting): JsonObject {
+  const { tell } = writing
   const options = optionsOf(typed)
-  if (options) return alternatives(options, tell)
+  if (options) return alternatives(options, writing)
   const [type, isNullable] = typeOf(typed.type)
   const kept: JsonObject = { ...(type !== undefined && { type }), ...(isNullable && { nullable: true }) }
   for (const keyword of KEPT) if (typed[keyword] !== undefined) kept[keyword] = typed[keyword]
@@ -58,16 +61,16 @@ export function vendorSchema(typed: JsonObject, tell: Tell): JsonObject {
   else if (typed.enum !== undefined) tell('enum')
   if (typed.format !== undefined && FORMATS[type ?? '']?.includes(String(typed.format))) kept.format = typed.format
   else if (typed.format !== undefined) tell('format')
-  if (type === 'object') objectInto(kept, typed, tell)
-  if (type === 'array') kept.items = itemsOf(typed, tell)
+  if (type === 'object') objectInto(kept, typed, writing)
+  if (type === 'array') kept.items = itemsOf(typed, writing)
   return kept
 }
 
 /** Alternatives; null among them is said of each of the others. */
-function alternatives(options: readonly JsonObject[], tell: Tell): JsonObject {
+function alternatives(options: readonly JsonObject[], writing: SchemaWriting): JsonObject {
   const real = options.filter(({ type }) => type !== 'null')
   const nullable = real.length < options.length ? { nullable: true } : {}
-  const written = real.map((option) => ({ ...vendorSchema(option, tell), ...nullable }))
+  const written = real.map((option) => ({ ...vendorSchema(option, writing), ...nullable }))
   const [only] = written
   return written.length === 1 && only ? only : { anyOf: written }
 }
@@ -78,11 +81,11 @@ function typeOf(type: unknown): readonly [string | undefined, boolean] {
   return [typeof type === 'string' ? type : undefined, false]
 }
 
-function objectInto(kept: JsonObject, typed: JsonObject, tell: Tell): void {
-  if (isObject(typed.additionalProperties)) tell('additionalProperties')
+function objectInto(kept: JsonObject, typed: JsonObject, writing: SchemaWriting): void {
+  if (isObject(typed.additionalProperties)) writing.tell('additionalProperties')
   if (!isObject(typed.properties)) return
   const members = Object.entries(typed.properties)
-  kept.properties = Object.fromEntries(members.map(([name, member]) => [name, vendorSchema(objectIn(member), tell)]))
+  kept.properties = Object.fromEntries(members.map(([name, member]) => [name, vendorSchema(objectIn(member), writing)]))
   const required = Array.isArray(typed.required) ? typed.required : []
   const names = new Set<unknown>(members.map(([name]) => name))
   const known = required.filter((name) => names.has(name))
@@ -90,12 +93,17 @@ function objectInto(kept: JsonObject, typed: JsonObject, tell: Tell): void {
 }
 
 /** What each item is; a list of them by their places says what any of them may be. */
-function itemsOf({ items, prefixItems }: JsonObject, tell: Tell): JsonObject {
+function itemsOf({ items, prefixItems }: JsonObject, writing: SchemaWriting): JsonObject {
+  const { budget, tell } = writing
   const places = objectsIn(prefixItems)
   if (places.length > 0) tell('prefixItems')
-  const all = [...places, ...(isObject(items) ? [items] : [])].map((item) => vendorSchema(item, tell))
+  const all = [...places, ...(isObject(items) ? [items] : [])].map((item) => vendorSchema(item, writing))
   const [only] = all
-  if (!only) return ANY_ITEM
+  if (!only && budget.takes(ANY_ITEM_LENGTH)) return ANY_ITEM
+  if (!only) {
+    tell('items')
+    return { type: 'object' }
+  }
   return all.length === 1 ? only : { anyOf: all.flatMap((item) => optionsOf(item) ?? [item]) }
 }
 

@@ -3,6 +3,7 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../free-text.ts'
 import { rootFolded } from '../root-schema.ts'
+import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import { cacheOut } from './fields.ts'
 import { grammarOut } from './grammar.ts'
 
@@ -13,7 +14,8 @@ import { grammarOut } from './grammar.ts'
 export function toolsOut(conversation: Conversation, target: RequestTarget): Json {
   const { toolChoice, parallelToolCalls, extras } = conversation
   const offered = target.strictOpenai ? conversation.tools : allowed(conversation.tools, toolChoice)
-  const tools = offered.flatMap((tool) => toolOut(tool, target))
+  const schemas = schemaWriting('toolSchema', parametersOf(offered), target.drop)
+  const tools = offered.flatMap((tool) => toolOut(tool, target, schemas))
   const hasTools = tools.length > 0 || extras.from === 'openai'
   return present({
     tools: tools.length > 0 ? tools : undefined,
@@ -46,13 +48,13 @@ const reference = (name: string, isCustom: boolean): Json =>
   isCustom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
 
 /** A tool; hosted ones other than the web search have no place here. */
-function toolOut(tool: Tool, target: RequestTarget): readonly Json[] {
-  if (tool.type === 'function') return [functionOut(tool, target)]
+function toolOut(tool: Tool, target: RequestTarget, schemas: SchemaWriting): readonly Json[] {
+  if (tool.type === 'function') return [functionOut(tool, target, schemas)]
   if (tool.type === 'custom') {
     const { name, description, format } = tool
     if (target.strictOpenai)
       return [{ type: 'custom', custom: present({ name, description, format: grammarOut(format) }) }]
-    return [functionOut(asFunction(tool), target)]
+    return [functionOut(asFunction(tool), target, schemas)]
   }
   if (tool.type === 'hosted') {
     if (tool.kind !== 'web-search') target.drop(`tools.${tool.kind}`)
@@ -63,9 +65,9 @@ function toolOut(tool: Tool, target: RequestTarget): readonly Json[] {
   return []
 }
 
-function functionOut(tool: FunctionTool, target: RequestTarget): Json {
+function functionOut(tool: FunctionTool, target: RequestTarget, schemas: SchemaWriting): Json {
   const { name, description, strict, cache } = tool
-  const parameters = tool.parameters && target.strictOpenai ? rootFolded(tool.parameters) : tool.parameters
+  const parameters = tool.parameters && target.strictOpenai ? rootFolded(tool.parameters, schemas) : tool.parameters
   if (cache && !target.cacheMarks) target.drop('cache')
   const mark = target.cacheMarks ? cacheOut(cache) : {}
   return { type: 'function', function: present({ name, description, parameters, strict }), ...mark }

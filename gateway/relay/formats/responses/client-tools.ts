@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn, written } from '../../../base/json.ts'
 import type { FunctionTool, OwnShape, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { flatName } from '../tool-names.ts'
+import { flatName, MAX_GROUP_NAME } from '../tool-names.ts'
 
 /**
  * Tools that the client runs and that only this dialect has words for, and what others are told of them: a function whose
@@ -183,8 +183,15 @@ function endOf({ type, exit_code: code }: JsonObject): string {
 }
 
 /** The names of the tools that an entry of a search's answer brings along, as the model is told them. */
-function namesIn({ type, name, tools }: JsonObject): readonly string[] {
-  if (typeof name !== 'string') return []
-  if (type !== 'namespace') return [flatName(name)]
-  return objectsIn(tools).flatMap((tool) => (typeof tool.name === 'string' ? [flatName(tool.name, name)] : []))
+function namesIn(wire: JsonObject): readonly string[] {
+  if (typeof wire.name !== 'string') return []
+  if (wire.type !== 'namespace') return [flatName(wire.name)]
+  const group = groupName(wire)
+  return objectsIn(wire.tools).flatMap((tool) => (typeof tool.name === 'string' ? [flatName(tool.name, group)] : []))
+}
+
+/** The name of a group of tools; throws `malformed` where it is none or longer than `MAX_GROUP_NAME`. */
+export function groupName({ name }: JsonObject): string {
+  if (typeof name !== 'string' || name.length > MAX_GROUP_NAME) throw malformed('tools.name')
+  return name
 }

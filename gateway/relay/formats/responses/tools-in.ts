@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
 import type { FunctionTool, HostedTool, Namespace, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { isVendorsSearch, ownToolOf, shapeOf } from './client-tools.ts'
+import { groupName, isVendorsSearch, ownToolOf, shapeOf } from './client-tools.ts'
 
 /** The tools of a request; those that only this dialect knows are kept as they are. */
 export function readTools(wire: unknown): readonly Tool[] {
@@ -77,7 +77,7 @@ function readTool(wire: unknown): readonly Tool[] {
 
 /** Each tool of a group, with the group it is in; what a group holds besides is kept as it came. */
 function groupedTools(wire: JsonObject): readonly Tool[] {
-  const namespace: Namespace = { name: nameOf(wire), ...described(wire) }
+  const namespace: Namespace = { name: groupName(wire), ...described(wire) }
   return readTools(wire.tools).map((tool) =>
     tool.type === 'function' || tool.type === 'custom' ? { ...tool, namespace } : tool,
   )

@@ -1,15 +1,17 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { Conversation, CustomTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { rootFolded } from '../root-schema.ts'
+import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import type { Writing } from './content-out.ts'
 
 /** The tools of a request; those that the vendor does not know are reported. */
 export function writeTools(tools: readonly Tool[], writing: Writing): readonly JsonObject[] {
+  const schemas = schemaWriting('toolSchema', parametersOf(tools), writing.target.drop)
   const written: JsonObject[] = []
   const groups = new Map<string, JsonObject[]>()
   for (const tool of tools) {
     if ('isLoaded' in tool && tool.isLoaded) continue
-    const one = writeTool(tool, writing)
+    const one = writeTool(tool, writing, schemas)
     if (!one) continue
     const group = 'namespace' in tool ? tool.namespace : undefined
     const known = group ? groups.get(group.name) : written
@@ -58,12 +60,12 @@ function reference(name: string, tool: ClientSideTool | undefined): JsonObject {
 }
 
 /** One tool; undefined where it was reported. */
-function writeTool(tool: Tool, writing: Writing): JsonObject | undefined {
+function writeTool(tool: Tool, writing: Writing, schemas: SchemaWriting): JsonObject | undefined {
   // What stands there came as an object of this dialect.
   if ('original' in tool && tool.original?.of === 'responses') return tool.original.value as JsonObject
   switch (tool.type) {
     case 'function':
-      return functionTool(tool, writing)
+      return functionTool(tool, writing, schemas)
     case 'custom':
       return present({ type: 'custom', name: tool.name, description: tool.description, format: tool.format })
     case 'hosted':
@@ -77,14 +79,14 @@ function writeTool(tool: Tool, writing: Writing): JsonObject | undefined {
 }
 
 /** Functions are strict here unless it is said that they are not; in other dialects it is the other way round. */
-function functionTool(tool: FunctionTool, { target, isOwn }: Writing): JsonObject {
+function functionTool(tool: FunctionTool, { target, isOwn }: Writing, schemas: SchemaWriting): JsonObject {
   if (tool.cache) target.drop('cache')
   const { name, description, parameters = NO_PARAMETERS } = tool
   return present({
     type: 'function',
     name,
     description,
-    parameters: isOwn ? parameters : rootFolded(parameters),
+    parameters: isOwn ? parameters : rootFolded(parameters, schemas),
     strict: tool.strict ?? (isOwn ? undefined : false),
   })
 }

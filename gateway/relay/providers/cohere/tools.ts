@@ -23,10 +23,10 @@ export function toolsOut(conversation: Conversation, drop: RequestTarget['drop']
 }
 
 function toolOut({ name, description, parameters }: Declared): Json {
-  const required: unknown[] = Array.isArray(parameters.required) ? parameters.required : []
+  const required = new Set<unknown>(Array.isArray(parameters.required) ? parameters.required : [])
   const definitions = Object.entries(objectIn(parameters.properties)).map(([parameter, schema]) => [
     parameter,
-    { ...definitionOut(objectIn(schema)), required: required.includes(parameter) },
+    { ...definitionOut(objectIn(schema)), required: required.has(parameter) },
   ])
   return { name, description: description ?? name, parameter_definitions: Object.fromEntries(definitions) }
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { rootFolded } from '../../../../gateway/relay/formats/root-schema.ts'
+import type { Json } from '../../../../gateway/relay/formats/codec.ts'
+import { rootFolded as foldedBy } from '../../../../gateway/relay/formats/root-schema.ts'
+import { schemaWriting } from '../../../../gateway/relay/formats/schema-budget.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
+const rootFolded = (schema: Json, drop: (name: string) => void = () => undefined) =>
+  foldedBy(schema, schemaWriting('toolSchema', [schema], drop))
 
 describe('a schema’s root without alternatives (docs/reference/conversion.md#parameters-of-tools)', () => {
   it('is the same object where there are none', () => {
@@ -74,5 +78,17 @@ describe('a schema’s root without alternatives (docs/reference/conversion.md#p
     const folded = rootFolded({ anyOf: twenty('d0'), $defs })
     expect(Object.keys(folded.properties ?? {})).toContain('d0')
     expect(JSON.stringify(folded).length).toBeLessThan(1_000_000)
+  })
+
+  it('tells what it leaves out of the description because references would multiply it', () => {
+    const told = new Set<string>()
+    const rest = {
+      type: 'object',
+      $defs: { a: { description: 'x'.repeat(10_000), not: { const: 'y'.repeat(90_000) } } },
+    }
+    const anyOf = Array.from({ length: 100 }, () => ({ $ref: '#/$defs/a' }))
+    const folded = rootFolded({ ...rest, anyOf }, (name) => told.add(name))
+    expect(folded).toEqual({ ...rest, properties: {} })
+    expect([...told].sort()).toEqual(['toolSchema.anyOf', 'toolSchema.not'])
   })
 })

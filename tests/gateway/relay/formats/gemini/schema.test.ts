@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import { schemaIn } from '../../../../../gateway/relay/formats/gemini/schema-in.ts'
 import { answerSchemaOut, parametersOut } from '../../../../../gateway/relay/formats/gemini/schema-out.ts'
+import { schemaWriting } from '../../../../../gateway/relay/formats/schema-budget.ts'
 import { aTarget } from './wire.ts'
 
 /** A tool's parameters as a model takes them, with what was told. */
 function written(schema: Json | undefined, model: string) {
   const { target, dropped } = aTarget(model)
-  const out: Json = parametersOut(schema, target)
+  const out: Json = parametersOut(schema, model, schemaWriting('toolSchema', [schema], target.drop))
   return { parametersJsonSchema: out.parametersJsonSchema, ...out, told: [...new Set(dropped)].sort() }
 }
 

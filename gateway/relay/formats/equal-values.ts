@@ -1,0 +1,34 @@
+/**
+ * Tells which parsed values are the same JSON, their members in the same order. Each object is looked into once, however
+ * often it is asked about, and none is written as text. A class: one is made for each use.
+ */
+export class EqualValues {
+  #count = 0
+  readonly #objects = new Map<object, number>()
+  readonly #plain = new Map<unknown, number>()
+  readonly #shapes = new Map<string, number>()
+
+  /** A number that equal values have, and no others. */
+  idOf(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return this.#numbered(this.#plain, value)
+    const known = this.#objects.get(value)
+    if (known !== undefined) return known
+    const id = this.#numbered(this.#shapes, Array.isArray(value) ? this.#list(value) : this.#members(value))
+    this.#objects.set(value, id)
+    return id
+  }
+
+  #list(items: readonly unknown[]): string {
+    return `[${items.map((item) => this.idOf(item)).join()}`
+  }
+
+  #members(value: object): string {
+    return `{${Object.entries(value).map(([name, member]) => `${this.idOf(name)}:${this.idOf(member)}`)}`
+  }
+
+  #numbered<Key>(ids: Map<Key, number>, key: Key): number {
+    const id = ids.get(key) ?? ++this.#count
+    ids.set(key, id)
+    return id
+  }
+}

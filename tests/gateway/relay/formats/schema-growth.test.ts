@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { MOST_GROWTH } from '../../../../gateway/relay/formats/schema-budget.ts'
+import { withTools } from './with-tools.ts'
+
+const long = (length: number) => ({ type: 'string', description: 'd'.repeat(length) })
+const named = (count: number, one: (index: number) => object) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, one(index)]))
+const forGemini = (...schemas: readonly object[]) =>
+  withTools(
+    schemas.map((schema) => ({ type: 'object', ...schema })),
+    'gemini',
+    'gemini-2.5-pro',
+  )
+
+describe('what the schemas of a request may grow by (docs/reference/limits.md#bodies)', () => {
+  it('is one budget for all its tools: what is beyond is any object, and told', () => {
+    const schema = { properties: named(3, () => ({ $ref: '#/$defs/a' })), $defs: { a: long(100_000) } }
+    const { wire, told } = forGemini(schema, schema, schema)
+    const beyond = JSON.stringify(wire).length - 3 * JSON.stringify(schema).length
+    expect(beyond).toBeLessThan(MOST_GROWTH)
+    expect(beyond).toBeGreaterThan(MOST_GROWTH / 2)
+    expect([...told]).toEqual(['toolSchema.$ref'])
+  })
+
+  it('is not touched by definitions that are referred to once', () => {
+    const schema = {
+      properties: named(40, (index) => ({ $ref: `#/$defs/p${index}` })),
+      $defs: named(40, () => long(20_000)),
+    }
+    const { wire, told } = forGemini(schema)
+    expect(told.size).toBe(0)
+    expect(JSON.stringify(wire).length).toBeGreaterThan(40 * 20_000)
+  })
+
+  it('is kept where references lead to references, which would make a hundred megabytes of it', () => {
+    const level = (index: number) => ({
+      type: 'object',
+      properties: named(20, () => ({ $ref: `#/$defs/p${index + 1}` })),
+    })
+    const $defs = named(6, (index) => (index < 5 ? level(index) : long(2000)))
+    const { wire, told } = forGemini({ ...level(-1), $defs })
+    expect(JSON.stringify(wire).length).toBeLessThan(MOST_GROWTH + 20_000)
+    expect([...told]).toEqual(['toolSchema.$ref'])
+  })
+})
