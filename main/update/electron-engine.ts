@@ -63,10 +63,12 @@ export function createElectronEngine(deps: EngineDeps): Updater {
       ending = signal
       const tell = ({ percent }: { percent: number }) => onPercent(Math.floor(percent))
       updater.on('download-progress', tell)
+      nameAppImage(deps.appImage)
       try {
         const [file] = await updater.downloadUpdate()
         downloaded = file
       } finally {
+        nameAppImage(undefined)
         updater.off('download-progress', tell)
       }
     },
@@ -95,6 +97,8 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
     undefined,
     adapter,
   )
+  // It takes no program for an AppImage whose environment says nothing of one.
+  if (deps.appImage !== undefined) updater.isUpdaterActive = () => true
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
@@ -121,6 +125,15 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
   // With an adapter of ours it has no executor; it asks the two members below alone.
   Object.assign(updater, { httpExecutor: executorOf(deps.reader, ending) })
   return updater
+}
+
+/**
+ * Tells electron-updater, which asks the environment, of the file it is about to download a successor of. Nobody else may hear
+ * of it (main/own-app-image.ts), so it is taken out again as soon as the download begins.
+ */
+function nameAppImage(file: string | undefined): void {
+  if (file === undefined) delete process.env.APPIMAGE
+  else process.env.APPIMAGE = file
 }
 
 const systemOf = (platform: NodeJS.Platform) => (platform === 'darwin' || platform === 'win32' ? platform : 'linux')
@@ -153,6 +166,7 @@ function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) 
   return {
     request: (asked: Asked) => reader.text(addressOf(asked), LONGEST_FEED),
     async download(address: URL, destination: string, { sha512, onProgress }: DownloadAsk) {
+      nameAppImage(undefined)
       if (!sha512) throw new Error('the feed has no SHA-512 of the file')
       const wanted: WantedFile = {
         sha512,

@@ -51,7 +51,8 @@ async function aProgram(feed: () => Given, file: () => Given = () => NEW, versio
   writeFileSync(feedFile, `provider: generic\nurl: ${server.url}/feed\nupdaterCacheDirName: switchyard-updater\n`)
   const appImage = join(folder, 'Switchyard.AppImage')
   writeFileSync(appImage, 'old', { mode: 0o700 })
-  vi.stubEnv('APPIMAGE', appImage)
+  // As the program has left it (main/own-app-image.ts).
+  vi.stubEnv('APPIMAGE', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const [quit, relaunch] = [vi.fn(), vi.fn()]
   const updater = createElectronEngine({
@@ -75,6 +76,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     const percents: number[] = []
     await updater.download((percent) => percents.push(percent), unended)
     expect([percents.at(-1), readFileSync(appImage, 'utf8')]).toEqual([100, 'old'])
+    expect(process.env.APPIMAGE, 'which programs that it opens would be told').toBeUndefined()
     expect([quit, relaunch].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
     updater.install()
     expect(readFileSync(appImage)).toEqual(NEW)
