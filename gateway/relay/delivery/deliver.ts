@@ -175,7 +175,6 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     transform,
     tap,
     isTranslated,
-    isOwn,
     isCovered: () => coverage?.covers(tap) ?? true,
     readsOn: delivery.plan.expected.isToldAtEnd && answer.body.kind !== 'bytes',
     count: () => charging.count(tap),

@@ -30,8 +30,6 @@ export type StreamDeps = Readonly<{
   brokenEvent: (ending: Ending, hasPassed: boolean) => string
   /** The transform writes anew what it reads, so an error inside the stream has to be told to the caller. */
   isTranslated: boolean
-  /** The form of the answer is the gateway's own, so that an answer that broke has to be ended properly. */
-  isOwn: boolean
   /** How many chunks are taken from the upstream for a caller that reads slowly; 0 for none. */
   queueLength: number
   /** Where the answer is written down as it goes out. */
@@ -142,12 +140,12 @@ class StreamDelivery implements RunningStream, Sink {
   end(): void {
     clearTimeout(this.#timer)
     if (this.#isEnding()) return
-    const { tap, transform, isOwn } = this.#deps
+    const { tap, transform } = this.#deps
     const left = transform.end()
     const { error, finished, filtered } = tap.observed
     const ending = this.#ending()
     if (error) this.#closeByTap(left)
-    else this.#close(ending, isOwn && !finished && !filtered ? joined(left, this.#failure(ending)) : left)
+    else this.#close(ending, finished || filtered ? left : this.#failure(ending, left))
   }
 
   /** The upstream's answer has broken off. */
@@ -259,9 +257,11 @@ class StreamDelivery implements RunningStream, Sink {
     else this.#close(ending, this.#failure(ending))
   }
 
-  /** What closes an answer that broke. */
-  #failure(ending: Ending): string {
-    return this.#closed(this.#deps.brokenEvent(ending, false))
+  /** What closes an answer that broke off, perhaps within an event, behind what is left to send of it. */
+  #failure(ending: Ending, left: Buffer | string = NOTHING): Buffer | string {
+    const event = this.#closed(this.#deps.brokenEvent(ending, false))
+    const isWithin = event !== '' && !endsEvent(joined(this.#last, left.toString()))
+    return joined(left, isWithin ? `\n\n${event}` : event)
   }
 
   #closed(event: string): string {

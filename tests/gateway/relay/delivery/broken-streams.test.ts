@@ -178,6 +178,36 @@ describe('an error within a stream (docs/reference/errors.md#errors-within-a-str
   })
 })
 
+const streams: readonly (readonly [format: string, model: string, events: readonly StreamEvent[], last: object])[] = [
+  ['openai', 'openai', saidStream(said).slice(0, 2), { error: { code: 'stream_response_error' } }],
+  ['anthropic', 'anthropic', messageStream(said).slice(0, 4), { type: 'error', error: { type: 'api_error' } }],
+  ['gemini', 'gemini', geminiStream(said).slice(0, 1), { error: { code: 502 } }],
+  ['responses', 'gpt-4o', responseStream(said).slice(0, 5), failed('stream_response_error')],
+]
+
+describe('a stream that its vendor closes before its end, untouched (docs/reference/errors.md#errors-within-a-stream)', () => {
+  const ways = streams.flatMap((row) => [false, true].map((isWithin) => [...row, isWithin] as const))
+  it.each(ways)(
+    'ends with the error of %s, whose SDKs would take it for whole',
+    async (format, model, begun, last, isWithin) => {
+      const cut = isWithin ? [Buffer.from('data: {"par')] : []
+      world.upstream.streams([...begun, ...cut])
+      const { status, events, text } = await ask(format, model)
+      expect(status).toBe(200)
+      expect(text).toContain('Hel')
+      expect(events.at(-1)).toMatchObject(last)
+      expect(text).not.toMatch(/\[DONE\]|message_stop|response\.completed/)
+      expect((await lastReceipt(world, alice.id)).other.ended).toMatch(/^upstream-(broken|error)$/)
+    },
+  )
+
+  it('is left as it is where it has said why it ends, though its vendor sends no mark of the end', async () => {
+    const whole = saidStream(said).filter((event) => !String(event).includes('[DONE]'))
+    world.upstream.streams(whole)
+    expect((await ask('openai', 'openai')).text).not.toContain('error')
+  })
+})
+
 describe('an error within a stream of a vendor that has Responses (docs/reference/errors.md#errors-within-a-stream)', () => {
   const begun = responseStream(said, {}, 'resp_theirs').slice(0, 5)
   const theirs = error('server_is_overloaded', 'service_unavailable_error', 'Overloaded')

@@ -50,7 +50,6 @@ function aStream({ queueLength = 0 } = {}) {
     queueLength,
     brokenEvent: () => 'broken',
     isTranslated: false,
-    isOwn: false,
     onFirst() {},
     onFault: (error: unknown) => faults.push(error),
   } as unknown as StreamDeps)
