@@ -4,7 +4,7 @@ import { wholeCharge } from '../../shared/receipt.ts'
 import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-extras.ts'
 import type { Price } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
-import { CONTAINER_PRICE, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
+import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
 import { hasPricedTools, type Usage, usageOf } from './usage.ts'
 
 /**
@@ -173,7 +173,7 @@ function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: Billabl
   if (!hasPricedTools(usage)) return NOTHING
   const webSearch = webSearchPrice(price.model, usage.semantics, extras.webSearch?.size)
   const dollars = plus(
-    times(decimal(usage.webSearches), decimal(webSearch)),
+    times(decimal(paidSearches(price.model, usage.webSearches)), decimal(webSearch)),
     plus(
       times(decimal(usage.fileSearches), decimal(FILE_SEARCH_PRICE)),
       times(decimal(usage.containerGigabytes), decimal(CONTAINER_PRICE)),

@@ -1,7 +1,7 @@
 import type { BillableExtras } from './billable-extras.ts'
 import { decimalProduct, type Price } from './price.ts'
 import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
-import { CONTAINER_PRICE, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
+import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
 import type { Usage } from './usage.ts'
 
 /** One charge: what was used and asked for, and what it was priced at. */
@@ -128,7 +128,7 @@ function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
     ...(usage.webSearches > 0
       ? {
           web_search: true,
-          web_search_call_count: usage.webSearches,
+          web_search_call_count: paidSearches(price.model, usage.webSearches),
           web_search_price: webSearchPrice(price.model, usage.semantics, extras.webSearch?.size),
         }
       : {}),
@@ -176,5 +176,5 @@ const imageText = ({ size, quality, n }: NonNullable<BillableExtras['image']>): 
 
 function searchText(usage: Usage, price: Price, { webSearch }: BillableExtras): string {
   const dollars = webSearchPrice(price.model, usage.semantics, webSearch?.size)
-  return `web search ${usage.webSearches} calls, context ${webSearch?.size ?? 'medium'}, $${dollars} per thousand`
+  return `web search ${paidSearches(price.model, usage.webSearches)} calls, context ${webSearch?.size ?? 'medium'}, $${dollars} per thousand`
 }

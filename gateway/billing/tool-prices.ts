@@ -28,6 +28,9 @@ export const CONTAINER_PRICE = 30
 
 const CLAUDE_SEARCH_PRICE = 10
 const GOOGLE_SEARCH_PRICE = 14
+/** Of models before Gemini 3, for a thousand prompts, however often each is searched for. */
+const GOOGLE_PROMPT_PRICE = 35
+const PAID_BY_PROMPT = /^gemini-[12]/
 const LARGE_MODEL: Readonly<Record<SearchSize, number>> = { low: 30, medium: 35, high: 50 }
 const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.5, high: 30 }
 
@@ -37,7 +40,11 @@ const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.
  */
 export function webSearchPrice(model: string, semantics: Usage['semantics'], size: SearchSize = 'medium'): number {
   if (semantics === 'anthropic' || model.includes('claude')) return CLAUDE_SEARCH_PRICE
-  if (model.startsWith('gemini')) return GOOGLE_SEARCH_PRICE
+  if (model.startsWith('gemini')) return PAID_BY_PROMPT.test(model) ? GOOGLE_PROMPT_PRICE : GOOGLE_SEARCH_PRICE
   const isLarge = /^gpt-4(o|\.1)/.test(model) && !model.includes('mini')
   return (isLarge ? LARGE_MODEL : SMALL_MODEL)[size]
 }
+
+/** How many of the searches are paid for (docs/reference/billing.md#tools). */
+export const paidSearches = (model: string, webSearches: number): number =>
+  PAID_BY_PROMPT.test(model) ? Math.min(webSearches, 1) : webSearches

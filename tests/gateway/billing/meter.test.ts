@@ -145,7 +145,8 @@ describe('what tools cost (docs/reference/billing.md#tools)', () => {
       ['gpt-4.1-mini', 25_000, 27_500, 30_000],
       ['o4-mini', 25_000, 27_500, 30_000],
       ['claude-sonnet-4', 10_000, 10_000, 10_000],
-      ['gemini-2.5-pro', 14_000, 14_000, 14_000],
+      ['gemini-2.5-pro', 17_500, 17_500, 17_500],
+      ['gemini-3-pro-preview', 14_000, 14_000, 14_000],
     ] as const) {
       expect(searches(model, { webSearch: { size: 'low' } }), model).toBe(low)
       expect(searches(model, { webSearch: { size: 'medium' } }), model).toBe(medium)

@@ -134,9 +134,10 @@ const SEARCHES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 function toolDollars(usage: Usage, { model }: Typed, { webSearch }: BillableExtras): Fraction {
-  const bySize = SEARCHES[model]?.[webSearch?.size ?? 'medium'] ?? '14'
+  const isByPrompt = model.startsWith('gemini-2')
+  const bySize = SEARCHES[model]?.[webSearch?.size ?? 'medium'] ?? (isByPrompt ? '35' : '14')
   const search = usage.semantics === 'anthropic' || model === 'claude-x' ? '10' : bySize
-  const searches = product(whole(usage.webSearches), fraction(search))
+  const searches = product(whole(isByPrompt ? Math.min(usage.webSearches, 1) : usage.webSearches), fraction(search))
   const files = product(whole(usage.fileSearches), fraction('2.5'))
   return product(sum(searches, files, product(whole(usage.containerGigabytes), whole(30))), fraction('0.001'))
 }

@@ -7,7 +7,7 @@ import { resultIn } from '../log-probabilities.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { partSeal } from '../sealed-part.ts'
 import { finishIn } from './finish.ts'
-import { citationsIn, isGrounded, isSearch, searchOf } from './grounding.ts'
+import { citationsIn, SearchCount, searchOf } from './grounding.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
 import { ownToolOf, searchesIn } from './tool-parts.ts'
@@ -20,7 +20,7 @@ import { usageIn } from './usage.ts'
 export class GeminiAnswerReader implements StreamDecoder {
   private readonly newCallId: () => string
   private isStarted = false
-  private isGrounded = false
+  private readonly searches = new SearchCount()
   private readonly calls: number[] = []
   private readonly cited = new Set<string>()
   private readonly searched = new Set<number>()
@@ -69,7 +69,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     for (const part of parts) {
       if (isObject(part.functionCall)) this.addCall(events, part, choice)
       else events.push(...partEvents(part, choice))
-      this.isGrounded ||= isSearch(part)
+      this.searches.note(part)
     }
     for (const citation of citationsIn(candidate, choice)) {
       const key = JSON.stringify([choice, citation.url, citation.quote])
@@ -77,7 +77,7 @@ export class GeminiAnswerReader implements StreamDecoder {
       this.cited.add(key)
     }
     this.addSearch(events, candidate, choice)
-    this.isGrounded ||= isGrounded(candidate)
+    this.searches.note(candidate)
     const reason = finishIn(candidate.finishReason, (this.calls[choice] ?? 0) > 0)
     if (reason !== undefined) events.push({ type: 'finish', choice, reason })
   }
@@ -104,8 +104,8 @@ export class GeminiAnswerReader implements StreamDecoder {
   /** The figures so far; a search that shows up after them is told with them again. */
   private addUsage(events: AnswerEvent[], value: unknown): void {
     const known = this.usage
-    const searches = this.isGrounded ? 1 : 0
-    const said = usageIn(value, this.isGrounded)
+    const searches = this.searches.count()
+    const said = usageIn(value, searches)
     const usage = said ?? (known && known.webSearches !== searches ? { ...known, webSearches: searches } : undefined)
     if (!usage) return
     this.usage = usage

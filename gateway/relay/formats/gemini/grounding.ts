@@ -30,11 +30,31 @@ export function citationsIn(candidate: JsonObject, choice: number): readonly Cit
   return [...quoted, ...unquoted, ...others]
 }
 
-/** Whether the vendor searched the web for the candidate. */
-export function isGrounded(candidate: JsonObject): boolean {
-  const grounding = messageIn(candidate.groundingMetadata)
-  return [grounding.webSearchQueries, grounding.groundingChunks].some((list) => Array.isArray(list) && list.length > 0)
+/**
+ * Counts what the vendor searched for: each query once, however often the pieces of a stream repeat it, and at least one search
+ * where anything was found on the web or a map (Gemini API, "Grounding with Google Search": pricing). A class: there is
+ * one for each answer.
+ */
+export class SearchCount {
+  readonly #queries = new Set<string>()
+  #isGrounded = false
+
+  /** Notes a candidate, or a part that tells of a search. */
+  note(candidate: JsonObject): void {
+    const { webSearchQueries, groundingChunks } = messageIn(candidate.groundingMetadata)
+    const { queries } = messageIn(messageIn(candidate.toolCall).args)
+    for (const query of [webSearchQueries, isSearch(candidate) ? queries : undefined].flat())
+      if (typeof query === 'string' && query !== '' && this.#queries.size < MAX_QUERIES) this.#queries.add(query)
+    this.#isGrounded ||= isSearch(candidate) || messagesIn(groundingChunks).some(({ web, maps }) => web ?? maps)
+  }
+
+  count(): number {
+    return Math.max(this.#queries.size, this.#isGrounded ? 1 : 0)
+  }
 }
+
+/** No vendor searches as often for one answer. */
+const MAX_QUERIES = 1000
 
 /** Whether a part tells of a search that the vendor ran beside functions (docs/reference/conversion.md#tools-beside-functions). */
 export const isSearch = ({ toolCall }: JsonObject): boolean =>

@@ -6,7 +6,7 @@ import { messageIn } from './message.ts'
  * Reads `usageMetadata` (docs/reference/conversion.md#usage): thoughts are part of the completion, what tools read of
  * the prompt. Undefined where a figure cannot be believed, or the prompt is not told: it is never empty.
  */
-export function usageIn(value: unknown, isGrounded: boolean): Usage | undefined {
+export function usageIn(value: unknown, webSearches: number): Usage | undefined {
   const wire = messageIn(value)
   if (FIGURES.some((name) => wire[name] !== undefined && tokenCount(wire[name]) === undefined)) return undefined
   const asked = tokenCount(wire.promptTokenCount)
@@ -25,7 +25,7 @@ export function usageIn(value: unknown, isGrounded: boolean): Usage | undefined 
     audioInput: Math.min(ofKind(inputs, 'AUDIO'), prompt),
     imageInput: Math.min(ofKind(inputs, 'IMAGE'), prompt),
     audioOutput: Math.min(ofKind(objectsIn(wire.candidatesTokensDetails), 'AUDIO'), completion),
-    webSearches: isGrounded ? 1 : 0,
+    webSearches,
   })
 }
 

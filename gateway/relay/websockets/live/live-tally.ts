@@ -1,6 +1,6 @@
 import { type JsonObject, objectIn, parsed } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
-import { isGrounded } from '../../formats/gemini/grounding.ts'
+import { SearchCount } from '../../formats/gemini/grounding.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
 import type { Tally, TallyDeps } from '../realtime/tally.ts'
 import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothingHeard, roughly } from './live-usage.ts'
@@ -16,7 +16,7 @@ type Step = {
   /** How it ended; undefined while it goes on. */
   end: StepEnd | undefined
   isBilled: boolean
-  isGrounded: boolean
+  readonly searches: SearchCount
 }
 
 type StepEnd = 'turnComplete' | 'interrupted' | 'toolCall'
@@ -27,7 +27,7 @@ const newStep = (): Step => ({
   usage: undefined,
   end: undefined,
   isBilled: false,
-  isGrounded: false,
+  searches: new SearchCount(),
 })
 
 /**
@@ -67,8 +67,8 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
       if (isSilent(step.said)) hearUpToHere()
       add(step.said, said)
     }
-    step.isGrounded ||= isGrounded(content)
-    if (usageMetadata !== undefined) step.usage = liveUsage(usageMetadata, step.isGrounded) ?? step.usage
+    step.searches.note(content)
+    if (usageMetadata !== undefined) step.usage = liveUsage(usageMetadata, step.searches.count()) ?? step.usage
     step.end = end ?? step.end
     if (step.end && step.usage) bill()
   }

@@ -103,14 +103,15 @@ const soundAlone = (used: Used, { soundDollars }: ExactPrice): Fraction =>
   soundDollars ? product(whole(Math.min(used.soundIn, used.prompt)), soundDollars, fraction('1e-6')) : whole(0)
 
 function toolDollars(used: Used, price: ExactPrice, { search = 'medium' }: Wanted): Fraction {
-  const searches = product(whole(used.webSearches), fraction(searchDollars(price.name, used.isInside, search)))
+  const paid = /^gemini-[12]/.test(price.name) ? Math.min(used.webSearches, 1) : used.webSearches
+  const searches = product(whole(paid), fraction(searchDollars(price.name, used.isInside, search)))
   return product(sum(searches, product(whole(used.fileSearches), fraction('2.5'))), fraction('1e-3'))
 }
 
 /** The tiers of the baseline, and one price each for Claude and Gemini (docs/reference/billing.md#tools). */
 function searchDollars(name: string, isInside: boolean, size: 'low' | 'medium' | 'high'): string {
   if (!isInside || name.includes('claude')) return '10'
-  if (name.startsWith('gemini')) return '14'
+  if (name.startsWith('gemini')) return /^gemini-[12]/.test(name) ? '35' : '14'
   const isHigh = (name.startsWith('gpt-4.1') || name.startsWith('gpt-4o')) && !name.includes('mini')
   const tiers = isHigh ? ['30', '35', '50'] : ['25', '27.5', '30']
   return tiers[['low', 'medium', 'high'].indexOf(size)] ?? ''

@@ -143,6 +143,17 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     expect(read(piece).at(-1)).toMatchObject({ type: 'usage', usage: { webSearches: 1 } })
   })
 
+  it.each([
+    ['each query once, none that is empty', { webSearchQueries: ['a', 'b', 'a', ''] }, 2],
+    ['one where only what was found is told', { groundingChunks: [{ web: { uri: 'https://a.test' } }] }, 1],
+    ['one for a map', { groundingChunks: [{ maps: { uri: 'https://a.test' } }] }, 1],
+    ['none for the caller’s own documents', { groundingChunks: [{ retrievedContext: { uri: 'https://a.test' } }] }, 0],
+  ])('counts %s', (_, groundingMetadata, webSearches) => {
+    const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1 }
+    const piece = { candidates: [candidate([], { groundingMetadata })], usageMetadata }
+    expect(heard([piece, piece]).findLast(({ type }) => type === 'usage')).toMatchObject({ usage: { webSearches } })
+  })
+
   it('never throws, whatever the upstream sends', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, text) => {
