@@ -9,6 +9,7 @@ export const statusOf = {
   missing: 404,
   slow: 408,
   tooLarge: 413,
+  unsupported: 415,
   limited: 429,
   internal: 500,
   notImplemented: 501,

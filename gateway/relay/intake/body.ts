@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { refuse } from '../../base/errors.ts'
+import { unpackers } from '../../base/unpackers.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 import type { Room } from './body-memory.ts'
 
 const MIB = 1024 * 1024
-/** The largest body as sent, and the largest one unpacked (docs/reference/limits.md#bodies). */
+/** The largest body, as sent and unpacked (docs/reference/limits.md#bodies). */
 export const BODY_LIMIT = 128 * MIB
-const UNPACKED_LIMIT = 32 * MIB
 const UNPACKED_RATIO = 100
 
 /** Reads a request's body whole, unpacked; refuses one that is too large, too slow, a bomb, cut off, packed unreadably, or that there is no room for. */
@@ -20,9 +19,9 @@ export async function readBody(request: IncomingMessage, room: Room): Promise<Bu
   const isHere = request.complete && !request.destroyed
   const bytes = isHere ? takeFrom(request, room) : await gather(request, BODY_LIMIT, (size) => room.grow(size))
   if (encoding === 'identity' || encoding === '') return bytes
-  const unpack = unpackers[encoding]
-  if (!unpack) throw refuse('invalid', 'relay.unsupportedEncoding')
-  const limit = Math.min(UNPACKED_LIMIT, Math.max(bytes.length * UNPACKED_RATIO, MIB))
+  const unpack = unpackers.get(encoding)
+  if (!unpack) throw refuse('unsupported', 'relay.unsupportedEncoding')
+  const limit = Math.min(BODY_LIMIT, Math.max(bytes.length * UNPACKED_RATIO, MIB))
   return gather(
     pipeline(Readable.from([bytes]), unpack(), () => {}),
     limit,
@@ -37,13 +36,6 @@ function takeFrom(request: IncomingMessage, room: Room): Buffer {
 }
 
 const NOTHING = Buffer.alloc(0)
-
-const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
 
 function gather(source: Readable, limit: number, grow: (size: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {

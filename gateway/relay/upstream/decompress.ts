@@ -1,23 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { unpackers } from '../../base/unpackers.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Encodings an answer may be packed in, once; nothing packed is asked for. */
-const unpackers: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
-
 /**
- * An answer that is unpacked as it comes, no faster than it is taken: whoever takes it bounds what it may swell to. One in
+ * An answer that is unpacked as it comes, though nothing packed is asked for, no faster than it is taken: whoever takes it bounds what it may swell to. One in
  * an encoding that is not known, or in several, fails.
  */
 export function unpackedReply(reply: UpstreamReply, encoding: string): UpstreamReply {
-  const open = unpackers[encoding.trim().toLowerCase()]
+  const open = unpackers.get(encoding.trim().toLowerCase())
   return new UnpackedReply(reply, open?.())
 }
 

@@ -67,7 +67,7 @@ export const relay = {
   'relay.tooManyNames': 'The request body contains more than {count} different field names. Send fewer.',
   'relay.tooMuchText': 'The request body contains more than {count} MiB of text outside of files. Send less.',
   'relay.bodiesBusy': 'The gateway is processing too many large requests. Try again in a moment.',
-  'relay.unsupportedEncoding': 'This Content-Encoding is not supported. Use gzip, br, deflate or none.',
+  'relay.unsupportedEncoding': 'This Content-Encoding is not supported. Use gzip, br, zstd, deflate or none.',
   'relay.sensitiveWords': 'The request contains words that the administrator has blocked. Remove them and try again.',
   'relay.accessTokenUnsupported': 'The playground requires a login session. Access tokens are not supported.',
   'relay.noChannel':

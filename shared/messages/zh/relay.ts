@@ -58,7 +58,7 @@ export const relay = {
   'relay.tooManyNames': '请求体包含的不同字段名超过 {count} 个，请减少后重试。',
   'relay.tooMuchText': '请求体中除文件外的文本超过 {count} MiB，请减少后重试。',
   'relay.bodiesBusy': '网关正在处理的大型请求过多，请稍后重试。',
-  'relay.unsupportedEncoding': '不支持该 Content-Encoding，请使用 gzip、br、deflate 或不压缩。',
+  'relay.unsupportedEncoding': '不支持该 Content-Encoding，请使用 gzip、br、zstd、deflate 或不压缩。',
   'relay.sensitiveWords': '请求包含管理员设置的屏蔽词，请删除后重试。',
   'relay.accessTokenUnsupported': '操练场需要登录会话，不支持访问令牌。',
   'relay.noChannel': '分组 {group} 下没有可用于模型 {model} 的渠道，请联系管理员添加或启用。',

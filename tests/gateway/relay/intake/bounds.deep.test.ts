@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { CHAT, chat, errorEvent, onTheWire } from '../delivery/wire.ts'
@@ -161,4 +163,13 @@ describe('what an upstream may send (docs/reference/reliability.md#faults)', () 
     const receipt = await lastReceipt(world, alice.id, rows + 1)
     expect(receipt).toMatchObject({ prompt_tokens: 70, completion_tokens: 30, other: { usage_source: 'upstream' } })
   })
+})
+
+it('a packed body may be as long as one that is not (docs/reference/limits.md#bodies)', async () => {
+  const piece = randomBytes(1000).toString('hex') + 'x'.repeat(98_000)
+  const packed = gzipSync(chat('gpt-4o', { padding: piece.repeat(400) }))
+  answering = async (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  const key = await alice.key()
+  const { status } = await onTheWire(world, CHAT, { key, body: packed, headers: { 'content-encoding': 'gzip' } })
+  expect(status).not.toBe(413)
 })

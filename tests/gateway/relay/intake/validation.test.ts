@@ -1,4 +1,5 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { CHAT, chat, onTheWire } from '../delivery/wire.ts'
@@ -89,6 +90,7 @@ describe('a packed request body (docs/reference/limits.md#bodies)', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
+    ['zstd', zstdCompressSync],
   ])('is unpacked from %s and sent on plain', async (encoding, pack) => {
     expect((await post(pack(chat('gpt-4o')), CHAT, { 'content-encoding': encoding })).status).toBe(200)
     expect(world.upstream.last().text).toBe(chat('gpt-4o'))
@@ -96,17 +98,27 @@ describe('a packed request body (docs/reference/limits.md#bodies)', () => {
   })
 
   it('is refused in an encoding nobody knows, or where it is not what it says', async () => {
-    expect((await post(chat('gpt-4o'), CHAT, { 'content-encoding': 'zstd' })).status).toBe(400)
+    for (const encoding of ['compress', 'constructor', 'gzip, zstd'])
+      expect((await post(chat('gpt-4o'), CHAT, { 'content-encoding': encoding })).status).toBe(415)
     expect((await post(chat('gpt-4o'), CHAT, { 'content-encoding': 'gzip' })).status).toBe(400)
     const cut = gzipSync(chat('gpt-4o', { padding: 'x'.repeat(1000) })).subarray(0, 40)
     expect((await post(cut, CHAT, { 'content-encoding': 'gzip' })).status).toBe(400)
   })
 
-  it('is refused with 413 where it is a bomb', async () => {
-    const bomb = gzipSync(chat('gpt-4o', { padding: 'x'.repeat(8_000_000) }))
+  it.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('is refused with 413 where it is a bomb: %s', async (encoding, pack) => {
+    const bomb = pack(chat('gpt-4o', { padding: 'x'.repeat(8_000_000) }))
     expect(bomb.length).toBeLessThan(20_000)
-    const { status, error } = await post(bomb, CHAT, { 'content-encoding': 'gzip' })
+    const { status, error } = await post(bomb, CHAT, { 'content-encoding': encoding })
     expect([status, error.code]).toEqual([413, 'read_request_body_failed'])
+  })
+
+  it('is refused where its window would take more memory than any needs', async () => {
+    const params = { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 }
+    const wide = zstdCompressSync(chat('gpt-4o', { padding: randomBytes(10_000_000).toString('latin1') }), { params })
+    expect((await post(wide, CHAT, { 'content-encoding': 'zstd' })).status).toBe(400)
   })
 
   it('is refused with 413 before it is read where it announces too much', async () => {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
@@ -31,6 +31,7 @@ const packers = [
   ['GZIP', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
 ] as const
 const packed = (encoding: string, type = 'application/json') => ({ 'content-encoding': encoding, 'content-type': type })
 
@@ -52,7 +53,7 @@ describe('an answer that comes packed unasked (docs/reference/limits.md#bodies)'
     expect((await ask(false)).json.error.message).toContain('that will not do')
   })
 
-  it.each(['gzip, gzip', 'zstd', 'compress'])('in %s is refused', async (encoding) => {
+  it.each(['gzip, gzip', 'zstd, gzip', 'compress'])('in %s is refused', async (encoding) => {
     world.upstream.answers(
       { headers: packed(encoding), body: gzipSync(gzipSync(HELLO)) },
       { headers: packed(encoding, 'text/event-stream'), events: [gzipSync(gzipSync(STREAM))] },
