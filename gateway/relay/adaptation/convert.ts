@@ -21,6 +21,7 @@ import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { overridesFor } from './override-names.ts'
 import { type Caching, marksItself, withCacheKey, withCacheMarks } from './prompt-cache.ts'
 import { structuredConversation, structuredPlan } from './structured-output.ts'
+import { withPossibleChoice } from './tool-choice.ts'
 import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
 
@@ -92,7 +93,10 @@ export async function convert(
   await checkNestedJson(decoded, call.bytes.length)
   const isSummed = call.route.compacts === true || decoded.compaction === true
   const wanted = adapt(isSummed ? summaryRequest(decoded) : decoded)
-  const limited = limitedConversation(call, caching.wantsKey ? withCacheKey(wanted) : wanted)
+  const { channel, model } = vendor.target
+  const asked = { typeName: channel.typeName, endpoint: upstreamEndpoint, model }
+  const choosable = withPossibleChoice(caching.wantsKey ? withCacheKey(wanted) : wanted, asked, drop)
+  const limited = limitedConversation(call, choosable)
   const plan = planFor(limited, vendor.target, upstreamEndpoint)
   if (plan?.isDropped) drop('output')
   const adapted = plan ? structuredConversation(limited, plan) : limited

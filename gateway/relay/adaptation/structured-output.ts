@@ -160,7 +160,7 @@ function freeName(tools: readonly Tool[]): string {
 }
 
 /** Whether the model will think, as far as request and name tell. */
-function isThinking(asked: Asked, place: StructuredPlace, { thinks }: StructuredSupport): boolean {
+export function isThinking(asked: Asked, place: StructuredPlace, { thinks }: StructuredSupport): boolean {
   if (thinks === 'never' || thinks === 'always') return thinks === 'always'
   const said = place.endpoint === 'messages' ? saidToClaude(asked, place.model) : saidToOthers(asked)
   return said ?? thinks === 'unless-off'

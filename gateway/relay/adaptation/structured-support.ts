@@ -56,8 +56,6 @@ type Row = Readonly<{
   support: Partial<StructuredSupport>
 }>
 
-/** Claude's newest, which call no tool because they have to (Anthropic, "What's new in Claude Opus 5.5"). */
-const UNFORCED = /claude-[a-z]+-(?:5[-.][5-9]|[6-9])(?!\d)|claude-fable-5[-.]\d/
 /** Models that think until they are told not to: Claude since its fifth generation, and those of other vendors. */
 const THINKERS =
   /claude-(?:[a-z]+-)?[5-9](?!\d)|deepseek-v[4-9]|kimi-k(?:2[-.][5-9]|[3-9])|glm-(?:4[-.][5-9]|[5-9])|minimax-m[2-9]/i
@@ -69,14 +67,14 @@ const REFUSED_ON_BEDROCK = /claude-(?:opus-4[-.]7|sonnet-4[-.]6|haiku-4[-.]5)/
  * several models, Vertex unless an organisation's policy was changed; vendors that took the dialect over ignore them.
  */
 function claudeSupport(typeName: ChannelTypeName, model: string): StructuredSupport {
-  const { known, structured, thinks } = traitsOf(model)
+  const { known, structured, thinks, obeys } = traitsOf(model)
   const isOffered = typeName === 'anthropic' || (typeName === 'aws' && !REFUSED_ON_BEDROCK.test(model))
   return {
     ...FULL,
     schema: isOffered && known && structured,
     json: false,
     closesObjects: true,
-    forces: UNFORCED.test(model) ? 'none' : 'any',
+    forces: obeys ? 'any' : 'none',
     thinks: thinks ? whenThinking(model) : 'never',
     whileThinking: { formats: true, forces: false },
   }

@@ -7,7 +7,7 @@ import { lacksThoughts, messagesOut } from './messages-out.ts'
 import { type ModelTraits, traitsOf } from './model-traits.ts'
 import { samplingOut } from './sampling.ts'
 import { schemaOut } from './schema.ts'
-import { fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
+import { asksForNone, fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
 import { choiceOut, toolsOut } from './tools-out.ts'
 
 /** Writes a request of the Messages API (docs/reference/conversion.md#openai-to-anthropic). */
@@ -59,6 +59,7 @@ function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
   const { conversation, traits, native, messages, choice } = setting
   if (!conversation.reasoning) return {}
   const thinking = thinkingFor(conversation.reasoning, traits, native)
+  if (asksForNone(conversation.reasoning) && thinking?.type === 'adaptive') drop('reasoning')
   const isForced = !native && (choice?.type === 'any' || choice?.type === 'tool')
   const isBroken = thinking?.type === 'enabled' && lacksThoughts(messages)
   if (thinking && !isThinking(thinking)) return thinking

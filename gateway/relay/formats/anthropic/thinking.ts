@@ -71,8 +71,9 @@ export type Thinking = Readonly<{
 export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: boolean): Thinking | undefined {
   const { mode, effort, budget } = reasoning
   const said = native ? effortFor(effort, traits) : undefined
-  if (mode === 'off' || effort === 'none' || budget === 0)
-    return { ...(native || traits.adaptive ? { type: 'disabled' } : {}), effort: said }
+  const isOff = asksForNone(reasoning)
+  if (isOff && !native && !traits.obeys) return { type: 'adaptive', effort: 'low' }
+  if (isOff) return { ...(native || traits.adaptive ? { type: 'disabled' } : {}), effort: said }
   if (!isWanted(reasoning, native)) return { effort: said }
   if (!traits.thinks) return undefined
   const asked = budget !== undefined && budget > 0 ? budget : undefined
@@ -85,6 +86,10 @@ export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: b
   const least = native ? tokens : Math.max(Math.floor(tokens), MIN_BUDGET)
   return { type: 'enabled', budget: least, effort: said, display: displayOf(reasoning, traits, native) }
 }
+
+/** Whether a request asks the model not to think. */
+export const asksForNone = ({ mode, effort, budget }: Reasoning): boolean =>
+  mode === 'off' || effort === 'none' || budget === 0
 
 /** The object of the wire's `thinking`, where there is one. */
 export function thinkingOut({ type, budget, display }: Thinking): Json | undefined {
