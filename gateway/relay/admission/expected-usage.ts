@@ -102,9 +102,18 @@ export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
   textIn(objectIn(json.reasoning).effort) ??
   textIn(objectIn(json.output_config).effort)
 
-/** What of a prompt is no text; `unknown` counts files and earlier turns whose tokens nothing here tells. */
-type Content = { images: number; sounds: number; unknown: number; cacheLife: PotentialExtras['cacheLife'] }
-const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, unknown: 0, cacheLife: undefined }
+/**
+ * What of a prompt is no text; `unknown` counts files and earlier turns whose tokens nothing here tells, `media` the
+ * characters of files.
+ */
+type Content = {
+  images: number
+  sounds: number
+  unknown: number
+  media: number
+  cacheLife: PotentialExtras['cacheLife']
+}
+const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, unknown: 0, media: 0, cacheLife: undefined }
 
 /** Earlier turns, prompts and caches that the vendor keeps. */
 const KEPT_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
@@ -122,8 +131,14 @@ function look(value: unknown, content: Content): void {
   else if (isObject(value)) {
     note(value, content)
     if (typeof value.type === 'string') take(value.type, value, content)
-    for (const field of ['inlineData', 'inline_data'])
-      if (isObject(value[field])) take(kindOf(value[field]), {}, content)
+    for (const field of ['inlineData', 'inline_data']) {
+      const data = value[field]
+      if (!isObject(data)) continue
+      const kind = kindOf(data)
+      take(kind, {}, content)
+      if (kind !== 'text') content.media += fileLength(data.data)
+    }
+    content.media += fileLength(value.thoughtSignature)
     for (const field of ['fileData', 'file_data']) {
       const data = value[field]
       if (!isObject(data)) continue
@@ -166,8 +181,28 @@ function take(type: string, part: JsonObject, content: Content): void {
   if (IMAGES.has(type)) content.images += 1
   if (SOUNDS.has(type)) content.sounds += 1
   const isNamed = type === 'input_audio' && /^https?:/.test(String(objectIn(part.input_audio).data))
-  if (isNamed || (UNKNOWN.has(type) && !isPlain(part))) content.unknown += 1
+  const isFile = !isPlain(part) && (IMAGES.has(type) || SOUNDS.has(type) || UNKNOWN.has(type))
+  if (isNamed || (isFile && UNKNOWN.has(type))) content.unknown += 1
+  if (isFile) for (const data of dataIn(part)) content.media += fileLength(data)
+  else if (type === 'reasoning' || type === 'compaction') content.media += fileLength(part.encrypted_content)
 }
+
+/** Where the parts of all dialects have their files. */
+const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: JsonObject): readonly unknown[] => [
+  isObject(image_url) ? image_url.url : image_url,
+  objectIn(source).data,
+  objectIn(input_audio).data,
+  objectIn(file).file_data,
+  file_data,
+  objectIn(video_url).url,
+]
+
+/** Shorter texts are no files. */
+const MIN_FILE = 1024
+
+/** The characters of a file in base64; none of text, which has spaces. */
+const fileLength = (data: unknown): number =>
+  typeof data === 'string' && data.length >= MIN_FILE && !data.includes(' ', data.indexOf(',') + 1) ? data.length : 0
 
 /** A file of text, whose bytes are counted, or Anthropic's document of parts that are looked at by themselves. */
 const isPlain = ({ source, file, file_data }: JsonObject): boolean =>
@@ -178,7 +213,6 @@ const isPlain = ({ source, file, file_data }: JsonObject): boolean =>
 const BYTES_A_TOKEN = 500
 /** Of speech at the lowest bit rate, as base64 (docs/reference/tokens.md#recordings). */
 const SOUND_BYTES_A_TOKEN = 20
-const LIKELY_MEDIA = 64 * 1024
 /** What a recording has beside its bytes. */
 const PER_FILE = 5000
 /** What it may have: as much as models take (docs/reference/billing.md#hold). */
@@ -190,10 +224,9 @@ const LARGEST_IMAGE = { width: 2048, height: 768 }
  * A quick guess of a prompt's size: three bytes a token as a rule, one at most, files a little each; exact counting waits
  * until the upstream gives no usage.
  */
-function promptOf({ bytes, json, input, model }: Call, content: Readonly<Content>, passes: number) {
-  const { images, sounds, unknown } = content
+function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, passes: number) {
+  const { images, sounds, unknown, media } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
-  const media = bytes.length > LIKELY_MEDIA ? mediaLength(json) : 0
   const inMedia = Math.ceil(media / BYTES_A_TOKEN)
   const mostInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
   const text = bytes.length - media
@@ -232,38 +265,3 @@ const saysAloud = ({ modalities, generationConfig }: Readonly<JsonObject>): bool
 
 const soundIn = (modalities: unknown): boolean =>
   Array.isArray(modalities) && modalities.some((kind) => String(kind).toLowerCase() === 'audio')
-
-/** Shorter texts are no files. */
-const MIN = 1024
-const FILE_FIELDS = new Set([
-  'data',
-  'file_data',
-  'url',
-  'image_url',
-  'b64_json',
-  'encrypted_content',
-  'thoughtSignature',
-])
-
-/** What tools may be called with and, in Gemini's dialect, are called with and answer: text, whatever is in it. */
-const TEXT_FIELDS = new Set(['tools', 'args', 'response'])
-
-/** Characters of a body that are files in base64, which are no text to count. */
-export function mediaLength(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + mediaLength(item), 0)
-  if (!isObject(value) || isText(value)) return 0
-  let sum = 0
-  for (const name in value) {
-    const member = value[name]
-    if (typeof member !== 'string') sum += TEXT_FIELDS.has(name) ? 0 : mediaLength(member)
-    else if (member.length >= MIN && FILE_FIELDS.has(name) && isFile(member)) sum += member.length
-  }
-  return sum
-}
-
-/** A call of a tool, or text in the place of a file: Anthropic's plain text, Gemini's files of text. */
-const isText = ({ type, mimeType, mime_type }: JsonObject): boolean =>
-  type === 'text' || type === 'tool_use' || /^text\//i.test(String(mimeType ?? mime_type))
-
-const isFile = (text: string): boolean =>
-  !text.includes(' ', text.indexOf(',') + 1) && !/^data:text\//i.test(text.slice(0, 'data:text/'.length))

@@ -196,6 +196,23 @@ describe('the longest output of a call', () => {
     ['a file of text', 'generate', (data: string) => parts({ inlineData: { mimeType: 'text/plain', data } })],
     ['one by its address', 'chat', (text: string) => content({ type: 'file', file: { file_data: TEXT_URL + text } })],
     ['a tool', 'chat', (data: string) => ({ tools: [{ function: { parameters: { data } } }] })],
+    [
+      'the call of a tool of the vendor',
+      'messages',
+      (data: string) => content({ type: 'mcp_tool_use', input: { data } }),
+    ],
+    [
+      'what a search was for',
+      'responses',
+      (url: string) => ({ input: [{ type: 'web_search_call', action: { url } }] }),
+    ],
+    ['a schema', 'chat', (data: string) => ({ response_format: { json_schema: { schema: { default: { data } } } } })],
+    [
+      'where a text comes from',
+      'responses',
+      (url: string) => ({ input: [{ content: [{ type: 'output_text', annotations: [{ url }] }] }] }),
+    ],
+    ['a member that nobody knows', 'chat', (file_data: string) => ({ extra: { file_data } })],
   ] as const)('counts %s as the text it is, though it has no spaces', async (_, asked, of) => {
     const { prompt, maxPrompt } = await expected(asked, of('A'.repeat(900_000)))
     expect([prompt, maxPrompt]).toEqual([expect.closeTo(300_000, -3), expect.closeTo(900_000, -5)])
