@@ -34,21 +34,42 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
  * what they cost.
  */
 function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
-  let withheld = namesOthers.has(endpoint) ? OTHER_MODELS.filter((name) => json[name] !== undefined) : NOTHING
+  let withheld = unpaid[endpoint]?.filter((name) => json[name] !== undefined) ?? NOTHING
   for (const name of gated[endpoint] ?? [])
     if (json[name] !== undefined && !setting[`allow_${name}`]) withheld = [...withheld, name]
+  if (endpoint === 'generate' && json.serviceTier !== undefined && !setting.allow_service_tier)
+    withheld = [...withheld, 'serviceTier']
   return withheld
 }
 
-/** Members that name models to ask instead of the call's own, which is the one that the token allows and pays for. */
-const OTHER_MODELS: readonly string[] = ['models', 'fallbacks']
-const namesOthers: ReadonlySet<Endpoint> = new Set(['chat', 'completions', 'responses', 'messages'])
+/**
+ * Members that make a call cost what nothing here counts (docs/reference/billing.md#second-models): they name models to ask
+ * instead of the call's own, which is the one that the token allows and pays for, or more of them, work beside them, and more pictures than are
+ * asked for (OpenRouter, "Model fallbacks", "Plugins", "Presets"; LiteLLM, "Fallbacks"; Anthropic, "Server-side fallbacks"; Volcengine, "Seedream").
+ */
+const TALKS = [
+  'models',
+  'fallbacks',
+  'context_window_fallbacks',
+  'content_policy_fallbacks',
+  'plugins',
+  'preset',
+  'extra_body',
+]
+const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
+  chat: TALKS,
+  completions: TALKS,
+  responses: TALKS,
+  messages: TALKS,
+  images: ['sequential_image_generation', 'sequential_image_generation_options'],
+}
 
 const ofOpenai = ['service_tier', 'safety_identifier'] as const
 const gated: Readonly<Partial<Record<Endpoint, readonly Gated[]>>> = {
   chat: ofOpenai,
   responses: ofOpenai,
   messages: ['service_tier', 'inference_geo', 'speed'],
+  generate: ['service_tier'],
 }
 type Gated = (typeof ofOpenai)[number] | 'inference_geo' | 'speed'
 

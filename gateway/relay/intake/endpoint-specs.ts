@@ -59,7 +59,12 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   },
   generate: {
     code: 'invalid_gemini_request',
-    check: (json) => need(json, 'contents', 'invalid_gemini_request'),
+    check(json) {
+      need(json, 'contents', 'invalid_gemini_request')
+      // Which of both a vendor reads is not known, and so not what it costs.
+      if (json.generationConfig !== undefined && json.generation_config !== undefined)
+        throw invalid('generation_config', 'invalid_gemini_request')
+    },
     mostOutput(json) {
       const code = 'invalid_gemini_request'
       const config = objectIn(json.generationConfig ?? json.generation_config)

@@ -31,9 +31,10 @@ export const xaiImages: Bridge = {
 
 /** SiliconFlow's names for size and number, and for what comes back (SiliconFlow's API reference). */
 export const siliconflowImages: Bridge = {
-  request({ size, n, ...json }, { model }) {
-    const { image_size = size ?? undefined, batch_size = n ?? undefined } = json
-    return present({ ...json, model, image_size, batch_size })
+  request({ size, n, batch_size: _, ...json }, { model }) {
+    const { image_size = size ?? undefined } = json
+    // As many as are paid for.
+    return present({ ...json, model, image_size, batch_size: n ?? undefined })
   },
   answer(json) {
     const { images, data, ...rest }: Json = json

@@ -17,11 +17,15 @@ export class ChoiceEnd {
   private reason: FinishReason | undefined
   private readonly scores = new Scores()
 
+  private addQueries(queries: readonly string[]): void {
+    for (const query of queries) this.queries.push(query)
+  }
+
   /** Notes an event of the choice; true where it is written at the end, or was the end. */
   holds(event: AnswerEvent): boolean {
     if (event.type === 'tool') this.addCall(event)
     else if (event.type === 'citation') this.citations.push(event)
-    else if (event.type === 'search' && event.name !== 'toolCall') this.queries.push(...event.search.queries)
+    else if (event.type === 'search' && event.name !== 'toolCall') this.addQueries(event.search.queries)
     else if (event.type === 'logprobs') this.scores.add(event.tokens)
     else if (event.type === 'finish') this.reason = event.reason
     else return false

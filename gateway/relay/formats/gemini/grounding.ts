@@ -78,10 +78,9 @@ export function groundingOut(
   const searched = webSearchQueries.length > 0 ? { webSearchQueries } : undefined
   if (citations.length === 0) return searched
   const sources = [...new Map(citations.map(({ url, title }) => [url, title]))]
+  const places = new Map(sources.map(([url], index) => [url, index]))
   const groundingSupports = citations.flatMap(({ url, quote }) =>
-    quote === undefined
-      ? []
-      : [{ segment: { text: quote }, groundingChunkIndices: [sources.findIndex(([known]) => known === url)] }],
+    quote === undefined ? [] : [{ segment: { text: quote }, groundingChunkIndices: [places.get(url)] }],
   )
   return {
     ...searched,

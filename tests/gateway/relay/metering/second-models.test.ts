@@ -9,7 +9,7 @@ let alice: Person
 
 beforeAll(async () => {
   const options = {
-    ModelRatio: { claude: 1, 'claude-opus': 5, gpt: 1 },
+    ModelRatio: { claude: 1, 'claude-opus': 5, gpt: 1, 'gemini-x': 1, seedream: 1, kolors: 1 },
     CompletionRatio: { claude: 5, 'claude-opus': 5 },
     CacheRatio: { 'claude-opus': 0.1 },
     RetryTimes: 0,
@@ -17,6 +17,9 @@ beforeAll(async () => {
   world = await aWorld({ options })
   await world.channel({ models: 'claude', type: 14 })
   await world.channel({ models: 'gpt' })
+  await world.channel({ models: 'gemini-x', type: 24 })
+  await world.channel({ models: 'seedream', type: 45 })
+  await world.channel({ models: 'kolors', type: 40 })
   alice = await world.user({ quota: 1_000_000_000 })
 })
 beforeEach(() => world.upstream.reset())
@@ -45,6 +48,38 @@ async function charged(iterations: readonly object[], stream: boolean, more: obj
   expect(receiptOf({ ...row, other: JSON.stringify(row.other) })?.charge).toBe(row.quota)
   return row
 }
+
+describe('members that decide what a call costs (docs/reference/security.md#money)', () => {
+  it.each(['Model', 'MODELS', 'N', 'Max_Tokens', 'Service_tier', 'Tools'])(
+    'are refused in another case: %s',
+    async (name) => {
+      const asked = { model: 'gpt', messages: body.messages, [name]: 'dear' }
+      const answer = await alice.calls('/v1/chat/completions', asked)
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(name)])
+      expect(world.upstream.requests).toHaveLength(0)
+    },
+  )
+
+  it('are refused under both names that Gemini has for them', async () => {
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+    const both = { contents, generationConfig: { maxOutputTokens: 16 }, generation_config: { maxOutputTokens: 60_000 } }
+    expect((await alice.calls('/v1beta/models/gemini-x:generateContent', both)).status).toBe(400)
+  })
+
+  it.each(['serviceTier', 'service_tier'])('of Gemini’s service are left out: %s', async (name) => {
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+    await alice.calls('/v1beta/models/gemini-x:generateContent', { contents, [name]: 'priority' })
+    expect(world.upstream.last().text).not.toContain('priority')
+  })
+
+  it('of pictures bring no more than are asked for', async () => {
+    const many = { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 15 } }
+    await alice.calls('/v1/images/generations', { model: 'seedream', prompt: 'hi', ...many })
+    expect(world.upstream.last().text).not.toContain('sequential')
+    await alice.calls('/v1/images/generations', { model: 'kolors', prompt: 'hi', n: 1, batch_size: 4 })
+    expect(world.upstream.last().json.batch_size).toBe(1)
+  })
+})
 
 describe('what a vendor does beside an answer (docs/reference/billing.md#second-models)', () => {
   it.each([false, true])('a summary of earlier turns costs what its tokens cost, streamed %s', async (stream) => {
@@ -82,6 +117,11 @@ describe('what a vendor does beside an answer (docs/reference/billing.md#second-
     ['/v1/chat/completions', { model: 'gpt', messages: body.messages, models: ['dear'], fallbacks: ['dear'] }],
     ['/v1/responses', { model: 'gpt', input: 'hi', models: ['dear'] }],
     ['/v1/completions', { model: 'gpt', prompt: 'hi', models: ['dear'] }],
+    [
+      '/v1/chat/completions',
+      { model: 'gpt', messages: body.messages, models: [], plugins: [{ id: 'dear' }], preset: 'dear' },
+    ],
+    ['/v1/chat/completions', { model: 'gpt', messages: body.messages, models: [], extra_body: { model: 'dear' } }],
   ])('%s sends no member that names another model to answer', async (path, asked) => {
     const answer = await alice.calls(path, asked)
     expect(answer.status, answer.text).toBe(200)

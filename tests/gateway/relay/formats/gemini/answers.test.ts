@@ -154,6 +154,17 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     expect(heard([piece, piece]).findLast(({ type }) => type === 'usage')).toMatchObject({ usage: { webSearches } })
   })
 
+  it('writes as many queries as there are', () => {
+    const queries = Array.from({ length: 200_000 }, (_, index) => `q${index}`)
+    const search = { id: '', action: 'search', queries, pages: [] } as const
+    const events: AnswerEvent[] = [
+      { type: 'start' },
+      { type: 'search', choice: 0, by: 'responses', name: 'web_search_call', search },
+      { type: 'finish', choice: 0, reason: 'stop' },
+    ]
+    expect(JSON.stringify(whole(events))).toContain('q199999')
+  })
+
   it('never throws, whatever the upstream sends', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, text) => {
