@@ -70,6 +70,27 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     expect(() => written({ turns: [user(media('image/jpg'))] })).not.toThrow()
   })
 
+  it('says a result that holds $ref as text, which the vendor would take for the name of a file', () => {
+    const responseTo = (text: string, isError?: boolean) => {
+      const part = { type: 'tool-result', callId: 'c', name: 'f', content: [{ type: 'text', text }] } as const
+      const turns = [user(isError === undefined ? part : { ...part, isError })]
+      return JSON.parse(JSON.stringify(written({ turns }, 'gemini-3-pro-preview').contents))[0].parts[0]
+        .functionResponse.response
+    }
+    const naming = [
+      '{"a":{"$ref":"#/$defs/A"}}',
+      '[{"$ref":"x"}]',
+      String.raw`{"\u0024r\u0065f":"x"}`,
+      '{"a":["$ref"]}',
+    ]
+    for (const text of naming) {
+      expect(responseTo(text)).toEqual({ content: text })
+      expect(responseTo(text, true)).toEqual({ error: text })
+    }
+    for (const value of [{ a: '$ref' + 's' }, { text: '{"$ref":"x"}' }, { ref: 1 }])
+      expect(responseTo(JSON.stringify(value))).toEqual(value)
+  })
+
   it('puts pictures of a result beside it, and inside it for the third generation', () => {
     const picture = { type: 'media', kind: 'image', source: { type: 'data', mime: 'image/png', data: 'AA' } } as const
     const turns = [user({ type: 'tool-result', callId: 'call_1', name: 'see', content: [picture] })]
