@@ -1,3 +1,4 @@
+import { ExactNumber, parseChanging, parseExactly } from './exact-number.ts'
 import { randomKey } from './ids.ts'
 import {
   type JsonBounds,
@@ -35,15 +36,18 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
   if (bytes.length <= LARGE) return readJsonNow(bytes, bounds)
   const scan = await scanInSlices(bytes, bounds)
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
-  if (scan.long.length === 0) return { json: parseAtOnce(bytes), scan }
+  const parse = parserFor(scan)
+  if (scan.long.length === 0) return { json: parseAtOnce(bytes, parse), scan }
   const mark = randomKey(MARK_LENGTH)
-  const json = parseAtOnce(skeletonOf(bytes, scan.long, mark))
+  const json = parseAtOnce(skeletonOf(bytes, scan.long, mark), parse)
   await othersTurn()
   const values: unknown[] = []
   let read = 0
   for (let at = 0; at < scan.long.length; at += 2) {
     const [start = 0, end = 0] = scan.long.slice(at, at + 2)
-    values.push(isText(bytes, start) ? await longText(bytes, start, end) : parseAtOnce(bytes.subarray(start, end)))
+    values.push(
+      isText(bytes, start) ? await longText(bytes, start, end) : parseAtOnce(bytes.subarray(start, end), parse),
+    )
     read += end - start
     if (read < LARGE) continue
     read = 0
@@ -56,22 +60,27 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
 export function readJsonNow(bytes: Buffer, bounds: JsonBounds): ReadJson {
   const scan = scanNow(bytes, bounds)
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
-  return { json: JSON.parse(bytes.toString('utf8')), scan }
+  return { json: parserFor(scan)(bytes.toString('utf8')), scan }
 }
 
 /** The value alone, at once. A text too short to exceed any bound is not walked over first. */
 export function readValueNow(bytes: Buffer, bounds: JsonBounds): unknown {
   const { values, names, depth } = bounds
   // A container has two bytes, and a name more.
-  if (bytes.length <= Math.min(values, names, 2 * depth)) return JSON.parse(bytes.toString('utf8'))
+  if (bytes.length <= Math.min(values, names, 2 * depth)) return parseExactly(bytes.toString('utf8'))
   return readJsonNow(bytes, bounds).json
 }
 
 const MARK_LENGTH = 24
 
-function parseAtOnce(bytes: Buffer): unknown {
+type Parse = (text: string) => unknown
+
+/** Numbers cost a parser's time only where there are such that a double changes. */
+const parserFor = ({ hasLargeNumbers }: JsonScan): Parse => (hasLargeNumbers ? parseChanging : JSON.parse)
+
+function parseAtOnce(bytes: Buffer, parse: Parse): unknown {
   if (bytes.length > MAX_AT_ONCE) throw new JsonTooLarge('text')
-  return JSON.parse(bytes.toString('utf8'))
+  return parse(bytes.toString('utf8'))
 }
 
 /** The text with marks in place of its long values. */
@@ -103,7 +112,7 @@ async function longText(bytes: Buffer, start: number, end: number): Promise<stri
   for (let from = start; from < end; from += PIECE) {
     const piece = bytes.toString('latin1', from, Math.min(from + PIECE, end))
     // With its quotes it is JSON that can only be a text, or nothing.
-    if (NOT_PLAIN.test(piece)) return parseAtOnce(bytes.subarray(start - 1, end + 1)) as string
+    if (NOT_PLAIN.test(piece)) return parseAtOnce(bytes.subarray(start - 1, end + 1), JSON.parse) as string
     text += piece
     await othersTurn()
   }
@@ -114,7 +123,7 @@ async function longText(bytes: Buffer, start: number, end: number): Promise<stri
 function filled(value: unknown, mark: string, values: readonly unknown[]): unknown {
   if (typeof value === 'string')
     return value.startsWith(mark) ? (values[Number(value.slice(mark.length))] ?? value) : value
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
   // What was parsed has members of its own only, by their names or places.
   const members = value as Record<string, unknown>
   for (const name in members) {

@@ -34,6 +34,8 @@ export interface JsonScan {
    * one, lists of numbers of at least `LONG_LIST` bytes with their brackets.
    */
   readonly long: readonly number[]
+  /** A number outside of texts may be one that a double changes (exact-number.ts). */
+  readonly hasLargeNumbers: boolean
 }
 
 /** A body of more bytes is worked on in turns with others. */
@@ -57,6 +59,10 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const COLON = 0x3a
 const COMMA = 0x2c
+const PLUS = 0x2b
+const MINUS = 0x2d
+const POINT = 0x2e
+const SMALL_E = 0x65
 const LAST_SPACE = 0x20
 
 /**
@@ -104,6 +110,7 @@ type Walk = {
   long: number[]
   end: number
   excess: JsonExcess
+  hasLargeNumbers: boolean
 }
 
 const createWalk = (bytes: Buffer, bounds: JsonBounds): Walk => ({
@@ -127,6 +134,7 @@ const createWalk = (bytes: Buffer, bounds: JsonBounds): Walk => ({
   long: [],
   end: bytes.length,
   excess: null,
+  hasLargeNumbers: false,
 })
 
 /** Goes on to `until`, or past it to the end of a text that is there; true once the walk is over. */
@@ -146,7 +154,7 @@ function advance(walk: Walk, until: number): boolean {
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(walk, at, byte)
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) close(walk, at)
     else {
-      at += 1
+      at = isDigit(byte) ? afterNumber(walk, at) : at + 1
       continue
     }
     at += 1
@@ -155,6 +163,34 @@ function advance(walk: Walk, until: number): boolean {
   walk.at = at
   return at >= bytes.length || walk.excess !== null
 }
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+/** A longer number is taken for one that a double changes. */
+const MAX_NUMBER_LENGTH = 64
+/** So many digits before the point are those of 2^53. */
+const MAX_WHOLE_DIGITS = 15
+
+/** The byte behind the digits of a number, or behind the first of very many. */
+function afterNumber(walk: Walk, start: number): number {
+  const { bytes } = walk
+  const most = start + MAX_NUMBER_LENGTH
+  let at = start
+  while (isDigit(bytes[at]) && at < most) at += 1
+  const digits = at - start
+  if (bytes[at] === POINT)
+    do at += 1
+    while (isDigit(bytes[at]) && at < most)
+  const exponent = at
+  if (((bytes[at] ?? 0) | 0x20) === SMALL_E)
+    do at += 1
+    while (isOfExponent(bytes[at]) && at < most)
+  const isSmall = at === exponent || (bytes[exponent + 1] === MINUS && at - exponent <= 4)
+  if (digits > MAX_WHOLE_DIGITS || !isSmall || at >= most) walk.hasLargeNumbers = true
+  return at
+}
+
+const isOfExponent = (byte: number | undefined): boolean => isDigit(byte) || byte === PLUS || byte === MINUS
 
 /** The byte behind the text the walk is within, or where it stopped for now. */
 function afterText(walk: Walk, from: number, until: number): number {

@@ -1,3 +1,4 @@
+import { ExactNumber } from './exact-number.ts'
 import { randomKey } from './ids.ts'
 import { LONG, othersTurn } from './json-scan.ts'
 
@@ -41,7 +42,7 @@ function cutAfter(text: string, end: number): number {
 /** The value with marks in place of its long texts, which are kept in their order; what has none stays as it is. */
 function emptied(value: unknown, mark: string, texts: string[]): unknown {
   if (typeof value === 'string') return value.length < LONG ? value : `${mark}${texts.push(value) - 1}`
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
   if (Array.isArray(value)) {
     let list: unknown[] | undefined
     for (const [index, item] of value.entries()) {

@@ -1,7 +1,11 @@
-import { isObject, type JsonObject, parsed as parsedWhole } from '../../shared/json.ts'
+import { isObject as isAnyObject, type JsonObject } from '../../shared/json.ts'
+import { ExactNumber, parseAsWritten, parseExactly } from './exact-number.ts'
 import { answerBounds, scanNow } from './json-scan.ts'
 
-export { isObject, type JsonObject } from '../../shared/json.ts'
+export type { JsonObject } from '../../shared/json.ts'
+
+/** Whether a parsed value is an object; arrays, null and numbers are none. */
+export const isObject = (value: unknown): value is JsonObject => isAnyObject(value) && !(value instanceof ExactNumber)
 
 /** A parsed value as an object; anything else as an empty one. */
 export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {})
@@ -32,10 +36,24 @@ export function written(value: unknown, otherwise = '{}'): string {
 /** Shorter texts cannot hold enough to matter. */
 const UNCOUNTED = 128 * 1024
 
-/** What a text holds; undefined where it is no JSON, or has more in it than an answer may (json-scan.ts). */
-export function parsed(text: string): unknown {
+/**
+ * What a text holds, its large numbers as they came (exact-number.ts); undefined where it is no JSON, or has more in it than
+ * an answer may (json-scan.ts).
+ */
+export const parsed = (text: string): unknown => parsedBy(parseExactly, text)
+
+/** As `parsed`, for what is only carried: its numbers are written as they came. */
+export const parsedAsWritten = (text: string): unknown => parsedBy(parseAsWritten, text)
+
+function parsedBy(parse: (text: string) => unknown, text: string): unknown {
+  // Many columns are empty while nothing was set, and a failure takes longer than all that follows.
+  if (text === '') return undefined
   if (text.length > UNCOUNTED && scanNow(Buffer.from(text), answerBounds).excess !== null) return undefined
-  return parsedWhole(text)
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The members of an object that have a value: JSON has no undefined. */

@@ -1,3 +1,4 @@
+import type { ExactNumber } from '../../base/exact-number.ts'
 import type { Format } from './format.ts'
 import type { ToldSearch } from './vendor-search.ts'
 
@@ -22,7 +23,7 @@ export type Conversation = Readonly<{
   topK?: number | undefined
   frequencyPenalty?: number | undefined
   presencePenalty?: number | undefined
-  seed?: number | undefined
+  seed?: number | ExactNumber | undefined
   stop?: readonly string[] | undefined
   /** How many answers are wanted. */
   choices?: number | undefined

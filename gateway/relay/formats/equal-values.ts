@@ -1,3 +1,5 @@
+import { ExactNumber } from '../../base/exact-number.ts'
+
 /**
  * Tells which parsed values are the same JSON, their members in the same order. Each object is looked into once, however
  * often it is asked about, and none is written as text. A class: one is made for each use.
@@ -10,6 +12,7 @@ export class EqualValues {
 
   /** A number that equal values have, and no others. */
   idOf(value: unknown): number {
+    if (value instanceof ExactNumber) return this.#numbered(this.#shapes, value.digits)
     if (typeof value !== 'object' || value === null) return this.#numbered(this.#plain, value)
     const known = this.#objects.get(value)
     if (known !== undefined) return known

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../base/exact-number.ts'
 import type { Tool } from './conversation.ts'
 
 /**
@@ -55,7 +56,8 @@ export class SchemaBudget {
 
   /** The characters of a value as JSON. Each object is looked into once, however often it is asked about. */
   lengthOf(value: unknown): number {
-    if (typeof value !== 'object' || value === null) return JSON.stringify(value)?.length ?? 0
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber)
+      return JSON.stringify(value)?.length ?? 0
     const known = this.#lengths.get(value)
     if (known !== undefined) return known
     let length = 2

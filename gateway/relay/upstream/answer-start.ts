@@ -1,4 +1,4 @@
-import { objectIn, parsed } from '../../base/json.ts'
+import { isObject, objectIn, parsed } from '../../base/json.ts'
 import { readJson, readValueNow } from '../../base/json-read.ts'
 import { answerBounds, LARGE } from '../../base/json-scan.ts'
 import type { Wire } from '../formats/codec.ts'
@@ -112,7 +112,7 @@ function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): stri
 
 /** Lets an answer through; throws the error that it tells instead. */
 function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
-  if (typeof json !== 'object' || json === null) {
+  if (!isObject(json) && !Array.isArray(json)) {
     if (isText(upstreamEndpoint)) return bytes.toString('utf8')
     throw new UpstreamError(502, 'the upstream sent a response that could not be read')
   }

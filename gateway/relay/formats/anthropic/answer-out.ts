@@ -1,5 +1,6 @@
-import { isObject, parsed, textIn } from '../../../base/json.ts'
+import { textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
+import { argumentsOut } from '../call-arguments.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { type BlockEvent, createBlockWriter } from './block-events.ts'
@@ -48,7 +49,7 @@ function joined(events: readonly BlockEvent[]): readonly Json[] {
       if (event.delta.type === 'input_json_delta')
         inputs[event.index] = (inputs[event.index] ?? '') + (textIn(event.delta.partial_json) ?? '')
       else apply(block, event.delta)
-    } else if (inputs[event.index] !== undefined) block.input = inputOf(inputs[event.index] ?? '')
+    } else if (inputs[event.index] !== undefined) block.input = argumentsOut(inputs[event.index] ?? '')
   }
   return blocks
 }
@@ -61,10 +62,4 @@ function apply(block: Record<string, unknown>, delta: Json): void {
   if (delta.type !== 'citations_delta') return
   if (Array.isArray(block.citations)) block.citations.push(delta.citation)
   else block.citations = [delta.citation]
-}
-
-/** Arguments as the object the wire wants; text that is none is kept under `input` rather than lost. */
-function inputOf(json: string): Json {
-  const input = parsed(json === '' ? '{}' : json)
-  return isObject(input) ? input : { input: json }
 }

@@ -1,4 +1,5 @@
-import { isObject, objectIn, objectsIn, parsed, textIn, written } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsedAsWritten, textIn } from '../../../base/json.ts'
+import { argumentsIn } from '../call-arguments.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { unsealed } from '../signature.ts'
@@ -58,8 +59,8 @@ export function blockStop(reader: BlockReader, index: unknown): readonly AnswerE
   if (block.type === 'text') return citations.map(citationOf)
   if (block.type === 'thinking' || block.type === 'redacted_thinking' || typeof block.type !== 'string') return []
   if (block.type === 'tool_use')
-    return json === '' ? [{ type: 'tool', choice: 0, call, json: written(block.input ?? {}) }] : []
-  const value = json === '' ? block : { ...block, input: parsed(json) ?? json }
+    return json === '' ? [{ type: 'tool', choice: 0, call, json: argumentsIn(block.input) }] : []
+  const value = json === '' ? block : { ...block, input: parsedAsWritten(json) ?? json }
   const isSearch = isSearchUse(value) || (isSearchResult(value) && reader.searches.has(value.tool_use_id))
   if (isSearch) return searchEvents(reader, value)
   return [{ type: 'extra', of: 'anthropic', choice: 0, name: block.type, value }]

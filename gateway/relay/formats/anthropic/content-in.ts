@@ -1,4 +1,5 @@
 import { flagIn, isObject, objectsIn, textIn } from '../../../base/json.ts'
+import { argumentsIn } from '../call-arguments.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart, Part, ReasoningPart, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
@@ -71,7 +72,7 @@ function toolUse(block: Json, field: string): readonly Part[] {
   if (id === undefined || name === undefined) throw malformed(`${field}.tool_use`)
   const direct = isObject(block.caller) && block.caller.type === 'direct'
   return [
-    { type: 'tool-call', id, name, arguments: JSON.stringify(block.input ?? {}), ...cacheIn(block) },
+    { type: 'tool-call', id, name, arguments: argumentsIn(block.input), ...cacheIn(block) },
     ...additionsOf(block, direct ? KNOWN.directUse : KNOWN.use),
   ]
 }

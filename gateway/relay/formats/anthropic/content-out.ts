@@ -1,7 +1,7 @@
-import { isObject, objectIn, objectsIn, parsed } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { argumentsOut } from '../call-arguments.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
-import { malformed } from '../refusals.ts'
 import { addedBy, cacheOut } from './cache-mark.ts'
 import { mediaOut } from './media.ts'
 
@@ -59,10 +59,8 @@ function mediaBlock(part: MediaPart, role: Turn['role'], drop: RequestTarget['dr
   return { ...mediaOut(part) }
 }
 
-/** Arguments that are no JSON object are refused: the vendor has no other form for them. */
 function callOut({ id, name, arguments: text, custom, cache }: ToolCallPart): Block {
-  const input = custom ? { input: text } : parsed(text === '' ? '{}' : text)
-  if (!isObject(input)) throw malformed('tool_calls.function.arguments')
+  const input = custom ? { input: text } : argumentsOut(text)
   return { type: 'tool_use', id: toolId(id), name, input, ...cacheOut(cache) }
 }
 

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, objectIn, parsed, textIn, written } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
+import { argumentsIn } from '../call-arguments.ts'
 import { choiceIndex } from '../choice-index.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
@@ -96,7 +97,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     const call = this.calls[choice] ?? 0
     this.calls[choice] = call + 1
     const signature = signatureIn(part.thoughtSignature)?.signature
-    const json = written(objectIn(args))
+    const json = argumentsIn(objectIn(args))
     const callId = textIn(id) || this.newCallId()
     events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
   }

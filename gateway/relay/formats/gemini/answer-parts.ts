@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json.ts'
+import { argumentsOut } from '../call-arguments.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'
 import { resultOut, type SaidToken } from '../log-probabilities.ts'
 import { partIn } from '../sealed-part.ts'
@@ -117,12 +118,9 @@ function thoughtOf(event: Extract<AnswerEvent, { type: 'reasoning' }>): JsonObje
   return { text, ...(!isBare && { thought: true }), thoughtSignature: thoughtSignature(signature, redacted) }
 }
 
-/** A whole call; arguments that are no object are kept under `input`. */
 function callOut({ id, name, json, custom, signature }: GeminiCall): JsonObject {
-  const value = custom || json === '' ? undefined : parsed(json)
-  const wrapped = json === '' && !custom ? {} : { input: json }
   return {
-    functionCall: { ...(id !== '' && { id }), name, args: isObject(value) ? value : wrapped },
+    functionCall: { ...(id !== '' && { id }), name, args: custom ? { input: json } : argumentsOut(json) },
     ...(signature !== undefined && { thoughtSignature: signature }),
   }
 }

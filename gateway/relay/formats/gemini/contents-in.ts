@@ -1,4 +1,5 @@
-import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { argumentsIn } from '../call-arguments.ts'
 import type { ExtraPart, Part, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { fencedWords, searchWords } from '../vendor-search.ts'
@@ -35,7 +36,7 @@ export function systemIn(value: unknown): Turn | undefined {
 /** Reads `contents`; throws where it is not a list of contents. Calls without an id are given one. */
 export function turnsIn(value: unknown, newCallId: () => string): readonly Turn[] {
   if (typeof value === 'string') return [{ role: 'user', parts: [{ type: 'text', text: value }] }]
-  if (typeof value !== 'object' || value === null) throw malformed('contents')
+  if (!isObject(value) && !Array.isArray(value)) throw malformed('contents')
   const book = createCallNames(newCallId)
   return messagesIn(value).map((wire) => {
     const role = roles[textIn(wire.role) || 'user']
@@ -140,7 +141,7 @@ function addCall(parts: Part[], wire: JsonObject, book: CallNames): void {
   if (name === undefined) throw malformed('contents.parts.functionCall.name')
   const signature = signatureIn(wire.thoughtSignature)?.signature
   const id = book.called(name, textIn(call.id) || undefined)
-  const args = JSON.stringify(objectIn(call.args))
+  const args = argumentsIn(objectIn(call.args))
   parts.push({ type: 'tool-call', id, name, arguments: args, ...(signature && { signature }) })
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
+import { isObject, type JsonObject, parsed, parsedAsWritten } from '../../../base/json.ts'
 import type { MediaPart, TextPart, ToolResultPart } from '../conversation.ts'
 import { mediaIn } from './media.ts'
 import { messagesIn } from './message.ts'
@@ -16,12 +16,12 @@ export function resultIn(wire: JsonObject): Readonly<{ content: Content; isError
 
 /**
  * `response` of a functionResponse: an object as it is, an array under `result`, text under `content`; what failed
- * under `error` (docs/reference/conversion.md#openai-to-gemini).
+ * under `error`. JSON with `$ref` in it is text: the vendor looks for a file of that name (docs/reference/conversion.md#openai-to-gemini).
  */
 export function responseOut(result: ToolResultPart): JsonObject {
   const texts = result.content.filter((part): part is TextPart => part.type === 'text').map((part) => part.text)
   const text = texts.join('\n')
-  const value = MAY_HOLD.test(text) ? parsed(text) : undefined
+  const value = MAY_HOLD.test(text) && !NAMES_FILE.test(text) ? parsedAsWritten(text) : undefined
   if (result.isError) return { error: isObject(value) || Array.isArray(value) ? value : text }
   if (isObject(value)) return value
   return Array.isArray(value) ? { result: value } : { content: text }
@@ -29,6 +29,9 @@ export function responseOut(result: ToolResultPart): JsonObject {
 
 /** How an object, a list or null begins in JSON: text that is none costs a parser's exception, thousands of which are seconds. */
 const MAY_HOLD = /^\s*[[{n]/
+
+/** A name or text `$ref`, in whichever way JSON writes it. */
+const NAMES_FILE = /"(?:\$|\\u0024)(?:r|\\u0072)(?:e|\\u0065)(?:f|\\u0066)"/
 
 /** The text another dialect's tool would have answered; what `responseOut` wrapped is unwrapped. */
 function textOf(response: JsonObject): Readonly<{ text: string; isError: boolean }> {

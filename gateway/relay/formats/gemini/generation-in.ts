@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../base/exact-number.ts'
 import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
 import { messageIn, numberOf, textsOf } from './message.ts'
@@ -32,7 +33,7 @@ export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conve
     temperature: number('temperature'),
     topP: number('topP'),
     topK: number('topK'),
-    seed: number('seed'),
+    seed: config.seed instanceof ExactNumber ? config.seed : number('seed'),
     logProbabilities: config.responseLogprobs === true ? { top: number('logprobs') ?? 0 } : undefined,
     stop: textsOf(config.stopSequences, 'generationConfig.stopSequences'),
     frequencyPenalty: number('frequencyPenalty'),

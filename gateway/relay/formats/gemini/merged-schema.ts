@@ -71,8 +71,8 @@ function takes(whole: JsonObject, keyword: string, value: unknown, tell: Tell): 
 /** The value of a keyword for which two values hold; null where both cannot, undefined where there is no saying it. */
 type Joiner = (one: unknown, other: unknown) => unknown
 
-const larger: Joiner = (one, other) => Math.max(Number(one), Number(other))
-const smaller: Joiner = (one, other) => Math.min(Number(one), Number(other))
+const larger: Joiner = (one, other) => (Number(one) > Number(other) ? one : other)
+const smaller: Joiner = (one, other) => (Number(one) < Number(other) ? one : other)
 
 const joiners: Readonly<Record<string, Joiner>> = {
   type(one, other) {

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { argumentsOut } from '../call-arguments.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
-import { malformed } from '../refusals.ts'
 import { partIn } from '../sealed-part.ts'
 import { responseOut } from './function-response.ts'
 import { type MediaWriting, mediaOut } from './media.ts'
@@ -99,19 +99,11 @@ function partOut(part: Part, wire: readonly JsonObject[], writing: PartsWriting)
 }
 
 function callOut(call: ToolCallPart): JsonObject {
-  const { id, name, signature } = call
+  const { id, name, arguments: text, custom, signature } = call
   return {
-    functionCall: { ...(!FOREIGN_ID.test(id) && { id }), name, args: argumentsOf(call) },
+    functionCall: { ...(!FOREIGN_ID.test(id) && { id }), name, args: custom ? { input: text } : argumentsOut(text) },
     ...(signature?.by === 'gemini' && { thoughtSignature: thoughtSignature(signature) }),
   }
-}
-
-function argumentsOf(call: ToolCallPart): JsonObject {
-  if (call.custom) return { input: call.arguments }
-  if (call.arguments.trim() === '') return {}
-  const value = parsed(call.arguments)
-  if (!isObject(value)) throw malformed('tool_calls.function.arguments')
-  return value
 }
 
 /** A part of this dialect's own as it was; members that stood beside another part go back to it. */

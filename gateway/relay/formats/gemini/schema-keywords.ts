@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../../base/json.ts'
+import { ExactNumber } from '../../../base/exact-number.ts'
+import { isObject, type JsonObject, numberIn } from '../../../base/json.ts'
 import { isPossible } from './merged-schema.ts'
 
 /** The types a schema can name. */
@@ -52,7 +53,7 @@ const membersIn = (members: JsonObject, walk: Walk): JsonObject =>
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
-const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
+const number = (value: unknown) => (value instanceof ExactNumber ? value : numberIn(value))
 const count = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : undefined)
 const texts = (value: unknown) =>
   Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))] : undefined

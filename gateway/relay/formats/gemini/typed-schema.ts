@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../base/exact-number.ts'
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
 import { EqualValues } from '../equal-values.ts'
 import type { SchemaWriting } from '../schema-budget.ts'
@@ -82,6 +83,7 @@ const valuesOf = (given: JsonObject): readonly unknown[] | undefined => {
 function isOf(value: unknown, type: TypeName): boolean {
   if (value === null) return type === 'null'
   if (Array.isArray(value)) return type === 'array'
+  if (value instanceof ExactNumber) return type === 'number' || (type === 'integer' && /^-?\d+$/.test(value.digits))
   if (typeof value === 'number') return type === (Number.isInteger(value) ? 'integer' : 'number') || type === 'number'
   return typeof value === type
 }

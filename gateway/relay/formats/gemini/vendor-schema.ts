@@ -118,8 +118,8 @@ function limit(kept: JsonObject, typed: JsonObject, keyword: string, tell: Tell)
   }
   const next = bound === 'minimum' ? Math.floor(value) + 1 : Math.ceil(value) - 1
   const known = typed[bound]
-  const stricter = bound === 'minimum' ? Math.max : Math.min
-  kept[bound] = typeof known === 'number' ? stricter(known, next) : next
+  const isStricter = bound === 'minimum' ? next > Number(known) : next < Number(known)
+  kept[bound] = known === undefined || isStricter ? next : known
 }
 
 /** Keywords that open what is open anyway. */

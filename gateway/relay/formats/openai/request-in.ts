@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../base/exact-number.ts'
 import { flagIn, isObject, numberIn, objectIn, present, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import { type Conversation, type Effort, efforts, type OutputFormat, type Reasoning } from '../conversation.ts'
@@ -22,7 +23,7 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
     topK: numberAt(wire, 'top_k'),
     frequencyPenalty: numberAt(wire, 'frequency_penalty'),
     presencePenalty: numberAt(wire, 'presence_penalty'),
-    seed: numberAt(wire, 'seed'),
+    seed: wire.seed instanceof ExactNumber ? wire.seed : numberAt(wire, 'seed'),
     stop: stopIn(wire.stop ?? undefined),
     choices: numberAt(wire, 'n'),
     logProbabilities: wire.logprobs === true ? { top: topIn(wire) ?? 0 } : undefined,

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn, written } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, textIn, written } from '../../../base/json.ts'
+import { argumentsOut } from '../call-arguments.ts'
 import type { FunctionTool, OwnShape, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { flatName, MAX_GROUP_NAME } from '../tool-names.ts'
@@ -118,7 +119,7 @@ export function argumentsIn(item: JsonObject, shape: OwnShape): string {
 
 /** A call of such a tool as the members of an item that only it has, from arguments that a model wrote. */
 export function ownCallOut(shape: OwnShape, json: string): JsonObject {
-  const said = objectIn(parsed(json === '' ? '{}' : json))
+  const said = argumentsOut(json)
   switch (shape) {
     case 'local_shell': {
       const { command, env, ...rest } = said

@@ -1,4 +1,5 @@
-import { isObject, objectIn, parsed, present } from '../../../base/json.ts'
+import { isObject, parsedAsWritten, present } from '../../../base/json.ts'
+import { argumentsOut } from '../../formats/call-arguments.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart } from '../../formats/conversation.ts'
 import { plainText } from '../plain-turns.ts'
@@ -47,7 +48,7 @@ const resultsIn = ({ tool_results: results }: Entry): unknown[] => (Array.isArra
 
 const callOut = ({ name, arguments: text, custom }: ToolCallPart): Json => ({
   name,
-  parameters: custom ? { input: text } : objectIn(parsed(text)),
+  parameters: custom ? { input: text } : argumentsOut(text),
 })
 
 /** The call again, since there are no ids, and the answer as an object. */
@@ -57,7 +58,7 @@ function resultOut(
   drop: RequestTarget['drop'],
 ): Json {
   const text = plainText({ role: 'user', parts: result.content }, VENDOR, drop)
-  const said = parsed(text)
+  const said = parsedAsWritten(text)
   const call = calls.get(result.callId)
   return {
     call: call ? callOut(call) : { name: result.name ?? result.callId, parameters: {} },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ExactNumber } from '../../../../gateway/base/exact-number.ts'
 import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
 import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
@@ -28,6 +29,7 @@ const oddities: readonly unknown[] = [
   JSON.parse('{"toString":1,"valueOf":1}'),
   JSON.parse('{"__proto__":{"type":"text"}}'),
   deep(5000),
+  new ExactNumber('18446744073709551615'),
 ]
 
 /** Every value that is `value` with one of its members, however deep, put otherwise. */

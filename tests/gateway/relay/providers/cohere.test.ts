@@ -175,6 +175,26 @@ describe('Cohere chat (docs/reference/channel-types.md#cohere)', () => {
     expect(events.flatMap((event) => event.choices?.[0]?.finish_reason ?? [])).toEqual(['tool_calls'])
   })
 
+  it('is told arguments that are no JSON, and large numbers, as they came', async () => {
+    for (const [json, parameters] of [
+      ['{"city":', '{"INVALID_JSON":"{\\"city\\":"}'],
+      ['[1]', '{"INVALID_JSON":"[1]"}'],
+      ['{"id":9007199254740993}', '{"id":9007199254740993}'],
+    ] as const) {
+      const called = { id: 'c1', type: 'function', function: { name: 'clock', arguments: json } }
+      await alice.calls('/v1/chat/completions', {
+        model: 'command-r',
+        messages: [
+          { role: 'user', content: 'Rome?' },
+          { role: 'assistant', content: null, tool_calls: [called] },
+          { role: 'tool', tool_call_id: 'c1', content: '{"at":9007199254740993}' },
+        ],
+      })
+      expect(world.upstream.last().text).toContain(`"parameters":${parameters}`)
+      expect(world.upstream.last().text).toContain('"outputs":[{"at":9007199254740993}]')
+    }
+  })
+
   it('refuses pictures', async () => {
     const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }]
     const { status, json } = await alice.asks('command-r', '', { body: { messages: [{ role: 'user', content }] } })

@@ -219,7 +219,9 @@ describe('an answer for Anthropic’s clients, written', () => {
 
   it('keeps arguments that are no object rather than losing them', () => {
     const events: AnswerEvent[] = [{ type: 'tool', choice: 0, call: 0, id: 'a', name: 'f', json: '{"x":' }]
-    expect(written(events).content).toEqual([{ type: 'tool_use', id: 'a', name: 'f', input: { input: '{"x":' } }])
+    expect(written(events).content).toEqual([
+      { type: 'tool_use', id: 'a', name: 'f', input: { INVALID_JSON: '{"x":' } },
+    ])
     const custom: AnswerEvent[] = [
       { type: 'tool', choice: 0, call: 0, id: 'a', name: 'f', custom: true },
       { type: 'tool', choice: 0, call: 0, json: 'print("' },

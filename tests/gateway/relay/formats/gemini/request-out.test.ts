@@ -61,16 +61,34 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     ])
   })
 
-  it('refuses arguments that are no object, other vendors’ files and kinds it cannot read', () => {
+  it('refuses other vendors’ files and kinds it cannot read', () => {
     const refusal = (param: string) => expect.objectContaining({ kind: 'invalid', param })
     const media = (mime: string): Part => ({ type: 'media', kind: 'image', source: { type: 'data', mime, data: '' } })
     const file: Part = { type: 'media', kind: 'document', source: { type: 'file', id: 'f', of: 'openai' } }
-    expect(() => written({ turns: [assistant(call('c', 'a', '[1]'))] })).toThrow(
-      refusal('tool_calls.function.arguments'),
-    )
     expect(() => written({ turns: [user(file)] })).toThrow(refusal('file'))
     expect(() => written({ turns: [user(media('image/gif'))] })).toThrow(refusal('image'))
     expect(() => written({ turns: [user(media('image/jpg'))] })).not.toThrow()
+  })
+
+  it('says a result that holds $ref as text, which the vendor would take for the name of a file', () => {
+    const responseTo = (text: string, isError?: boolean) => {
+      const part = { type: 'tool-result', callId: 'c', name: 'f', content: [{ type: 'text', text }] } as const
+      const turns = [user(isError === undefined ? part : { ...part, isError })]
+      return JSON.parse(JSON.stringify(written({ turns }, 'gemini-3-pro-preview').contents))[0].parts[0]
+        .functionResponse.response
+    }
+    const naming = [
+      '{"a":{"$ref":"#/$defs/A"}}',
+      '[{"$ref":"x"}]',
+      String.raw`{"\u0024r\u0065f":"x"}`,
+      '{"a":["$ref"]}',
+    ]
+    for (const text of naming) {
+      expect(responseTo(text)).toEqual({ content: text })
+      expect(responseTo(text, true)).toEqual({ error: text })
+    }
+    for (const value of [{ a: '$ref' + 's' }, { text: '{"$ref":"x"}' }, { ref: 1 }])
+      expect(responseTo(JSON.stringify(value))).toEqual(value)
   })
 
   it('puts pictures of a result beside it, and inside it for the third generation', () => {

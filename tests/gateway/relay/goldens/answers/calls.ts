@@ -139,26 +139,8 @@ export const calls: readonly AnswerGolden[] = [
     forms: {
       openai: completion([choice({ tool_calls: [call.openai('call_1', '{"city":')] }, 'tool_calls')]),
       responses: response([item.call(0, 'call_1', 'weather', '{"city":')]),
-      anthropic: null,
-      gemini: null,
-    },
-    outcomes: {
-      'openai>anthropic': {
-        wire: message([call.anthropic('call_1', { input: '{"city":' })], 'tool_use'),
-        isNearest: true,
-      },
-      'openai>gemini': {
-        wire: generated([candidate([call.gemini('call_1', { input: '{"city":' })])]),
-        isNearest: true,
-      },
-      'responses>anthropic': {
-        wire: message([call.anthropic('call_1', { input: '{"city":' })], 'tool_use'),
-        isNearest: true,
-      },
-      'responses>gemini': {
-        wire: generated([candidate([call.gemini('call_1', { input: '{"city":' })])]),
-        isNearest: true,
-      },
+      anthropic: message([call.anthropic('call_1', { INVALID_JSON: '{"city":' })], 'tool_use'),
+      gemini: generated([candidate([call.gemini('call_1', { INVALID_JSON: '{"city":' })])]),
     },
   },
   {

@@ -275,14 +275,23 @@ export const tools: readonly RequestGolden[] = [
           { type: 'function_call_output', call_id: 'call_1', output: 'What?' },
         ],
       }),
-      anthropic: null,
-      gemini: null,
-    },
-    outcomes: {
-      'openai>anthropic': { refused: 'tool_calls.function.arguments' },
-      'openai>gemini': { refused: 'tool_calls.function.arguments' },
-      'responses>anthropic': { refused: 'tool_calls.function.arguments' },
-      'responses>gemini': { refused: 'tool_calls.function.arguments' },
+      anthropic: anthropic({
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: [{ type: 'tool_use', id: 'call_1', name: 'weather', input: { INVALID_JSON: '{"city":' } }],
+          },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'What?' }] },
+        ],
+      }),
+      gemini: gemini({
+        contents: [
+          { role: 'user', parts: [{ text: 'Hello' }] },
+          { role: 'model', parts: [{ functionCall: { name: 'weather', args: { INVALID_JSON: '{"city":' } } }] },
+          { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { content: 'What?' } } }] },
+        ],
+      }),
     },
   },
   {
