@@ -121,7 +121,7 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
     expect(await charged('/v1/chat/completions', streamed, { events })).toBe(60 + 12_500)
   })
 
-  it('are ten dollars a thousand with Claude, and fourteen for an answer that Gemini grounded', async () => {
+  it('are ten dollars a thousand with Claude, and thirty-five for prompts that Gemini 2.5 searched for', async () => {
     const body = {
       ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', stop_reason: 'end_turn' },
       content: [{ type: 'text', text: 'Hello' }],
@@ -141,8 +141,8 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
       usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
     }
     const path = dialects.gemini.path('gemini-2.5-pro', false)
-    // (100 + 20 × 8) × 0.625 is 162.5, and one search.
-    expect(await charged(path, dialects.gemini.body(), { body: grounded })).toBe(7163)
+    // (100 + 20 × 8) × 0.625 is 162.5, and one prompt that was searched for.
+    expect(await charged(path, dialects.gemini.body(), { body: grounded })).toBe(17_663)
   })
 })
 

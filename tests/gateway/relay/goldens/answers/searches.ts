@@ -15,16 +15,16 @@ import type { AnswerGolden } from '../golden.ts'
 
 const page = { url: 'https://news.example/1', title: 'News' }
 
-/** An answer for which the vendor searched once, in dialects that tell it by their figures. */
-const searching = {
+/** An answer for which the vendor searched so often, in dialects that tell it by their figures. */
+const searching = (times: number) => ({
   openai: completion([choice({ content: 'Hi.' })], {
     ...used.openai,
-    server_tool_use: { web_search_requests: 1 },
+    server_tool_use: { web_search_requests: times },
   }),
   anthropic: {
-    usage: { ...used.anthropic, server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } },
+    usage: { ...used.anthropic, server_tool_use: { web_search_requests: times, web_fetch_requests: 0 } },
   },
-}
+})
 const call = (id: string, action: Json): Json => ({ id, type: 'web_search_call', status: 'completed', action })
 const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
 const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page_age: '1 day' }
@@ -70,21 +70,21 @@ export const searches: readonly AnswerGolden[] = [
       anthropic: message(
         [...blocks('srvtoolu_1', [found]), { type: 'text', text: 'Hi.' }],
         'end_turn',
-        searching.anthropic,
+        searching(1).anthropic,
       ),
       gemini: null,
     },
     outcomes: {
-      'responses>openai': { wire: searching.openai, reported: ['web_search_call'] },
+      'responses>openai': { wire: searching(1).openai, reported: ['web_search_call'] },
       'responses>anthropic': {
         wire: message(
           [...blocks('srvtoolu_switchyard_ws_1', [sealedPage]), { type: 'text', text: 'Hi.' }],
           'end_turn',
-          searching.anthropic,
+          searching(1).anthropic,
         ),
       },
       'responses>gemini': { wire: searchedFor('news'), isNearest: true },
-      'anthropic>openai': { wire: searching.openai, reported: ['server_tool_use'] },
+      'anthropic>openai': { wire: searching(1).openai, reported: ['server_tool_use'] },
       'anthropic>responses': {
         wire: response([
           item.thought(0, '', sealedPart('anthropic', blocks('srvtoolu_1', [found]))),
@@ -126,7 +126,7 @@ export const searches: readonly AnswerGolden[] = [
     feature: 'What Google searched for',
     forms: { openai: null, responses: null, anthropic: null, gemini: searchedFor('news', 'rain') },
     outcomes: {
-      'gemini>openai': { wire: searching.openai, reported: ['groundingMetadata.webSearchQueries'] },
+      'gemini>openai': { wire: searching(2).openai, reported: ['groundingMetadata.webSearchQueries'] },
       'gemini>responses': {
         wire: response([
           item.message(0, [outputText('Hi.')]),
@@ -138,7 +138,7 @@ export const searches: readonly AnswerGolden[] = [
         wire: message(
           [{ type: 'text', text: 'Hi.' }, ...blocks('srvtoolu_switchyard_1', [], { queries: ['news', 'rain'] })],
           'end_turn',
-          searching.anthropic,
+          searching(2).anthropic,
         ),
         isNearest: true,
       },
