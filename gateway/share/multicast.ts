@@ -1,8 +1,9 @@
-import createMulticast, { type MulticastDNS, type ResponsePacket } from 'multicast-dns'
+import type { MulticastDNS, ResponsePacket } from 'multicast-dns'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import { normalAddress } from '../limits/client-address.ts'
 import type { Announced, Announcement } from './announcing.ts'
+import { multicastSockets, perSecond } from './multicast-sockets.ts'
 
 type Answers = NonNullable<Extract<ResponsePacket, { answers: unknown }>['answers']>
 
@@ -10,7 +11,6 @@ type Answers = NonNullable<Extract<ResponsePacket, { answers: unknown }>['answer
 const TTL_SECONDS = 120
 /** Answers of one socket in a second; who asks more often is not answered. */
 const MOST_PER_SECOND = 20
-const SECOND_MS = 1000
 const DISCOVERY = '_services._dns-sd._udp.local'
 
 export type MulticastDeps = Readonly<{
@@ -24,7 +24,7 @@ export type MulticastDeps = Readonly<{
  * Announces `<name>.local` and the service behind it (RFC 6762, RFC 6763) on each interface with an IPv4 address, there with the
  * addresses of that interface alone. A name that somebody else answers for is given up.
  */
-export function announceBy(what: Announced, { log, clock, open = socketOn }: MulticastDeps) {
+export function announceBy(what: Announced, { log, clock, open = multicastSockets(clock) }: MulticastDeps) {
   const name = `${what.name}.local`
   let state: Announcement = { name, state: 'announced', said: '' }
   const sockets: { socket: MulticastDNS; records: Answers }[] = []
@@ -43,7 +43,7 @@ export function announceBy(what: Announced, { log, clock, open = socketOn }: Mul
     try {
       const socket = open(address)
       sockets.push({ socket, records })
-      const mayAnswer = perSecond(clock)
+      const mayAnswer = perSecond(clock, MOST_PER_SECOND)
       socket.on('error', fail)
       // One interface that cannot do it keeps none of the others from it.
       socket.once('warning', (error) => log.warn('multicast DNS', { address, error })).on('warning', ignore)
@@ -70,8 +70,6 @@ export function announceBy(what: Announced, { log, clock, open = socketOn }: Mul
 }
 
 type Sockets = { socket: MulticastDNS; records: Answers }[]
-
-const socketOn = (address: string): MulticastDNS => createMulticast({ interface: address, bind: '0.0.0.0' })
 
 /** What is said of a name on one interface. */
 function recordsOf({ name, port, isEncrypted }: Announced, addresses: readonly string[]): Answers {
@@ -108,19 +106,6 @@ const isAddress = (
   answer: Readonly<{ type: string }>,
 ): answer is { type: 'A' | 'AAAA'; name: string; data: string; ttl?: number } =>
   answer.type === 'A' || answer.type === 'AAAA'
-
-function perSecond(clock: Clock): () => boolean {
-  let since = Number.NEGATIVE_INFINITY
-  let count = 0
-  return () => {
-    if (clock.monotonic() - since >= SECOND_MS) {
-      since = clock.monotonic()
-      count = 0
-    }
-    count += 1
-    return count <= MOST_PER_SECOND
-  }
-}
 
 /** Others forget the name at once. */
 function sayGoodbye(sockets: Sockets): void {

@@ -48,6 +48,7 @@ export const relay = {
   'relay.noBackground':
     'This gateway does not support background mode. Remove "background", and stream the response if it takes long.',
   'relay.noResponse': 'The response {id} has expired or was never stored.',
+  'relay.preparedTooLong': 'A turn that is prepared has at most {limit} MiB, with all that it goes on from.',
   'relay.noPreviousResponse':
     'The previous response {id} has expired or was never stored. Send the whole conversation in "input".',
   'relay.responseElsewhere':

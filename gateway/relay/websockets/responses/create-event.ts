@@ -1,8 +1,8 @@
 import { refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
 import { editObject, spansOf } from '../../../base/json-spans.ts'
-import { unstored } from '../../stored/content.ts'
 import { frameJson } from '../frame-json.ts'
+import { bareItems, type KeptItems, keptItems, listOf } from './memory.ts'
 
 /** A `response.create` as it came: the request of one turn. */
 export type CreateEvent = Readonly<{
@@ -39,7 +39,7 @@ export function readCreateEvent(bytes: Buffer, isBinary: boolean): CreateEvent |
  * The body of `POST /v1/responses` for a turn: the same bytes without what only a socket knows, streamed, and with the
  * items of the turn it goes on from where the socket remembers them.
  */
-export function bodyOf({ bytes, json }: CreateEvent, before: readonly JsonObject[] | undefined): Buffer {
+export function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | undefined): Buffer {
   const edits = new Map<string, unknown>([
     ['type', undefined],
     ['stream_id', undefined],
@@ -47,15 +47,18 @@ export function bodyOf({ bytes, json }: CreateEvent, before: readonly JsonObject
     ['background', undefined],
     ['stream', true],
   ])
-  if (before) {
-    edits.set('previous_response_id', undefined)
-    edits.set('input', inputAfter(before, json))
-  }
-  return editObject(bytes, spansOf(bytes), edits)
+  if (!before) return editObject(bytes, spansOf(bytes), edits)
+  for (const replaced of ['previous_response_id', 'input']) edits.set(replaced, undefined)
+  const rest = editObject(bytes, spansOf(bytes), edits)
+  // It has a member: `stream`.
+  const end = rest.lastIndexOf('}')
+  const input = listOf(inputAfter(before, json))
+  return Buffer.concat([rest.subarray(0, end), Buffer.from(',"input":'), input, rest.subarray(end)])
 }
 
 /** The input of a turn as items, behind those of the turn before. */
-export function inputAfter(before: readonly JsonObject[], { input, store }: Readonly<JsonObject>): JsonObject[] {
+export function inputAfter(before: KeptItems, { input, store }: Readonly<JsonObject>): KeptItems {
   const own = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : objectsIn(input)
-  return [...(store === false ? before.flatMap(unstored) : before), ...own]
+  const earlier = store === false ? bareItems(before) : before
+  return own.length === 0 ? earlier : [...earlier, ...keptItems(own)]
 }

@@ -1,20 +1,53 @@
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../../base/json.ts'
+import { unstored } from '../../stored/content.ts'
 
-/** A turn that a socket may go on from: the response's id, and all items up to its end as JSON. */
-type KeptTurn = Readonly<{ id: string; items: Buffer }>
+/**
+ * Items of a turn as JSON, without the brackets of their list: as they are, and as a turn that stores nothing has them,
+ * which are the same bytes where that is the same.
+ */
+type Part = Readonly<{ text: Buffer; bare: Buffer }>
+/** All items up to the end of a turn. A turn that goes on from it shares its parts: nothing of them is read or written again. */
+export type KeptItems = readonly Part[]
+
+/** Items that are new, to be kept behind others. */
+export function keptItems(items: readonly JsonObject[]): KeptItems {
+  if (items.length === 0) return []
+  const text = textOf(items)
+  const bare = textOf(items.flatMap(unstored))
+  return [{ text, bare: bare.equals(text) ? text : bare }]
+}
+
+const textOf = (items: readonly JsonObject[]): Buffer => Buffer.from(JSON.stringify(items).slice(1, -1))
+
+/** The items as a turn that stores nothing has them. */
+export const bareItems = (items: KeptItems): KeptItems =>
+  items.every(({ text, bare }) => text === bare)
+    ? items
+    : items.filter(({ bare }) => bare.length > 0).map(({ bare }) => ({ text: bare, bare }))
+
+/** The items as a JSON list. */
+export function listOf(items: KeptItems): Buffer {
+  const pieces = items.flatMap(({ text }, index) => (index === 0 ? [text] : [COMMA, text]))
+  return Buffer.concat([OPEN, ...pieces, CLOSE])
+}
+
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
+
+/** A turn that a socket may go on from, by the id of its response. */
+type KeptTurn = Readonly<{ id: string; items: KeptItems }>
 
 /** The last turn of each socket. */
 export interface TurnMemory {
-  /** Keeps a turn in place of the one before; none where it is longer than a socket may keep. */
-  keep(owner: object, id: string, items: readonly JsonObject[]): void
+  /** Keeps a turn in place of the one before; false, with none kept, where it is longer than a socket may keep. */
+  keep(owner: object, id: string, items: KeptItems): boolean
   /** The items of the socket's last turn, if that is the one with this id. */
-  recall(owner: object, id: string): readonly JsonObject[] | undefined
+  recall(owner: object, id: string): KeptItems | undefined
   forget(owner: object): void
 }
 
 const MIB = 1024 * 1024
-const MAX_PER_USER = 16 * MIB
+export const MAX_KEPT_MIB = 16
 const MAX_TOTAL = 256 * MIB
 
 /**
@@ -24,17 +57,26 @@ const MAX_TOTAL = 256 * MIB
 export function createTurnMemory(most = MAX_TOTAL): TurnMemory {
   const turns = new LRUCache<object, KeptTurn>({
     maxSize: most,
-    maxEntrySize: Math.min(most, MAX_PER_USER),
-    sizeCalculation: ({ items }) => items.length,
+    maxEntrySize: Math.min(most, MAX_KEPT_MIB * MIB),
+    sizeCalculation: ({ items }) => sizeOf(items),
   })
-  const forget = (owner: object) => void turns.delete(owner)
   return {
-    keep: (owner, id, items) => void turns.set(owner, { id, items: Buffer.from(JSON.stringify(items)) }),
+    keep: (owner, id, items) => turns.set(owner, { id, items }).has(owner),
     recall(owner, id) {
       const turn = turns.get(owner)
-      // What was kept is what `keep` has written: a list of objects.
-      return turn?.id === id ? (JSON.parse(turn.items.toString('utf8')) as JsonObject[]) : undefined
+      return turn?.id === id ? turn.items : undefined
     },
-    forget,
+    forget: (owner) => void turns.delete(owner),
   }
+}
+
+/** Bytes that a part takes besides its own, so that a turn of many small ones stays short as well. */
+const PART_BYTES = 256
+/** Brackets. */
+const LIST_BYTES = 2
+
+function sizeOf(items: KeptItems): number {
+  let size = LIST_BYTES
+  for (const { text, bare } of items) size += PART_BYTES + text.length + (bare === text ? 0 : bare.length)
+  return size
 }

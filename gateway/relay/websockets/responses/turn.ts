@@ -1,21 +1,22 @@
 import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { type GatewayError, refuse } from '../../../base/errors.ts'
-import type { JsonObject } from '../../../base/json.ts'
-import type { MaybePromise } from '../../../base/maybe-promise.ts'
+import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { usageOf } from '../../../billing/usage.ts'
+import type { ModelTurn } from '../../../limits/model-rates.ts'
 import { admitCaller } from '../../admission/admit.ts'
+import { enterGate } from '../../admission/credentials.ts'
 import { shown } from '../../delivery/error-body.ts'
 import { NO_CLIENT_TOOLS } from '../../formats/codec.ts'
 import { responseObject } from '../../formats/responses/response-object.ts'
-import type { Asker } from '../../model/caller.ts'
+import type { Asker, Caller } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
 import { errorFrame, wholeFrames } from './frames.ts'
 import type { InnerCalls } from './inner-call.ts'
-import type { TurnMemory } from './memory.ts'
+import { type KeptItems, keptItems, MAX_KEPT_MIB, type TurnMemory } from './memory.ts'
 import { type Outlet, sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
@@ -52,7 +53,7 @@ export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> 
   const { ended, id: responseId, output, isStored } = await sendAnswer(outlet, answer, broken)
   const isGood = ended === 'completed' || ended === 'incomplete'
   if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
-  memory.keep(socket, responseId, [...inputAfter(before ?? [], event.json), ...output])
+  memory.keep(socket, responseId, [...inputAfter(before ?? [], event.json), ...keptItems(output)])
 }
 
 const noPrevious = (id: string): GatewayError =>
@@ -72,22 +73,51 @@ function brokenOff({ locale }: RequestContext, id: string): string {
 
 /**
  * A turn that only prepares (`generate: false`): no vendor is asked, since only a socket has such a thing, and nothing is
- * charged. The next turn goes on from its id.
+ * charged. It counts as a request. The next turn goes on from its id; one that would be too long to be kept is refused.
  */
 async function warmUp(
   deps: TurnDeps,
   { context, socket, out, event, id }: SocketTurn,
-  before: readonly JsonObject[] | undefined,
+  before: KeptItems | undefined,
 ): Promise<void> {
-  const found = deps.identify(context)
-  const { caller, suffix } = found instanceof Promise ? await found : found
-  admitCaller(deps.relay, caller, context, suffix)
+  const { memory, relay } = deps
+  const entering = enterUncharged(deps, context)
+  if (entering instanceof Promise) await entering
+  const limit = MAX_KEPT_MIB
+  if (!memory.keep(socket, `resp_${id}`, inputAfter(before ?? [], event.json)))
+    throw refuse('invalid', 'relay.preparedTooLong', { limit }, { code: 'context_length_exceeded', param: 'input' })
   const request = event.json
-  const frame = { id, model: String(request.model ?? ''), created: unixSeconds(deps.relay.clock), request, ...silent }
+  const frame = { id, model: String(request.model ?? ''), created: unixSeconds(relay.clock), request, ...silent }
   const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })
   const lane = event.lane === undefined ? {} : { stream_id: event.lane }
   for (const text of wholeFrames(response)) out.send(JSON.stringify({ ...JSON.parse(text), ...lane }))
-  deps.memory.keep(socket, `resp_${id}`, inputAfter(before ?? [], request))
+}
+
+/** The checks of who asks and how often, as a call that is charged has them; at once where nothing has to be waited for. */
+function enterUncharged({ relay, identify }: TurnDeps, context: RequestContext): MaybePromise<void> {
+  return whenKnown(identify(context), ({ caller, suffix }) => {
+    admitCaller(relay, caller, context, suffix)
+    return whenKnown(enterGate(relay, caller), (place) => countFor(caller, place))
+  })
+}
+
+/** Counts a turn for the limits of its token; one that is refused gives its place among the account's back. */
+function countFor({ limits }: Caller, place: ModelTurn | undefined): MaybePromise<void> {
+  try {
+    const ready = limits?.isReady === false ? limits.prepare() : undefined
+    const counting = ready ? ready.then(() => limits?.admit()) : limits?.admit()
+    if (!(counting instanceof Promise)) return place?.succeed()
+    return counting.then(
+      () => place?.succeed(),
+      (error) => {
+        place?.fail()
+        throw error
+      },
+    )
+  } catch (error) {
+    place?.fail()
+    throw error
+  }
 }
 
 const silent = { wantsUsage: false, promptTokens: () => 0, isStored: false, clientTools: NO_CLIENT_TOOLS }
