@@ -51,15 +51,12 @@ const payment: readonly OptionKey[] = [
   'QuotaPerUnit',
 ]
 
-/** What root asks of administrators, themselves among them. */
-const factors: readonly OptionKey[] = ['TwoFactorRequiredRole']
-
 /** Options that decide who reads what others send, or receives what webhooks are signed with. */
 const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey']
 
 /** Options that only the super administrator changes, each with the reason (docs/reference/security.md#the-super-administrator). */
 export const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
-  ...[...providers, ...mail, ...factors].map((key) => [key, 'option.root_only'] as const),
+  ...[...providers, ...mail].map((key) => [key, 'option.root_only'] as const),
   ...payment.map((key) => [key, 'option.root_payment'] as const),
   ...privacy.map((key) => [key, 'option.root_privacy'] as const),
 ])
