@@ -45,17 +45,18 @@ describe.each(pairs)(
       }
     })
 
-    it.runIf(asText.includes(from))('keeps the letters of numbers where a call’s arguments are a text', () => {
-      for (const json of written) {
-        const text = requestAsked(
-          requestOf[from]({ arguments: json, result: json, schema: '{"type":"object"}' }),
-          from,
-          to,
-        )
-        expect(carried[to](text)).toMatchObject({ arguments: lettersOf(json), result: lettersOf(json) })
-        expect(called[to](answerGiven(answerOf[from](json), from, to))).toBe(lettersOf(json))
-        expect(streamed[to](streamGiven(streamOf[from](json), from, to))).toBe(lettersOf(json))
-      }
-    })
+    if (asText.includes(from))
+      it('keeps the letters of numbers where a call’s arguments are a text', () => {
+        for (const json of written) {
+          const text = requestAsked(
+            requestOf[from]({ arguments: json, result: json, schema: '{"type":"object"}' }),
+            from,
+            to,
+          )
+          expect(carried[to](text)).toMatchObject({ arguments: lettersOf(json), result: lettersOf(json) })
+          expect(called[to](answerGiven(answerOf[from](json), from, to))).toBe(lettersOf(json))
+          expect(streamed[to](streamGiven(streamOf[from](json), from, to))).toBe(lettersOf(json))
+        }
+      })
   },
 )
