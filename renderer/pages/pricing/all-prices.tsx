@@ -42,7 +42,7 @@ export function AllPrices({ row, facts, group, display }: AllPricesProps) {
 
 /** One price, or the least and the most of several. */
 type Line = Readonly<{ name: TextKey; per: PerKey; dollars: readonly number[] }>
-type PerKey = 'pricing.perMillion' | 'pricing.perCall' | 'pricing.perThousand'
+type PerKey = 'pricing.perMillion' | 'pricing.perCall' | 'pricing.perThousand' | 'pricing.perGigabyte'
 
 /** Images and sound only where they do not cost what text does. */
 function modelLines(row: PricedModel, { quota_per_unit }: PriceFacts, ratio: number): Line[] {
@@ -79,8 +79,8 @@ function searchLines({ web_search_price: { low, high } }: PricedModel, facts: Pr
     },
     {
       name: 'pricing.line.codeContainer',
-      per: 'pricing.perThousand',
-      dollars: [productOf(facts.code_container_price, ratio)],
+      per: 'pricing.perGigabyte',
+      dollars: [productOf(facts.code_container_price / 1000, ratio)],
     },
   ]
 }
