@@ -68,12 +68,11 @@ function chatEdits(json: Json, { tool, choice, output, instruction }: Structured
   return edits
 }
 
-/** The messages with an instruction after the first one that is any, else before all others. */
+/** The messages with an instruction after the one that they begin with, else before all others. */
 function instructed(messages: readonly unknown[], text: string): readonly unknown[] {
-  const at = messages.findIndex((message) => isObject(message) && INSTRUCTING.has(message.role))
-  if (at < 0) return [{ role: 'system', content: text }, ...messages]
-  const first = objectIn(messages[at])
-  return messages.with(at, { ...first, content: after(first.content, text) })
+  const first = objectIn(messages[0])
+  if (!INSTRUCTING.has(first.role)) return [{ role: 'system', content: text }, ...messages]
+  return messages.with(0, { ...first, content: after(first.content, text) })
 }
 
 const INSTRUCTING = new Set<unknown>(['system', 'developer'])

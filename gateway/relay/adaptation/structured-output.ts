@@ -3,6 +3,7 @@ import { traitsOf } from '../formats/anthropic/model-traits.ts'
 import { thinkingFor } from '../formats/anthropic/thinking.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Conversation, FunctionTool, OutputFormat, Tool, ToolChoice, Turn } from '../formats/conversation.ts'
+import { isInstruction } from '../formats/instructions.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { answerParameters, isUnclosable } from './answer-schema.ts'
@@ -191,11 +192,10 @@ export function structuredConversation(conversation: Conversation, plan: Structu
   }
 }
 
-/** The turns with an instruction after those of the first one that has any, else before all others. */
+/** The turns with an instruction after the one that they begin with, else before all others. */
 function instructed(turns: readonly Turn[], text: string): readonly Turn[] {
   const part = { type: 'text', text } as const
-  const at = turns.findIndex(({ role }) => role === 'system' || role === 'developer')
-  const first = turns[at]
-  if (!first) return [{ role: 'system', parts: [part] }, ...turns]
-  return turns.with(at, { ...first, parts: [...first.parts, part] })
+  const [first, ...others] = turns
+  if (!first || !isInstruction(first)) return [{ role: 'system', parts: [part] }, ...turns]
+  return [{ ...first, parts: [...first.parts, part] }, ...others]
 }

@@ -4,8 +4,8 @@ import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
 
 /**
- * The call with the channel's own instructions (docs/reference/selection.md#channel-settings): where it has none, or
- * before its own ones if the channel says so. Everything else of the body stays byte for byte.
+ * The call with the channel's own instructions (docs/reference/selection.md#channel-settings): where it begins with none,
+ * or before its own ones if the channel says so. Everything else of the body stays byte for byte.
  */
 export function prompted(call: Call, { system_prompt: prompt, system_prompt_override: always }: ChannelSetting): Call {
   if (prompt === '') return call
@@ -25,13 +25,13 @@ type InstructionWriter = (
 const writers: Readonly<Partial<Record<Call['endpoint'], InstructionWriter>>> = {
   chat({ messages }, prompt, always) {
     const items: readonly unknown[] = Array.isArray(messages) ? messages : []
-    const at = items.findIndex(isInstruction)
-    const own = objectIn(items[at])
-    if (at < 0) return ['messages', [{ role: 'system', content: prompt }, ...items]]
-    return always ? ['messages', items.with(at, { ...own, content: before(prompt, own.content) })] : undefined
+    const [first] = items
+    if (!isInstruction(first)) return ['messages', [{ role: 'system', content: prompt }, ...items]]
+    const { content } = objectIn(first)
+    return always ? ['messages', items.with(0, { ...objectIn(first), content: before(prompt, content) })] : undefined
   },
   responses({ instructions, input }, prompt, always) {
-    const hasOwn = isPresent(instructions) || (Array.isArray(input) && input.some(isInstruction))
+    const hasOwn = isPresent(instructions) || (Array.isArray(input) && isInstruction(input[0]))
     if (hasOwn && !always) return undefined
     return ['instructions', isPresent(instructions) ? `${prompt}\n${String(instructions)}` : prompt]
   },

@@ -24,7 +24,7 @@ const toolTypes: readonly (readonly [RegExp, string])[] = [
 
 /**
  * The first version that needs no beta for `output_config.effort`, the first that Bedrock keeps a cache an hour for, that
- * answers by a schema, and that takes instructions between the messages.
+ * answers by a schema, and that takes instructions between the messages on Bedrock.
  */
 const EFFORT_SINCE = 406
 const HOURS_SINCE = 405
@@ -55,7 +55,7 @@ export function hostedEdits(json: Json, target: Target, platform: Platform, drop
   const cleaning: Cleaning = {
     has: (beta) => taken.includes(beta),
     keepsHours: platform !== 'bedrock' || version >= HOURS_SINCE,
-    isInstructed: version >= INSTRUCTED_SINCE,
+    isInstructed: platform === 'bedrock' && version >= INSTRUCTED_SINCE,
     drop: (name) => void told.add(name),
   }
   const edits = new Map<string, unknown>()

@@ -27,13 +27,15 @@ export function plainText(turn: Turn, vendor: string, drop: (name: string) => vo
   return turn.parts.flatMap((part) => textOf(part, vendor, drop)).join(turn.role === 'assistant' ? '' : '\n')
 }
 
-/** Plain turns, with what the vendor wants to be told as the system's apart: one text or none. */
+/** Plain turns, with the instructions that they begin with apart, as one text or none; the user gives those that follow. */
 export function withSystemApart(
   turns: readonly PlainTurn[],
 ): Readonly<{ system?: string; said: readonly PlainTurn[] }> {
-  const texts = turns.filter(({ role }) => role === 'system').map(({ text }) => text)
-  const said = merged(turns.filter(({ role }) => role !== 'system'))
-  return texts.length > 0 ? { system: texts.join('\n'), said } : { said }
+  const [first] = turns
+  const system = first?.role === 'system' ? first.text : undefined
+  const rest = system === undefined ? turns : turns.slice(1)
+  const said = merged(rest.map((turn) => (turn.role === 'system' ? { ...turn, role: 'user' } : turn)))
+  return system === undefined ? { said } : { system, said }
 }
 
 /**

@@ -3,32 +3,61 @@ import type { Clock } from '../../base/clock.ts'
 import { lruLife, upTo } from '../../base/lru.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { keyIdOf } from '../../channels/registry/keys.ts'
-import type { Conversation, Part, Turn } from '../formats/conversation.ts'
+import type { Json } from '../formats/codec.ts'
+import type { Conversation, Part } from '../formats/conversation.ts'
+import { asUser, instructionsApart } from '../formats/instructions.ts'
 import { SOURCES } from '../formats/responses/search-item.ts'
 import type { Endpoint } from '../model/endpoint.ts'
+import {
+  unsealed,
+  withoutReasoningItems,
+  withoutSignatures,
+  withoutSystemMessages,
+  withoutThinkingBlocks,
+} from './sealed-history.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
-/** What a conversation is asked again without, and what of it the caller is told, by its name in the conversation. */
-export type Relief = Readonly<{ adapt: (conversation: Conversation) => Conversation; dropped: readonly string[] }>
+/**
+ * What a request is asked again without, and what of it the caller is told, by its name in the conversation. `edits` are
+ * those of a body in the vendor's own dialect, and `left` what they leave out of it; without them such a body stays as it is.
+ */
+export type Relief = Readonly<{
+  adapt: (conversation: Conversation) => Conversation
+  dropped: readonly string[]
+  edits?: (json: Json) => ReadonlyMap<string, unknown>
+  left?: readonly string[]
+}>
 
 /**
- * What a vendor refuses of a converted request that it can be asked without: log probabilities, which models have or
+ * What a vendor refuses of a request that it can be asked without. Of any request: thoughts that it has sealed for another
+ * organization or another beginning of the conversation (docs/reference/conversion.md#sealed-thoughts), and instructions
+ * between messages, which not every service of a model knows. Of a converted one: log probabilities, which models have or
  * have not as their vendors please (docs/reference/conversion.md#log-probabilities), searches that another organization's
- * key has run (docs/reference/conversion.md#searches-of-vendors), and in Responses what its caller never
- * asked for in so many words (docs/reference/conversion.md#sealed-thoughts): seals of another organization's, whose key a
- * channel had before, thoughts without what they led to, which a client has left out, and summaries of thoughts, which
- * organizations have to be verified for. Undefined for any other error.
+ * key has run (docs/reference/conversion.md#searches-of-vendors), and summaries of thoughts, which organizations have to be
+ * verified for. Undefined for any other error.
  */
-export function reliefFor(error: UpstreamError, endpoint: Endpoint): Relief | undefined {
-  const { vendorStatus, code, body, message } = error
+export function reliefFor(error: UpstreamError, endpoint: Endpoint, isOwn: boolean): Relief | undefined {
+  const { vendorStatus, message } = error
   if (vendorStatus !== 400 && vendorStatus !== 404) return undefined
+  if (isBound(error, endpoint)) return unsealedFor[endpoint]
+  if (endpoint === 'messages' && UNKNOWN_ROLE.test(message)) return UNINSTRUCTED
+  return isOwn ? undefined : convertedRelief(error, endpoint)
+}
+
+function convertedRelief({ body, message }: UpstreamError, endpoint: Endpoint): Relief | undefined {
   if (SCORES.has(body?.param) || UNSCORED.test(message))
     return { adapt: withoutLogProbabilities, dropped: ['logProbabilities'] }
   if (endpoint === 'messages' && UNKNOWN_SEARCH.test(message)) return { adapt: withoutBlocks, dropped: [] }
   if (endpoint !== 'responses') return undefined
   if (message.includes(SOURCES)) return { adapt: withoutSources, dropped: [] }
-  if (code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)) return { adapt: withoutSeals, dropped: [] }
   return body?.param === 'reasoning.summary' ? UNVERIFIED : undefined
+}
+
+/** Whether a vendor refuses a seal of its own. */
+function isBound({ code, message }: UpstreamError, endpoint: Endpoint): boolean {
+  if (endpoint === 'responses') return code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)
+  if (endpoint === 'messages') return BOUND_THOUGHT.test(message)
+  return endpoint === 'generate' && UNKNOWN_SIGNATURE.test(message)
 }
 
 /** What is known of channels' keys from what their vendor refused before. */
@@ -88,22 +117,26 @@ const withoutLogProbabilities = ({ logProbabilities: _, ...rest }: Conversation)
 /** OpenAI has no code for these. */
 const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provided without|not found)/
 
-function withoutSeals(conversation: Conversation): Conversation {
-  return { ...conversation, turns: conversation.turns.flatMap(unsealed) }
+/** Anthropic's words for a thought that another beginning has led to, or another model or account ("Preserved thinking"). */
+const BOUND_THOUGHT = /invalid `?signature`? in `?(redacted_)?thinking`?|block is bound to a different/i
+
+/** Google's ("Thought signatures"). */
+const UNKNOWN_SIGNATURE = /(invalid|corrupted) thought.?signature|thought.?signature is (not valid|invalid|corrupted)/i
+
+const unsealedFor: Readonly<Partial<Record<Endpoint, Relief>>> = {
+  responses: { adapt: unsealed('responses'), dropped: [], edits: withoutReasoningItems, left: ['input.reasoning'] },
+  messages: { adapt: unsealed('anthropic'), dropped: [], edits: withoutThinkingBlocks, left: ['content.thinking'] },
+  generate: { adapt: unsealed('gemini'), dropped: [], edits: withoutSignatures, left: ['contents.thoughtSignature'] },
 }
 
-/** A turn without sealed thoughts; none where it was nothing else. */
-function unsealed(turn: Turn): readonly Turn[] {
-  if (!turn.parts.some(isSealed)) return [turn]
-  const parts = turn.parts.flatMap(withoutSeal)
-  return parts.length > 0 ? [{ ...turn, parts }] : []
-}
+/** What a service says that has one place for instructions, before all messages. */
+const UNKNOWN_ROLE = /role .?system.? is not supported|unexpected role .?system/i
 
-const isSealed = (part: Part): boolean => 'signature' in part && part.signature?.by === 'responses'
+const UNINSTRUCTED: Relief = { adapt: instructedByUser, dropped: [], edits: withoutSystemMessages, left: [] }
 
-function withoutSeal(part: Part): readonly Part[] {
-  if (!isSealed(part)) return [part]
-  return part.type === 'tool-call' ? [{ ...part, signature: undefined }] : []
+function instructedByUser(conversation: Conversation): Conversation {
+  const { instructions, said } = instructionsApart(conversation.turns)
+  return { ...conversation, turns: [...instructions, ...said.map(asUser)] }
 }
 
 function withoutSummary(conversation: Conversation): Conversation {

@@ -162,8 +162,9 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
   const { provider, channel, call, upstreamEndpoint, name, isOwn } = asked
   const adapted = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
   const target = targetOf(deps, asked, adapted.suffix.model, context)
-  const isRelievable = isTalk(upstreamEndpoint) && call.endpoint !== upstreamEndpoint
-  const known = isRelievable && upstreamEndpoint === 'responses' ? deps.reliefs.of(channel) : undefined
+  const isConverted = isTalk(upstreamEndpoint) && call.endpoint !== upstreamEndpoint
+  const isEdited = isTalk(upstreamEndpoint) && !isConverted && !adapted.passThrough
+  const known = isConverted && upstreamEndpoint === 'responses' ? deps.reliefs.of(channel) : undefined
   const asking = known ? relieved(adapted, known) : adapted
   const writing = written(deps, asked, asking, target, context)
   let out = writing instanceof Promise ? await writing : writing
@@ -171,7 +172,7 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
   let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
     const error = await failureOf(reply, channel)
-    const relief = isRelievable ? reliefFor(error, upstreamEndpoint) : undefined
+    const relief = isConverted || isEdited ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
     if (!relief || relief === known) throw error
     out = await written(deps, asked, relieved(asking, relief), target, context)
     reply = await ask(deps, provider, call, target, context, out)
@@ -180,7 +181,8 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
     reliefs = [...reliefs, relief]
   }
   const { model: upstreamModel, told } = out
-  const dropped = reliefs.length > 0 ? [...out.dropped, ...reliefs.flatMap((one) => toldOf(one, call))] : out.dropped
+  const dropped =
+    reliefs.length > 0 ? [...out.dropped, ...reliefs.flatMap((one) => toldOf(one, call, isEdited))] : out.dropped
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
@@ -208,12 +210,23 @@ async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel)
 
 const NO_RELIEFS: readonly Relief[] = []
 
-const toldOf = ({ dropped }: Relief, { format }: Call) => dropped.map((name) => fieldName(name, format))
+const toldOf = ({ dropped, left = [] }: Relief, { format }: Call, isEdited: boolean) =>
+  isEdited ? left : dropped.map((name) => fieldName(name, format))
 
 /** The call as it is asked without what its vendor refuses. */
-function relieved({ suffix, ...asking }: AdaptedCall, relief: Relief): AdaptedCall {
-  return { ...asking, suffix: { ...suffix, adapt: (conversation) => relief.adapt(suffix.adapt(conversation)) } }
+function relieved({ suffix, ...asking }: AdaptedCall, { adapt, edits }: Relief): AdaptedCall {
+  const own = edits?.(vendorCall(asking.call, suffix.model).json) ?? NO_EDITS
+  return {
+    ...asking,
+    suffix: {
+      ...suffix,
+      edits: new Map([...suffix.edits, ...own]),
+      adapt: (conversation) => adapt(suffix.adapt(conversation)),
+    },
+  }
 }
+
+const NO_EDITS: ReadonlyMap<string, unknown> = new Map()
 
 /** An answer read to its end, in the shape of its endpoint. */
 function wholeBody(

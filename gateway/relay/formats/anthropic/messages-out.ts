@@ -1,40 +1,66 @@
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, Turn } from '../conversation.ts'
+import { instructionsApart, isInstruction } from '../instructions.ts'
 import { type Block, blocksOut, contentOut } from './content-out.ts'
+import type { ModelTraits } from './model-traits.ts'
 
 /** What stands where the vendor wants something and there is nothing. */
 const NOTHING = '...'
 
 type Side = 'user' | 'assistant' | 'system'
-type Message = { role: Side; blocks: Block[] }
+type Message = Readonly<{ role: Side; blocks: Block[] }>
 
 /**
- * The wire's `system` and `messages` (docs/reference/conversion.md#openai-to-anthropic). Instructions from other
- * dialects go to `system` wherever they stand; those an Anthropic client put between messages stay there.
+ * The wire's `system` and `messages` (docs/reference/conversion.md#openai-to-anthropic). Instructions stay where they stand
+ * (docs/reference/conversion.md#append-only).
  */
 export function messagesOut(
   { turns, extras }: Conversation,
-  drop: RequestTarget['drop'],
+  { traits, drop }: Readonly<{ traits: ModelTraits; drop: RequestTarget['drop'] }>,
 ): Readonly<{ system?: unknown; messages: readonly Json[] }> {
   if (turns.some((turn) => turn.name !== undefined)) drop('name')
-  const system: Block[] = []
-  const messages: Message[] = []
-  for (const turn of turns) {
-    const side = sideOf(turn)
-    const blocks = blocksOut(turn, drop)
+  const { instructions, said } = instructionsApart(turns)
+  const system = instructions.flatMap((turn) => blocksOut(turn, drop))
+  const written: readonly Message[] = said
+    .map((turn) => ({ role: sideOf(turn), blocks: [...blocksOut(turn, drop)] }))
     // A placeholder of the model's would be the beginning of its answer at the end, and words it never said elsewhere.
-    if (side === 'assistant' && blocks.length === 0) continue
-    const isInPlace = side !== 'system' || (extras.from === 'anthropic' && messages.length > 0)
-    if (isInPlace) append(messages, side, blocks)
-    else for (const block of blocks) system.push(block)
-  }
+    .filter(({ role, blocks }) => role === 'user' || blocks.length > 0)
+  const messages: Message[] = []
+  // A client of this dialect has put its instructions where they can stand.
+  const placed = extras.from === 'anthropic' ? written : withPlaces(written, traits.systemMessages)
+  for (const { role, blocks } of placed) append(messages, role, blocks)
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', blocks: [] })
-  const written = messages.map(({ role, blocks }) => messageOut(role, blocks))
-  return { ...(system.length > 0 ? { system: contentOut(system) } : {}), messages: written }
+  const wire = messages.map(({ role, blocks }) => messageOut(role, blocks))
+  return { ...(system.length > 0 ? { system: contentOut(system) } : {}), messages: wire }
 }
 
-function sideOf({ role }: Turn): Side {
-  return role === 'developer' ? 'system' : role
+/**
+ * Messages with instructions where the vendor takes them: right before an answer or at the end, and behind something that
+ * the user says ("Mid-conversation system messages"). Elsewhere, and at models that do not know them, the user says them.
+ */
+function withPlaces(messages: readonly Message[], takesSystem: boolean): readonly Message[] {
+  const placed: Message[] = []
+  let held: Message[] = []
+  const flush = (): void => {
+    const role = placed.at(-1)?.role === 'user' ? 'system' : 'user'
+    for (const { blocks } of held) placed.push({ role, blocks })
+    held = []
+  }
+  for (const message of messages) {
+    if (message.role === 'system' && takesSystem) {
+      held.push(message)
+      continue
+    }
+    if (message.role === 'assistant') flush()
+    placed.push(message.role === 'system' ? { ...message, role: 'user' } : message)
+  }
+  flush()
+  return placed
+}
+
+function sideOf(turn: Turn): Side {
+  if (isInstruction(turn)) return 'system'
+  return turn.role === 'assistant' ? 'assistant' : 'user'
 }
 
 /** Adds a turn; turns of one side become one message. */
@@ -56,7 +82,7 @@ function messageOut(role: Side, blocks: readonly Block[]): Json {
  * vendor refuses to think with a budget in the middle of such a turn.
  */
 export function lacksThoughts(messages: readonly Json[]): boolean {
-  const last = messages.at(-1)
+  const last = messages.findLast(({ role }) => role !== 'system')
   if (last?.role !== 'user' || !blocksOf(last).some((block) => block.type === 'tool_result')) return false
   const before = messages.findLast(({ role }) => role === 'assistant')
   const [first] = before ? blocksOf(before) : []

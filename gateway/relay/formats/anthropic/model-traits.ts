@@ -18,6 +18,8 @@ export type ModelTraits = Readonly<{
   structured: boolean
   /** Tools that it has to call, and thinking that is switched off (up to Claude 5; "What's new in Claude Opus 5.5", "… Fable 5.1"). */
   obeys: boolean
+  /** Instructions between the messages (Claude 4.8 and later, but Sonnet 5; "Mid-conversation system messages"). */
+  systemMessages: boolean
 }>
 
 /**
@@ -37,6 +39,7 @@ export function traitsOf(model: string): ModelTraits {
     bothSamplings: version < 401,
     structured: version >= 405,
     obeys: !WILFUL.test(claudeName(model) ?? ''),
+    systemMessages: version >= 408 && !(version === 500 && /sonnet/i.test(model)),
   }
 }
 
@@ -50,6 +53,7 @@ const OTHERS: ModelTraits = {
   bothSamplings: true,
   structured: true,
   obeys: true,
+  systemMessages: false,
 }
 
 /** Claude's newest, which decide for themselves whether to call a tool and whether to think. */

@@ -15,7 +15,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   refuseOutputs(conversation)
   const native = conversation.extras.from === 'anthropic'
   const traits = traitsOf(target.model)
-  const { system, messages } = messagesOut(conversation, target.drop)
+  const { system, messages } = messagesOut(conversation, { traits, drop: target.drop })
   const tools = toolsOut(conversation.tools, { traits, native, drop: target.drop })
   const choice = tools.length > 0 ? choiceOut(conversation, target.drop) : undefined
   const wanted = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Part, Turn } from '../conversation.ts'
+import { instructionsApart } from '../instructions.ts'
 import { isThirdGeneration } from './model-name.ts'
 import { type PartsWriting, partsOut } from './parts-out.ts'
 
 type Content = { role: 'user' | 'model'; parts: JsonObject[] }
 
 /** The vendor's word for a call whose signature is not known; without any the third generation refuses the request. */
-const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
+export const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Writes `contents`: adjacent turns of a side as one; never empty, which the vendor refuses. */
 export function contentsOut(conversation: Conversation, target: RequestTarget): readonly JsonObject[] {
@@ -22,10 +23,10 @@ export function contentsOut(conversation: Conversation, target: RequestTarget): 
   return filled.length > 0 ? filled : [{ role: 'user', parts: [{ text: '...' }] }]
 }
 
-/** Writes `systemInstruction`: all that systems and developers say, as one text; undefined where they say nothing. */
+/** Writes `systemInstruction`: the instructions that the conversation begins with, as one text; undefined where there are none. */
 export function systemOut({ turns }: Conversation, target: RequestTarget): JsonObject | undefined {
   const texts: string[] = []
-  for (const turn of turns.filter(isInstruction)) {
+  for (const turn of instructionsApart(turns).instructions) {
     for (const part of turn.parts) {
       if (part.type === 'text') texts.push(part.text)
       else if (part.type === 'media') target.drop(part.kind)
@@ -37,13 +38,10 @@ export function systemOut({ turns }: Conversation, target: RequestTarget): JsonO
   return said.length > 0 ? { parts: [{ text: said.join('\n') }] } : undefined
 }
 
-const isInstruction = ({ role }: Turn): boolean => role === 'system' || role === 'developer'
-
 function joined(turns: readonly Turn[], target: RequestTarget) {
   const sides: { role: Content['role']; parts: Part[] }[] = []
-  for (const turn of turns) {
-    if (turn.name !== undefined) target.drop('name')
-    if (isInstruction(turn)) continue
+  if (turns.some(({ name }) => name !== undefined)) target.drop('name')
+  for (const turn of instructionsApart(turns).said) {
     const role = turn.role === 'assistant' ? 'model' : 'user'
     const last = sides.at(-1)
     if (last?.role === role) for (const part of turn.parts) last.parts.push(part)
@@ -57,13 +55,13 @@ function namesOf({ turns }: Conversation): ReadonlyMap<string, string> {
   return new Map(calls.map(({ id, name }) => [id, name]))
 }
 
-/** Signs the first call of every step since people last spoke, where its signature is lost. */
+/**
+ * Signs the first call of every step, where its signature is lost: the vendor wants it of those since the user last spoke,
+ * and the others stay as they were then.
+ */
 function standIn(contents: readonly Content[]): void {
-  const asked = contents.findLastIndex(({ role, parts }) => role === 'user' && !parts.some(isResponse))
-  for (const { role, parts } of contents.slice(asked + 1)) {
+  for (const { role, parts } of contents) {
     const first = role === 'model' ? parts.find((part) => part.functionCall !== undefined) : undefined
     if (first && first.thoughtSignature === undefined) first.thoughtSignature = UNKNOWN_SIGNATURE
   }
 }
-
-const isResponse = (part: JsonObject): boolean => part.functionResponse !== undefined

@@ -1,25 +1,26 @@
 import { isObject, parsed, present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
+import { asUser, instructionsApart } from '../../formats/instructions.ts'
 import { plainText } from '../plain-turns.ts'
 import { cannotTell } from '../vectors.ts'
 
 /** `messages` and `system`: the vendor wants user and model to take turns, and what is the system's apart from them. */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
   const names = new Map<string, string>()
-  const system: string[] = []
+  const { instructions, said } = instructionsApart(turns)
+  const system = instructions.map((turn) => plainText(turn, VENDOR, drop)).filter((text) => text !== '')
   const messages: Json[] = []
-  for (const turn of turns) {
+  for (const turn of said.map(asUser)) {
     const calls = turn.parts.filter((part) => part.type === 'tool-call')
     const results = turn.parts.filter((part) => part.type === 'tool-result')
     const rest = turn.parts.filter((part) => part.type !== 'tool-call' && part.type !== 'tool-result')
     const text = plainText({ ...turn, parts: rest }, VENDOR, drop)
     for (const { id, name } of calls) names.set(id, name)
     for (const result of results) messages.push(resultOut(result, names, drop))
-    if (turn.role === 'system' || turn.role === 'developer') system.push(text)
-    else if (text !== '' || calls.length > 0) add(messages, { role: turn.role, content: text, ...callOut(calls) })
+    if (text !== '' || calls.length > 0) add(messages, { role: turn.role, content: text, ...callOut(calls) })
   }
-  return present({ messages, system: system.filter((text) => text !== '').join('\n') || undefined })
+  return present({ messages, system: system.join('\n') || undefined })
 }
 
 /** What the vendor is called in refusals. */

@@ -20,12 +20,47 @@ const image = (source: MediaPart['source']): Part => ({ type: 'media', kind: 'im
 const png = image({ type: 'data', mime: 'image/png', data: 'AAAA' })
 
 describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthropic)', () => {
-  it('puts all instructions into one system prompt, wherever they stand', () => {
-    const turns = [said('system', 'One.'), said('user', 'Hi'), said('developer', 'Two.'), said('user', 'There')]
+  it('puts the instructions that a conversation begins with into one system prompt', () => {
+    const turns = [said('system', 'One.'), said('developer', 'Two.'), said('user', 'Hi')]
     const { wire } = written({ turns })
     expect(wire.system).toBe('One.\nTwo.')
-    expect(wire.messages).toEqual([{ role: 'user', content: 'Hi\nThere' }])
+    expect(wire.messages).toEqual([{ role: 'user', content: 'Hi' }])
   })
+
+  it('leaves instructions between messages where they stand', () => {
+    const turns = [said('system', 'One.'), said('user', 'Hi'), said('developer', 'Two.'), said('user', 'There')]
+    const { wire } = written({ turns })
+    expect(wire.system).toBe('One.')
+    expect(wire.messages).toEqual([{ role: 'user', content: 'Hi\nTwo.\nThere' }])
+  })
+
+  it.each(['claude-opus-4-8', 'claude-opus-5-5', 'claude-sonnet-5-5-20261001', 'claude-fable-5-1'])(
+    'puts instructions between messages before the next answer, for %s',
+    (model) => {
+      const turns = [
+        ...[said('user', 'Hi'), said('developer', 'One.'), said('user', 'There'), said('assistant', 'Yes?')],
+        ...[said('developer', 'Two.'), said('assistant', 'Well.'), said('developer', 'Three.')],
+        ...[said('system', 'Four.'), said('user', 'Go')],
+      ]
+      expect(written({ turns }, model).wire.messages).toEqual([
+        { role: 'user', content: 'Hi\nThere' },
+        { role: 'system', content: 'One.' },
+        { role: 'assistant', content: 'Yes?' },
+        { role: 'user', content: 'Two.' },
+        { role: 'assistant', content: 'Well.' },
+        { role: 'user', content: 'Go' },
+        { role: 'system', content: 'Three.\nFour.' },
+      ])
+    },
+  )
+
+  it.each(['claude-sonnet-5', 'claude-sonnet-5-20260805', 'claude-opus-4-7', 'kimi-k3'])(
+    'lets the user give them to %s, which knows no others',
+    (model) => {
+      const turns = [said('user', 'Hi'), said('assistant', 'Yes?'), said('developer', 'One.'), said('user', 'Go')]
+      expect(written({ turns }, model).wire.messages).toContainEqual({ role: 'user', content: 'One.\nGo' })
+    },
+  )
 
   it('keeps cache marks, and blocks with them', () => {
     const turns = [

@@ -19,16 +19,17 @@ const dropped = (more: Partial<Conversation>, model?: string) => {
 }
 
 describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemini)', () => {
-  it('gathers all instructions and joins the turns of one side', () => {
+  it('gathers the instructions that it begins with, leaves others where they stand, and joins the turns of one side', () => {
     const turns: Turn[] = [
       { role: 'system', parts: [text('One')] },
-      user(text('a')),
       { role: 'developer', parts: [text('Two')] },
+      user(text('a')),
+      { role: 'developer', parts: [text('Three')] },
       user(text(''), text('b')),
     ]
     expect(written({ turns })).toEqual({
       systemInstruction: { parts: [{ text: 'One\nTwo' }] },
-      contents: [{ role: 'user', parts: [{ text: 'a' }, { text: 'b' }] }],
+      contents: [{ role: 'user', parts: [{ text: 'a' }, { text: 'Three' }, { text: 'b' }] }],
     })
   })
 

@@ -5,17 +5,21 @@ const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (content: unknown) => ({ role: 'assistant', content })
 const spoken = (role: string, ...texts: readonly string[]) => ({ role, parts: texts.map((text) => ({ text })) })
 
-/** All instructions in front of what is said. */
-const inFront = {
+/** Instructions between the messages, given by the user. */
+const byUser = {
   anthropic: () =>
     anthropic({
-      system: 'Be brief.\nSpeak French.',
-      messages: [user('Hello'), assistant('Hi.'), user('Again')],
+      system: 'Be brief.',
+      messages: [user('Hello'), assistant('Hi.'), user('Speak French.\nAgain')],
     }),
   gemini: () =>
     gemini({
-      systemInstruction: { parts: [{ text: 'Be brief.\nSpeak French.' }] },
-      contents: [spoken('user', 'Hello'), spoken('model', 'Hi.'), spoken('user', 'Again')],
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      contents: [
+        spoken('user', 'Hello'),
+        spoken('model', 'Hi.'),
+        { role: 'user', parts: [{ text: 'Speak French.' }, { text: 'Again' }] },
+      ],
     }),
 }
 
@@ -69,10 +73,10 @@ export const conversations: readonly RequestGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'openai>anthropic': { wire: inFront.anthropic(), isNearest: true },
-      'openai>gemini': { wire: inFront.gemini(), isNearest: true },
-      'responses>anthropic': { wire: inFront.anthropic(), isNearest: true },
-      'responses>gemini': { wire: inFront.gemini(), isNearest: true },
+      'openai>anthropic': { wire: byUser.anthropic(), isNearest: true },
+      'openai>gemini': { wire: byUser.gemini(), isNearest: true },
+      'responses>anthropic': { wire: byUser.anthropic(), isNearest: true },
+      'responses>gemini': { wire: byUser.gemini(), isNearest: true },
     },
   },
   {
