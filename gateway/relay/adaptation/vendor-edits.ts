@@ -73,6 +73,9 @@ const gated: Readonly<Partial<Record<Endpoint, readonly Gated[]>>> = {
 }
 type Gated = (typeof ofOpenai)[number] | 'inference_geo' | 'speed'
 
+/** Every member that is left out of what some channel is sent. */
+export const withheldMembers: readonly string[] = [...Object.values(unpaid), ...Object.values(gated)].flat()
+
 /** Whether the vendor would store the answer; of Responses it does unless it is told not to. */
 const mayStore = ({ store }: Json, endpoint: Endpoint): boolean =>
   (endpoint === 'responses' && store !== false) || (endpoint === 'chat' && store === true)

@@ -6,7 +6,7 @@ import { summaryText } from '../formats/responses/compaction.ts'
  * Members of a body, of whatever endpoint and dialect, that hold what the caller says
  * (docs/reference/limits.md#blocked-words).
  */
-const SAID = [
+export const saidMembers: readonly string[] = [
   'system',
   'systemInstruction',
   'system_instruction',
@@ -73,7 +73,7 @@ export type TextTaker = Readonly<{ piece(text: string): void; ends(): void }>
  * one text, so that what is cut in two is read as one.
  */
 export function forEachText(json: JsonObject, taker: TextTaker): void {
-  for (const name of SAID) {
+  for (const name of saidMembers) {
     tellMember(json, name, taker)
     taker.ends()
   }

@@ -13,6 +13,7 @@ import { readBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
 import { knownInput } from './known-input.ts'
+import { disguisedMember } from './known-members.ts'
 
 export type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
 
@@ -104,43 +105,12 @@ function readNow(bytes: Buffer): ReadJson {
   }
 }
 
-/**
- * Members that decide what a call may do and what it costs. Servers that are written in Go read them in any case, and of
- * two the last: one in another case would go past whoever looks for it (docs/reference/security.md#money).
- */
-const COUNTED = new Set([
-  'model',
-  'models',
-  'fallbacks',
-  'plugins',
-  'preset',
-  'extra_body',
-  'stream',
-  'n',
-  'best_of',
-  'max_tokens',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'messages',
-  'input',
-  'prompt',
-  'tools',
-  'web_search_options',
-  'max_tool_calls',
-  'service_tier',
-  'speed',
-  'thinking',
-  'reasoning_effort',
-  'size',
-  'quality',
-])
-
 function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
   if (!isObject(json)) throw bad('the body must be a JSON object')
   const spans = spansIn(bytes, scan)
   const names = Object.keys(json)
   if (spans.members.length !== names.length) throw bad('a field appears twice')
-  const other = names.find((name) => COUNTED.has(name.toLowerCase()) && !COUNTED.has(name))
+  const other = disguisedMember(names)
   if (other !== undefined) throw bad(`the field "${other}" is written in another case`)
   return { bytes, json, spans, form: null }
 }

@@ -40,3 +40,7 @@ export type Plan = Readonly<{
   extras: BillableExtras
   quotaPerUnit: number
 }>
+
+/** The channels that a call may be asked of: the one an administrator forces, else those of its group that offer its model. */
+export const offeredIn = ({ forced, tiers }: Plan): readonly ActiveChannel[] =>
+  forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))

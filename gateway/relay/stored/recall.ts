@@ -8,7 +8,7 @@ import type { RowOwner } from '../../store/row-owner.ts'
 import type { Room } from '../intake/body-memory.ts'
 import type { Call } from '../model/call.ts'
 import { type Caller, rowOwnerOf } from '../model/caller.ts'
-import type { Plan } from '../model/plan.ts'
+import { offeredIn, type Plan } from '../model/plan.ts'
 import { itemsOf, readContent, referenceIn, unstored } from './content.ts'
 import {
   type Conversations,
@@ -121,10 +121,7 @@ export const fullConversation = (id: string): GatewayError =>
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */
 export function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
   if (!responseOwner) return plan
-  const offered = plan.forced
-    ? [plan.forced]
-    : plan.tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
-  const found = offered.find(({ id }) => id === responseOwner.channelId)
+  const found = offeredIn(plan).find(({ id }) => id === responseOwner.channelId)
   const forced = found && withKey(found, responseOwner.keyId)
   if (!forced) throw responseElsewhere(responseOwner.id, responseOwner.param)
   return { ...plan, forced }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
-import { admitCall } from '../admission/admit.ts'
+import { admitCall, noChannel } from '../admission/admit.ts'
 import { withBudgetWarning } from '../admission/credentials.ts'
 import { sendJson } from '../auxiliary/reply.ts'
 import { writeError } from '../delivery/error-body.ts'
@@ -13,7 +13,7 @@ import { enter, type HeldCall, withHold } from '../life-cycle.ts'
 import { chargeRequest, tellSettled } from '../metering/charge.ts'
 import type { Body, Call } from '../model/call.ts'
 import type { Asker, Caller } from '../model/caller.ts'
-import type { Plan } from '../model/plan.ts'
+import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { UpstreamError } from '../upstream/upstream-error.ts'
 import type { TaskDeps } from './task-deps.ts'
@@ -101,10 +101,16 @@ const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): 
 
 function planFor(deps: TaskDeps, caller: Caller, call: Call, order: TaskOrder, suffix: string | null): Plan {
   const { origin, isFree } = order
-  const admitted = admitCall(deps, caller, call, origin ? String(origin.channelId) : suffix)
-  const { forced } = admitted
-  const plan = origin && forced ? { ...admitted, forced: withKey(forced, origin.keyId) ?? forced } : admitted
+  const admitted = admitCall(deps, caller, call, suffix)
+  const plan = origin ? goneOn(admitted, call, origin) : admitted
   return isFree ? { ...plan, price: { ...plan.price, fixed: 0 }, holdQuota: 0, minHoldQuota: 0 } : plan
+}
+
+/** The plan of a task that goes on from another one, at its channel: one that the call may ask for its model in its group. */
+function goneOn(plan: Plan, { model }: Call, { channelId, keyId }: NonNullable<TaskOrder['origin']>): Plan {
+  const channel = offeredIn(plan).find(({ id }) => id === channelId)
+  if (!channel) throw noChannel(model, plan.group)
+  return { ...plan, forced: withKey(channel, keyId) ?? channel }
 }
 
 type Placing = Readonly<{

@@ -29,6 +29,7 @@ export const readDrawing =
     const origin = request.taskId === '' ? undefined : await originOf(deps, rowOwnerOf(caller), request)
     const prompt = textIn(json.prompt) ?? origin?.prompt ?? ''
     const body = sentBody(deps, json)
+    const path = deps.settings.get('MjModeClearEnabled') ? withoutMode(forward) : forward
     const { action, model } = request
     return {
       endpoint: 'drawing',
@@ -36,7 +37,7 @@ export const readDrawing =
       isFree: FREE.has(action),
       said: { prompt: textIn(json.prompt) ?? '' },
       origin: origin && { channelId: origin.channel_id, keyId: origin.key_id },
-      ask: (channel) => ask(deps, channel, forward, body),
+      ask: (channel) => ask(deps, channel, path, body),
       save: (answer, facts) => save(deps, { action, prompt }, answer, facts),
     }
   }
@@ -78,6 +79,9 @@ function sentBody({ settings }: TaskDeps, json: JsonObject): JsonObject {
 
 const withoutModes = (prompt: string): string =>
   prompt.replace(/(?:^|(?<!\s)\s+)--(?:fast|relax|turbo)(?=\s|$)/g, '').trim()
+
+/** A path without the mode before it, which chooses what the vendor charges as those in prompts do. */
+const withoutMode = (path: string): string => path.slice(path.indexOf('/mj/'))
 
 async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
   const question = { channel, endpoint: 'drawing', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const

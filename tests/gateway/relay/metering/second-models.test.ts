@@ -50,15 +50,34 @@ async function charged(iterations: readonly object[], stream: boolean, more: obj
 }
 
 describe('members that decide what a call costs (docs/reference/security.md#money)', () => {
-  it.each(['Model', 'MODELS', 'N', 'Max_Tokens', 'Service_tier', 'Tools'])(
-    'are refused in another case: %s',
-    async (name) => {
-      const asked = { model: 'gpt', messages: body.messages, [name]: 'dear' }
-      const answer = await alice.calls('/v1/chat/completions', asked)
-      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(name)])
-      expect(world.upstream.requests).toHaveLength(0)
-    },
-  )
+  it.each([
+    'Model',
+    'MODELS',
+    'N',
+    'Max_Tokens',
+    'Service_tier',
+    'Tools',
+    'toolſ',
+    'Inference_geo',
+    'Reasoning',
+    'System',
+  ])('are refused in another case: %s', async (name) => {
+    const asked = { model: 'gpt', messages: body.messages, [name]: 'dear' }
+    const answer = await alice.calls('/v1/chat/completions', asked)
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(name)])
+    expect(world.upstream.requests).toHaveLength(0)
+  })
+
+  it('are refused where one is there in two cases, known or not', async () => {
+    const asked = { model: 'gpt', messages: body.messages, top_p: 1, Top_P: 0.5 }
+    const answer = await alice.calls('/v1/chat/completions', asked)
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('Top_P')])
+  })
+
+  it('go on in any case that nobody here knows', async () => {
+    await alice.calls('/v1/chat/completions', { model: 'gpt', messages: body.messages, NewMember: 1 })
+    expect(world.upstream.last().json.NewMember).toBe(1)
+  })
 
   it('are refused under both names that Gemini has for them', async () => {
     const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lastReceipt, recomputed } from '../metering/receipts.ts'
-import { aDrawingDesk, booksOf, drawingsIn, GIVEN, gets, IMAGINE, UPSCALE, withoutId } from './drawing-desk.ts'
+import { aDrawingDesk, booksOf, DRAWS, drawingsIn, GIVEN, gets, IMAGINE, UPSCALE, withoutId } from './drawing-desk.ts'
 
 describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () => {
   it('goes to the channel with its secret, is charged once by its price, and leaves a row and a receipt', async () => {
@@ -45,6 +45,9 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
     }
     expect(world.upstream.requests.map(({ path }) => path)).toEqual(['/mj/submit/imagine', '/relax/mj/submit/imagine'])
     expect(vendor.askedAt('/relax/mj/submit/imagine')).toHaveLength(1)
+    await world.option('MjModeClearEnabled', true)
+    await alice.calls('/turbo/mj/submit/imagine', { prompt: 'a cat' }, { headers })
+    expect(world.upstream.last().path).toBe('/mj/submit/imagine')
   })
 
   it('is priced by the option, else by the built-in price, times the ratio of the group, exclusive ones first', async () => {
@@ -377,6 +380,33 @@ describe('what goes on from a drawing', () => {
     expect((await change(alice)).json.description).toContain('channel_disabled')
     await world.admin.delete(`/api/channel/${channel}`)
     expect((await change(alice)).json.description).toContain('get_channel_info_failed')
+  })
+
+  it('is refused in a group that does not offer its channel, and at a channel that does not offer the model', async () => {
+    const { world, alice, channel } = await drawn()
+    await world.option('UserUsableGroups', { default: 'Default', cheap: 'Cheap' })
+    await world.option('GroupRatio', { default: 1, cheap: 0.01 })
+    const { key } = await world.token(alice, { group: 'cheap' })
+    const change = (as?: string) =>
+      alice.calls('/mj/submit/change', { taskId: 'mj-1', action: 'REROLL' }, as === undefined ? {} : { key: as })
+    expect((await change(key)).json.description).toContain('no_available_channel')
+    // The other channel of the group has the model: that is not the one which has the drawing.
+    await world.channel({ type: 5, models: DRAWS, group: 'cheap' })
+    expect((await change(key)).json.description).toContain('no_available_channel')
+    await world.admin.put('/api/channel', { id: channel, models: 'mj_imagine' })
+    expect((await change()).json.description).toContain('no_available_channel')
+    expect((await booksOf(world, alice.id)).used_quota).toBe(IMAGINE)
+  })
+
+  it.each([
+    { taskId: 'mj-1', customId: 'MJ::Inpaint::1::h::SOLO', CustomId: 'MJ::JOB::upsample::1::h' },
+    { taskId: 'mj-1', taskid: 'mj-8', customId: 'MJ::JOB::reroll::0::hash::SOLO' },
+    { taskId: 'mj-1', customId: 'MJ::JOB::reroll::0::hash::SOLO', NotifyHook: 'http://127.0.0.1/' },
+    { taskId: 'mj-1', customId: 'MJ::JOB::reroll::0::hash::SOLO', accountfilter: { modes: ['FAST'] } },
+  ])('takes members in no other case: %j', async (body) => {
+    const { vendor, alice } = await drawn()
+    const { status } = await alice.calls('/mj/submit/action', body)
+    expect([status, vendor.askedAt('/mj/submit/action')]).toEqual([400, []])
   })
 
   it('uploads and swaps faces: an upload is done at once', async () => {

@@ -1,0 +1,60 @@
+/** Members that decide what a call may do and what it costs, and those that hold what its caller says. */
+const KNOWN = [
+  ...[
+    'model',
+    'stream',
+    'stream_format',
+    'stream_options',
+    'n',
+    'best_of',
+    'parameters',
+    'background',
+    'store',
+    'group',
+  ],
+  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'generationConfig', 'generation_config'],
+  ...['web_search_options', 'max_tool_calls', 'conversation', 'previous_response_id', 'modalities', 'audio'],
+  ...['thinking', 'reasoning', 'reasoning_effort', 'enable_thinking', 'thinking_budget', 'output_config'],
+  ...['size', 'quality', 'image', 'images', 'mask', 'serviceTier', 'cachedContent', 'cached_content'],
+  // Those that are left out of what some channels are sent (adaptation/vendor-edits.ts).
+  ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks', 'plugins', 'preset', 'extra_body'],
+  ...['sequential_image_generation', 'sequential_image_generation_options', 'service_tier', 'safety_identifier'],
+  ...['inference_geo', 'speed'],
+  // Texts (content-filter/prompt-texts.ts).
+  ...['system', 'systemInstruction', 'system_instruction', 'instructions', 'instruction', 'messages', 'contents'],
+  ...['content', 'requests', 'input', 'output', 'prompt', 'suffix', 'prediction', 'query', 'documents', 'texts'],
+  ...['instances', 'title', 'tools', 'functions'],
+  // Of drawings and music.
+  ...[
+    'taskId',
+    'customId',
+    'action',
+    'index',
+    'base64',
+    'base64Array',
+    'sourceBase64',
+    'targetBase64',
+    'accountFilter',
+  ],
+  ...['notifyHook', 'mv', 'tags', 'task_id', 'continue_clip_id', 'gpt_description_prompt', 'make_instrumental'],
+]
+
+/** How servers that read names in any case compare them (Go, "encoding/json": Unicode's simple folding). */
+const folded = (name: string): string => name.toUpperCase().toLowerCase()
+
+const known: ReadonlyMap<string, string> = new Map(KNOWN.map((name) => [folded(name), name]))
+
+/** Names that no other name of this kind differs from in its case alone. */
+const PLAIN = /^[a-z\d_]*$/
+
+/**
+ * The name of a member that is not what it looks like: a known one in another case, or one that another differs from in its
+ * case alone. Servers that are written in Go read members in any case, and of two the last: such a one would go past
+ * whoever looks for it (docs/reference/security.md#money).
+ */
+export function disguisedMember(names: readonly string[]): string | undefined {
+  const other = names.find((name) => (known.get(folded(name)) ?? name) !== name)
+  if (other !== undefined || names.every((name) => PLAIN.test(name))) return other
+  const folds = names.map(folded)
+  return names.find((_, index) => folds.indexOf(folds[index] ?? '') < index)
+}
