@@ -55,8 +55,11 @@ export interface UpstreamReply {
   readonly headers: IncomingHttpHeaders
   /** From now on the taker alone decides when to `abort`; the cancellation of who asked counts no more. */
   detach(): void
-  /** A look at the first bytes of the body, which `pipe` still delivers; rejects when it ends or breaks without any. */
-  firstBytes(): Promise<Buffer>
+  /**
+   * A look at the next bytes of the body that no look has been at, which `pipe` still delivers; empty where who asked is
+   * gone, undefined where the body has ended. Rejects when it breaks without any more.
+   */
+  nextBytes(): Promise<Buffer | undefined>
   /** Delivers the body, what came early first. Once. */
   pipe(sink: Sink): void
   resume(): void

@@ -7,6 +7,7 @@ export class WholeReply implements UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly #bytes: Buffer
+  #isSeen = false
 
   /** Of JSON; `headers` are told besides its type. */
   constructor(status: number, json: object, headers: IncomingHttpHeaders = {}) {
@@ -17,8 +18,10 @@ export class WholeReply implements UpstreamReply {
 
   detach(): void {}
 
-  firstBytes(): Promise<Buffer> {
-    return Promise.resolve(this.#bytes)
+  nextBytes(): Promise<Buffer | undefined> {
+    const next = this.#isSeen ? undefined : this.#bytes
+    this.#isSeen = true
+    return Promise.resolve(next)
   }
 
   pipe(sink: Sink): void {

@@ -20,10 +20,12 @@ class UnpackedReply implements UpstreamReply {
   readonly #unpacker: Transform | undefined
   /** Keeps what is looked at before the sink is there. */
   #early: Buffer[] = []
+  /** How many of them have been looked at. */
+  #seen = 0
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
   #isStarted = false
-  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+  #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
 
   constructor(reply: UpstreamReply, unpacker: Transform | undefined) {
     this.status = reply.status
@@ -36,10 +38,17 @@ class UnpackedReply implements UpstreamReply {
     this.#reply.detach()
   }
 
-  firstBytes(): Promise<Buffer> {
+  nextBytes(): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
+      const next = this.#early[this.#seen]
+      if (next) {
+        this.#seen += 1
+        return resolve(next)
+      }
       this.#waiting = { resolve, reject }
       this.#start()
+      if (this.#over) this.#finish(this.#over)
+      else this.#unpacker?.resume()
     })
   }
 
@@ -98,12 +107,16 @@ class UnpackedReply implements UpstreamReply {
     }
     this.#early.push(bytes)
     unpacker.pause()
-    this.#waiting?.resolve(bytes)
+    if (!this.#waiting) return
+    this.#seen += 1
+    this.#waiting.resolve(bytes)
+    this.#waiting = undefined
   }
 
   #finish(over: 'end' | Error): void {
     this.#over = over
-    this.#waiting?.reject(over === 'end' ? new Error('the body is empty') : over)
+    if (over === 'end') this.#waiting?.resolve()
+    else this.#waiting?.reject(over)
     if (over === 'end') this.#sink?.end()
     else this.#sink?.fail(over)
   }

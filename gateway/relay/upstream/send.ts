@@ -26,7 +26,7 @@ import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
-import { begin, jsonOf } from './answer-start.ts'
+import { jsonOf } from './answer-json.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -34,11 +34,13 @@ import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
 import { type KnownReliefs, type Relief, reliefFor } from './relief.ts'
+import { begin, beginBytes, type StartDeps } from './stream-start.ts'
 import { endpointAt, upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
 import { readError, UpstreamError } from './upstream-error.ts'
 
 export type SendDeps = ConvertDeps &
   PromptDeps &
+  StartDeps &
   Readonly<{
     settings: Pick<Settings, 'get'>
     pools: Pools
@@ -188,11 +190,11 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (!isOwn && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }
-    await begin(reply, provider, wire, upstreamEndpoint)
+    await begin(deps, reply, { provider, wire, upstreamEndpoint }, context.cancellation)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
   }
   if (upstreamEndpoint === 'speech' && !isJson(reply.headers)) {
-    await begin(reply, provider, wire, upstreamEndpoint)
+    await beginBytes(reply)
     return { ...answer, body: { kind: 'bytes' } }
   }
   const bytes = await gatherAnswer(reply)

@@ -23,11 +23,6 @@ export function callUpstream(
   })
 }
 
-/** An answer with a good status and nothing in it. */
-export class EmptyBody extends Error {
-  override readonly name = 'EmptyBody'
-}
-
 /** One call and its answer. A class, since an object of closures would cost a dozen of them for every request. */
 class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   status = 0
@@ -40,10 +35,12 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   /** Keeps what arrives before the sink is there. */
   #early: Buffer[] = []
   #earlyBytes = 0
+  /** How many of them have been looked at. */
+  #seen = 0
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
   #dropped = false
-  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+  #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
 
   constructor(
     cancellation: Cancellation,
@@ -81,7 +78,9 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
     this.#early.push(bytes)
     this.#earlyBytes += bytes.length
     if (this.#earlyBytes > EARLY_LIMIT) controller.pause()
-    this.#waiting?.resolve(bytes)
+    if (!this.#waiting) return
+    this.#seen += 1
+    this.#waiting.resolve(bytes)
     this.#waiting = undefined
   }
 
@@ -102,10 +101,13 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
     this.#cancellation.listener = undefined
   }
 
-  firstBytes(): Promise<Buffer> {
+  nextBytes(): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
-      const [first] = this.#early
-      if (first) return resolve(first)
+      const next = this.#early[this.#seen]
+      if (next) {
+        this.#seen += 1
+        return resolve(next)
+      }
       if (this.#cancellation.over) return resolve(NOTHING)
       this.#waiting = { resolve, reject }
       this.#finish()
@@ -147,7 +149,8 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   #finish(): void {
     const over = this.#over
     if (!over) return
-    this.#waiting?.reject(over === 'end' ? new EmptyBody('the body is empty') : over)
+    if (over === 'end') this.#waiting?.resolve()
+    else this.#waiting?.reject(over)
     if (!this.#sink || this.#dropped) return
     if (over === 'end') this.#sink.end()
     else this.#sink.fail(over)

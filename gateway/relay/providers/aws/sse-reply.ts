@@ -20,9 +20,11 @@ export class SseReply implements UpstreamReply, Sink {
   #isRead = false
   #early: Buffer[] = []
   #earlyBytes = 0
+  /** How many of them have been looked at. */
+  #seen = 0
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
-  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+  #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
 
   constructor(reply: UpstreamReply) {
     this.#reply = reply
@@ -34,10 +36,13 @@ export class SseReply implements UpstreamReply, Sink {
     this.#reply.detach()
   }
 
-  firstBytes(): Promise<Buffer> {
+  nextBytes(): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
-      const [first] = this.#early
-      if (first) return resolve(first)
+      const next = this.#early[this.#seen]
+      if (next) {
+        this.#seen += 1
+        return resolve(next)
+      }
       this.#waiting = { resolve, reject }
       if (!this.#isRead) this.#read()
       this.#finish()
@@ -69,6 +74,7 @@ export class SseReply implements UpstreamReply, Sink {
     if (this.#sink) return this.#sink.chunk(events)
     this.#early.push(events)
     this.#earlyBytes += events.length
+    if (this.#waiting) this.#seen += 1
     this.#waiting?.resolve(events)
     this.#waiting = undefined
     return this.#earlyBytes <= EARLY_LIMIT
@@ -103,7 +109,8 @@ export class SseReply implements UpstreamReply, Sink {
   #finish(): void {
     const over = this.#over
     if (!over) return
-    this.#waiting?.reject(over === 'end' ? new Error('the event stream is empty') : over)
+    if (over === 'end') this.#waiting?.resolve()
+    else this.#waiting?.reject(over)
     this.#waiting = undefined
     if (!this.#sink) return
     if (over === 'end') this.#sink.end()

@@ -4,10 +4,11 @@ import { gemini } from '../gemini.ts'
 import { slips } from '../gemini-slips.ts'
 import { hostedBetas } from '../hosted-betas.ts'
 import { hostedEdits } from '../hosted-fields.ts'
-import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
+import type { DialTools, Headers, Provider, SentRequest, Target } from '../provider.ts'
 import { WholeReply } from '../whole-reply.ts'
 import { accessToken } from './access-token.ts'
-import { embeddings, vertexMembers } from './gemini-body.ts'
+import { embedded, embeddings, embedsContent } from './embeddings.ts'
+import { vertexMembers } from './gemini-body.ts'
 import { claudeName, hostOf, isAskedAt, openName, regionOf, serviceAccount } from './models.ts'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
@@ -23,7 +24,8 @@ export const vertex: Provider = {
     chat: (target) => `${placeOf(target, 'v1beta1')}/endpoints/openapi/chat/completions`,
     images: (target) => published(target, 'google', target.model, 'predict'),
     predict: (target) => published(target, 'google', target.model, 'predict'),
-    embeddings: (target) => published(target, 'google', target.model, 'predict'),
+    embeddings: (target) =>
+      published(target, 'google', target.model, embedsContent(target.model) ? 'embedContent' : 'predict'),
   },
   supports: isAskedAt,
   derivesAddress: true,
@@ -72,19 +74,22 @@ function forcedMembers({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<
 
 /** A service account that is refused a pass is refused the call, so that another channel can be asked. */
 async function dial(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
-  if (hasApiKey(target)) {
-    const headers = { ...sent.headers, 'x-goog-api-key': target.channel.key }
-    return tools.request(sent.url, { method: 'POST', headers, bytes: sent.bytes })
-  }
-  let token: string
+  let pass: Headers
   try {
-    token = await accessToken(target, tools)
+    pass = await passOf(target, tools)
   } catch (cause) {
     if (!isKeyAtFault(cause)) throw cause
     return new WholeReply(401, { message: `no access token: ${cause.message}` })
   }
-  const headers = { ...sent.headers, authorization: `Bearer ${token}` }
-  return tools.request(sent.url, { method: 'POST', headers, bytes: sent.bytes })
+  const headers = { ...sent.headers, ...pass }
+  const ask = (bytes: Buffer) => tools.request(sent.url, { method: 'POST', headers, bytes })
+  const isEmbedding = target.endpoint === 'embeddings' && embedsContent(target.model)
+  return isEmbedding ? embedded(sent.bytes, ask, tools) : ask(sent.bytes)
+}
+
+async function passOf(target: Target, tools: DialTools): Promise<Headers> {
+  if (hasApiKey(target)) return { 'x-goog-api-key': target.channel.key }
+  return { authorization: `Bearer ${await accessToken(target, tools)}` }
 }
 
 /** Google's refusal (RFC 6749 §5.2), or a private key that cannot sign. */

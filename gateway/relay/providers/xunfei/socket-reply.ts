@@ -21,8 +21,10 @@ export class SocketReply implements UpstreamReply {
   readonly #frames: string[] | undefined
   #size = 0
   #early: Buffer[] = []
+  /** How many of them have been looked at. */
+  #seen = 0
   #sink: Sink | undefined
-  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+  #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
   #over: 'end' | Error | undefined
 
   /** Sends `request` over an open socket that is paused. */
@@ -46,11 +48,15 @@ export class SocketReply implements UpstreamReply {
     this.#cancellation.listener = undefined
   }
 
-  firstBytes(): Promise<Buffer> {
+  nextBytes(): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
-      const [first] = this.#early
-      if (first) return resolve(first)
+      const next = this.#early[this.#seen]
+      if (next) {
+        this.#seen += 1
+        return resolve(next)
+      }
       this.#waiting = { resolve, reject }
+      this.#socket.resume()
       this.#tell()
     })
   }
@@ -100,7 +106,9 @@ export class SocketReply implements UpstreamReply {
     }
     this.#early.push(bytes)
     this.#socket.pause()
-    this.#waiting?.resolve(bytes)
+    if (!this.#waiting) return
+    this.#seen += 1
+    this.#waiting.resolve(bytes)
     this.#waiting = undefined
   }
 
@@ -118,7 +126,8 @@ export class SocketReply implements UpstreamReply {
   #tell(): void {
     const over = this.#over
     if (!over) return
-    this.#waiting?.reject(over === 'end' ? new Error('the answer is empty') : over)
+    if (over === 'end') this.#waiting?.resolve()
+    else this.#waiting?.reject(over)
     this.#waiting = undefined
     if (over === 'end') this.#sink?.end()
     else this.#sink?.fail(over)

@@ -79,19 +79,20 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     const gate = aGate()
     const late = aGate()
     let response: ServerResponse | undefined
+    const piece = 'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}\n\n'
     vendor.answers(async (held) => {
-      response = begins(held, 'event: message_start\n')
+      response = begins(held, `event: content_block_delta\n${piece}event: content_block_delta\n`)
       await gate.opened
-      held.write('data: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":1}}}\n\n')
+      held.write(piece)
       await late.opened
       held.end('event: message_stop\ndata: {"type":"message_stop"}\n\n')
     })
     const answer = await ask('anthropic', 'by-claude')
-    expect(await answer.hears(/event/)).toBe('event: message_start\n')
+    expect(await answer.hears(/event/)).toBe(`event: content_block_delta\n${piece}event: content_block_delta\n`)
     await sleep(LONG_ENOUGH)
     gate.open()
     const text = await answer.hears(/PING/)
-    expect(text).toMatch(/^event: message_start\ndata: [^\n]*\n\n: PING\n\n$/)
+    expect(text).toBe(`${`event: content_block_delta\n${piece}`.repeat(2)}: PING\n\n`)
     late.open()
     await answer.whole
     expect(response?.writableEnded).toBe(true)
@@ -194,6 +195,13 @@ describe('a caller that asked for a stream (docs/reference/streams.md#pings)', (
     begun.open()
     await left.opened
     expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 2, completion_tokens: 0 })
+  })
+
+  it('hears comments before a beginning that says nothing, which comes by itself after three seconds', async () => {
+    vendor.answers((response) => begins(response, framed([{ choices: [{ index: 0, delta: { role: 'assistant' } }] }])))
+    const answer = await ask()
+    expect(await answer.hears(/assistant/)).toMatch(/^(: PING\n\n)+data: [^\n]*assistant/)
+    answer.leave()
   })
 })
 

@@ -161,16 +161,25 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
 
   it('before the first token pays the prompt', async () => {
     const count = await rows()
-    world.upstream.streams([Buffer.from(': ping\n\n')], { hang: true })
+    world.upstream.streams([{ type: 'ping' }], { hang: true })
     await leavingEndsIt('ping')
     const { quota, prompt_tokens, other } = await lastReceipt(world, alice.id, count + 1)
     expect(other).toMatchObject({ ended: 'client-gone' })
     expect([quota > 0, quota]).toEqual([true, prompt_tokens])
   })
 
+  it('while its beginning is held back pays the prompt, and ends it', async () => {
+    const count = await rows()
+    world.upstream.streams([{ choices: [{ index: 0, delta: { role: 'assistant' } }] }], { hang: true })
+    await leaving(100)
+    const { quota, prompt_tokens, other } = await lastReceipt(world, alice.id, count + 1)
+    expect([other.ended, quota > 0, quota]).toEqual(['client-gone', true, prompt_tokens])
+    expect(await world.upstream.last().aborted).toBe(true)
+  })
+
   it('pays for thought that nobody sees by the second, no more than is set aside', async () => {
     const count = await rows()
-    world.upstream.streams([Buffer.from(': ping\n\n')], { hang: true })
+    world.upstream.streams([{ type: 'ping' }], { hang: true })
     await leavingEndsIt('ping', { model: 'o3', afterMs: 60_000 })
     const receipt = await lastReceipt(world, alice.id, count + 1)
     expect(receipt).toMatchObject({

@@ -45,7 +45,8 @@ const channel = (fields: object) =>
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 1 } })
   const mapping = { 'v-claude': 'claude-3-5-sonnet-20241022', 'v-llama': 'llama-3.1-405b-instruct-maas' }
-  const models = 'v-claude,gemini-2.5-pro,gemini-2.5-flash,v-llama,imagen-4,text-embedding-005,palm-x'
+  const models =
+    'v-claude,gemini-2.5-pro,gemini-2.5-flash,v-llama,imagen-4,text-embedding-005,gemini-embedding-001,gemini-embedding-2,palm-x'
   await channel({ models, model_mapping: JSON.stringify(mapping) })
 })
 beforeEach(async () => {
@@ -252,6 +253,69 @@ describe('other models on Vertex AI', () => {
     expect(calls().at(-1)?.json).toEqual({
       instances: [{ content: 'one' }, { content: 'two' }],
       parameters: { outputDimensionality: 1 },
+    })
+  })
+
+  describe('texts for a Gemini embedding since the second', () => {
+    const vectors: Record<string, number[]> = { one: [0.5], two: [1.5], three: [2.5] }
+    const embedding = ({ path, json }: Recorded): Script => {
+      if (path === '/token') return { body: { access_token: 'a-pass', expires_in: 3599 } }
+      const values = vectors[json.content.parts[0].text]
+      return values
+        ? { body: { embedding: { values }, usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } } }
+        : { status: 400, body: geminiError(400, 'INVALID_ARGUMENT', 'not such a text') }
+    }
+    const embed = (input: unknown, more: object = {}) =>
+      alice.calls('/v1/embeddings', { model: 'gemini-embedding-2', input, ...more })
+
+    it('are embedded one a call, in their order, and charged together', async () => {
+      world.upstream.answers(embedding)
+      const { json } = await embed(['one', 'two', 'three'], { dimensions: 1 })
+      expect(
+        json.data.map(({ embedding: made, index }: { embedding: number[]; index: number }) => [index, made]),
+      ).toEqual([
+        [0, [0.5]],
+        [1, [1.5]],
+        [2, [2.5]],
+      ])
+      expect(json.usage).toEqual({ prompt_tokens: 9, total_tokens: 9 })
+      expect(calls().map(({ path }) => path.replace(/.*publishers/, ''))).toEqual(
+        Array(3).fill('/google/models/gemini-embedding-2:embedContent'),
+      )
+      expect(calls()[0]?.json).toEqual({ content: { parts: [{ text: 'one' }] }, outputDimensionality: 1 })
+      expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(9)
+    })
+
+    it('are embedded for a caller of Gemini’s dialect', async () => {
+      world.upstream.answers(embedding)
+      const { json } = await alice.calls('/v1beta/models/gemini-embedding-2:embedContent', {
+        content: { parts: [{ text: 'two' }] },
+      })
+      expect(json.embedding.values).toEqual([1.5])
+      expect(calls().map(({ json }) => json)).toEqual([{ content: { parts: [{ text: 'two' }] } }])
+    })
+
+    it('are refused together where one is, and nothing is charged', async () => {
+      world.upstream.answers(embedding)
+      const before = await alice.quota()
+      const { status, json } = await embed(['one', 'other', 'two'])
+      expect([status, json.error.message]).toEqual([400, expect.stringContaining('not such a text')])
+      expect(calls()).toHaveLength(2)
+      expect(await alice.quota()).toBe(before)
+    })
+
+    it('are 250 at most', async () => {
+      const { status, json } = await embed(Array(251).fill('one'))
+      expect([status, json.error.code, json.error.param]).toEqual([400, 'convert_request_failed', 'input'])
+      expect(world.upstream.requests).toEqual([])
+    })
+
+    it('are predicted for the first', async () => {
+      world.upstream.answers(
+        vendor({ body: { predictions: [{ embeddings: { values: [0.5], statistics: { token_count: 3 } } }] } }),
+      )
+      await alice.calls('/v1/embeddings', { model: 'gemini-embedding-001', input: 'one' })
+      expect(calls()[0]?.path).toMatch(/gemini-embedding-001:predict$/)
     })
   })
 

@@ -1,0 +1,79 @@
+import { type JsonObject, objectIn, objectsIn, parsed, present } from '../../../base/json.ts'
+import type { UpstreamReply } from '../../model/answer.ts'
+import type { Bridge, DialTools } from '../provider.ts'
+import { cannotTell, dropOthers, embeddingList, inputTexts } from '../vectors.ts'
+import { readReply, WholeReply } from '../whole-reply.ts'
+
+/**
+ * Whether a model embeds one content a call (`:embedContent`), as the Gemini embeddings since the second do: Google has taken
+ * `:predict` from them. The first and the models of text embeddings are predicted (docs/reference/channel-types.md#vertex-ai).
+ */
+export const embedsContent = (model: string): boolean => /^gemini-embedding-(?!001)/.test(model)
+
+/** As many as one call of `:predict` takes: they are asked for one after the other. */
+const MAX_TEXTS = 250
+
+/**
+ * OpenAI's embeddings as Vertex predicts them (Vertex AI API reference, "Text embeddings API"), or as the list of requests
+ * that `embedded` sends ("Method: models.embedContent").
+ */
+export const embeddings: Bridge = {
+  request(json, { model }, drop) {
+    dropOthers(json, ['input', 'dimensions', 'encoding_format'], drop)
+    const outputDimensionality = json.dimensions ?? undefined
+    const texts = inputTexts('Vertex AI', json)
+    if (embedsContent(model)) {
+      if (texts.length > MAX_TEXTS) throw cannotTell(`Vertex AI (${MAX_TEXTS})`, 'input')
+      return { requests: texts.map((text) => present({ content: { parts: [{ text }] }, outputDimensionality })) }
+    }
+    const instances = texts.map((content) => ({ content }))
+    return present({ instances, parameters: outputDimensionality === undefined ? undefined : { outputDimensionality } })
+  },
+  answer({ predictions, embedded }, asked) {
+    if (Array.isArray(embedded)) {
+      const made = objectsIn(embedded)
+      const counts = made.map(({ usageMetadata }) => objectIn(usageMetadata).promptTokenCount)
+      return embeddingList(
+        made.map(({ embedding }) => objectIn(embedding).values),
+        sumOf(counts),
+        asked,
+      )
+    }
+    const found = objectsIn(predictions).map(({ embeddings: made }) => objectIn(made))
+    const counts = found.map(({ statistics }) => objectIn(statistics).token_count)
+    const vectors = found.map(({ values }) => values)
+    return embeddingList(vectors, sumOf(counts), asked)
+  },
+}
+
+/** Undefined where one is not told. */
+const sumOf = (counts: readonly unknown[]): number | undefined =>
+  counts.every((count) => typeof count === 'number')
+    ? counts.reduce((sum: number, count) => sum + Number(count), 0)
+    : undefined
+
+/** More than one vector takes. */
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * Sends the requests that `embeddings` wrote, one after the other, and joins their answers; members beside them, which a channel
+ * adds, go with each. A refusal of one is that of the whole call.
+ */
+export async function embedded(
+  bytes: Buffer,
+  ask: (bytes: Buffer) => Promise<UpstreamReply>,
+  { cancellation }: Pick<DialTools, 'cancellation'>,
+): Promise<UpstreamReply> {
+  const { requests, ...added } = objectIn(parsed(bytes.toString()))
+  const found: JsonObject[] = []
+  for (const request of objectsIn(requests)) {
+    if (cancellation.ended) throw new Error('the call has ended')
+    const reply = await ask(Buffer.from(JSON.stringify({ ...request, ...added })))
+    if (reply.status < 200 || reply.status > 299) return reply
+    const answer = objectIn(parsed((await readReply(reply, MAX_BYTES)).toString()))
+    if (!Array.isArray(objectIn(answer.embedding).values))
+      return new WholeReply(502, { message: 'the provider returned no embedding', ...answer })
+    found.push(answer)
+  }
+  return new WholeReply(200, { embedded: found })
+}

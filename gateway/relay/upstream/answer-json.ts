@@ -1,0 +1,56 @@
+import { isObject } from '../../base/json.ts'
+import { readJson, readValueNow } from '../../base/json-read.ts'
+import { answerBounds, LARGE } from '../../base/json-scan.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { Provider } from '../providers/provider.ts'
+import { errorInAnswer, UpstreamError } from './upstream-error.ts'
+
+/**
+ * What an answer says, or its text where an endpoint answers one; at once but for a long one, which is read in turns with
+ * others. Throws `UpstreamError` for an error in it and for what cannot be read.
+ */
+export const jsonOf = (bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown =>
+  bytes.length <= LARGE ? jsonIn(bytes, provider, upstreamEndpoint) : longJsonIn(bytes, provider, upstreamEndpoint)
+
+/** The error in JSON of a good answer: in the vendor's own shape, or in those that many have. */
+export function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefined {
+  const error = errorIn?.(json)
+  return error ? new UpstreamError(error.status, error.message, { body: { ...error } }) : errorInAnswer(json)
+}
+
+async function longJsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): Promise<unknown> {
+  try {
+    return checked((await readJson(bytes, answerBounds)).json, bytes, provider, upstreamEndpoint)
+  } catch (cause) {
+    return unread(bytes, upstreamEndpoint, cause)
+  }
+}
+
+function jsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
+  try {
+    return checked(readValueNow(bytes, answerBounds), bytes, provider, upstreamEndpoint)
+  } catch (cause) {
+    return unread(bytes, upstreamEndpoint, cause)
+  }
+}
+
+/** Some endpoints answer text that is no JSON, which is then the answer itself. */
+const isText = (upstreamEndpoint: Endpoint): boolean =>
+  upstreamEndpoint === 'transcriptions' || upstreamEndpoint === 'translations'
+
+function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
+  if (cause instanceof UpstreamError) throw cause
+  if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
+  throw new UpstreamError(502, 'the upstream sent a response that could not be read', { cause })
+}
+
+/** Lets an answer through; throws the error that it tells instead. */
+function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
+  if (!isObject(json) && !Array.isArray(json)) {
+    if (isText(upstreamEndpoint)) return bytes.toString('utf8')
+    throw new UpstreamError(502, 'the upstream sent a response that could not be read')
+  }
+  const error = errorOf(json, provider)
+  if (error) throw error
+  return json
+}
