@@ -52,8 +52,9 @@ const sumOf = (counts: readonly unknown[]): number | undefined =>
     ? counts.reduce((sum: number, count) => sum + Number(count), 0)
     : undefined
 
-/** More than one vector takes. */
+/** More than one vector takes, and more than all of a call do. */
 const MAX_BYTES = 1024 * 1024
+const MAX_ALL_BYTES = 32 * MAX_BYTES
 
 /**
  * Sends the requests that `embeddings` wrote, one after the other, and joins their answers; members beside them, which a channel
@@ -66,11 +67,14 @@ export async function embedded(
 ): Promise<UpstreamReply> {
   const { requests, ...added } = objectIn(parsed(bytes.toString()))
   const found: JsonObject[] = []
+  let left = MAX_ALL_BYTES
   for (const request of objectsIn(requests)) {
     if (cancellation.ended) throw new Error('the call has ended')
     const reply = await ask(Buffer.from(JSON.stringify({ ...request, ...added })))
     if (reply.status < 200 || reply.status > 299) return reply
-    const answer = objectIn(parsed((await readReply(reply, MAX_BYTES)).toString()))
+    const read = await readReply(reply, Math.min(MAX_BYTES, left))
+    left -= read.length
+    const answer = objectIn(parsed(read.toString()))
     if (!Array.isArray(objectIn(answer.embedding).values))
       return new WholeReply(502, { message: 'the provider returned no embedding', ...answer })
     found.push(answer)
