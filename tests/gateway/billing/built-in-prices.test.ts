@@ -85,7 +85,7 @@ describe('the prices that are built in (docs/reference/billing.md#built-in-price
     const hd = { size: '1792x1024', quality: 'hd', n: 1 }
     expect(charge('dall-e-3', {}, { times: imagePriceFactor({ model: 'dall-e-3', ...hd }) })).toBe(60_000)
     expect(charge('suno_music', {})).toBe(50_000)
-    expect(charge('gpt-4o', { prompt: 800, webSearches: 2 }, { webSearch: { size: 'medium' } })).toBe(35_000 + 1000)
+    expect(charge('gpt-4o', { prompt: 800, webSearches: 2 }, { webSearch: { size: 'medium' } })).toBe(10_000 + 1000)
   })
 
   it('charge sound and images', () => {
