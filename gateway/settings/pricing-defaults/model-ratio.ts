@@ -76,7 +76,8 @@ export const modelRatio: Readonly<Record<string, number>> = {
   'text-curie-001': 1,
   'text-davinci-edit-001': 10,
   'code-davinci-edit-001': 10,
-  'whisper-1': 15,
+  // 0.006 dollars a minute (OpenAI's model page, read 27 November 2026), which is a thousand tokens here.
+  'whisper-1': 3,
   'tts-1': 7.5,
   'tts-1-1106': 7.5,
   'tts-1-hd': 15,

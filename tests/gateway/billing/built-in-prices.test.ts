@@ -90,7 +90,7 @@ describe('the prices that are built in (docs/reference/billing.md#built-in-price
 
   it('charge sound and images', () => {
     expect(charge('tts-1', { prompt: 100 })).toBe(750)
-    expect(charge('whisper-1', { prompt: 1017 })).toBe(15_255)
+    expect(charge('whisper-1', { prompt: 1017 })).toBe(3051)
     const spoken = { prompt: 100, audioInput: 80, completion: 50, audioOutput: 40 }
     expect(charge('gpt-4o-audio-preview', spoken)).toBe((20 + 40 + 80 * 16 + 40 * 32) * 1.25)
     expect(charge('gpt-4o-realtime-preview-2024-12-17', spoken)).toBe((20 + 40 + 80 * 8 + 40 * 16) * 2.5)
