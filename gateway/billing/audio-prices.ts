@@ -68,6 +68,7 @@ const audioCompletionRules: readonly RatioRule[] = [{ ratio: 2 }]
 const inputPrices: readonly Readonly<{ prefix: string; price: number }>[] = [
   { prefix: 'gemini-2.5-flash-preview-native-audio', price: 3 },
   { prefix: 'gemini-2.5-flash-preview', price: 1 },
+  { prefix: 'gemini-2.5-flash-lite', price: 0.3 },
   { prefix: 'gemini-2.5-flash', price: 1 },
   { prefix: 'gemini-2.0-flash', price: 0.7 },
 ]

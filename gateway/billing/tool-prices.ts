@@ -27,22 +27,26 @@ export const FILE_SEARCH_PRICE = 2.5
 export const CONTAINER_PRICE = 30
 
 const CLAUDE_SEARCH_PRICE = 10
+/** OpenAI's `web_search`, with whatever model; what the search finds is in the prompt's tokens. */
+const OPENAI_SEARCH_PRICE = 10
 const GOOGLE_SEARCH_PRICE = 14
 /** Of models before Gemini 3, for a thousand prompts, however often each is searched for. */
 const GOOGLE_PROMPT_PRICE = 35
 const PAID_BY_PROMPT = /^gemini-[12]/
+/** Of OpenAI's chat models that search for every answer. */
+const SEARCH_MODEL = 'search-preview'
 const LARGE_MODEL: Readonly<Record<SearchSize, number>> = { low: 30, medium: 35, high: 50 }
 const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.5, high: 30 }
 
 /**
- * US dollars for a thousand web searches that the vendor ran: one price with Claude and with Gemini, else by the model
- * and by how much the search reads (docs/reference/billing.md#tools).
+ * US dollars for a thousand web searches that the vendor ran: one price by the vendor, but by how much the search
+ * reads with the chat models that are made for it (docs/reference/billing.md#tools).
  */
 export function webSearchPrice(model: string, semantics: Usage['semantics'], size: SearchSize = 'medium'): number {
   if (semantics === 'anthropic' || model.includes('claude')) return CLAUDE_SEARCH_PRICE
   if (model.startsWith('gemini')) return PAID_BY_PROMPT.test(model) ? GOOGLE_PROMPT_PRICE : GOOGLE_SEARCH_PRICE
-  const isLarge = /^gpt-4(o|\.1)/.test(model) && !model.includes('mini')
-  return (isLarge ? LARGE_MODEL : SMALL_MODEL)[size]
+  if (!model.includes(SEARCH_MODEL)) return OPENAI_SEARCH_PRICE
+  return (model.includes('mini') ? SMALL_MODEL : LARGE_MODEL)[size]
 }
 
 /** How many of the searches are paid for (docs/reference/billing.md#tools). */

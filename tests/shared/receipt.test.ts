@@ -255,10 +255,10 @@ describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
   it('counts what tools did', () => {
     const { other, content } = written({ prompt: 1, webSearches: 2, fileSearches: 3 })
     expect(other).toMatchObject({
-      ...{ web_search: true, web_search_call_count: 2, web_search_price: 35 },
+      ...{ web_search: true, web_search_call_count: 2, web_search_price: 10 },
       ...{ file_search: true, file_search_call_count: 3, file_search_price: 2.5 },
     })
-    expect(content).toContain(', web search 2 calls, context medium, $35 per thousand, file search 3 calls')
+    expect(content).toContain(', web search 2 calls, context medium, $10 per thousand, file search 3 calls')
   })
 
   it('says how an image was asked for', () => {

@@ -1,3 +1,5 @@
+import { recentModelRatio } from './recent-model-ratio.ts'
+
 /**
  * Model ratios by name; 1 stands for 2 US dollars per million prompt tokens. Built in
  * (docs/reference/billing.md#built-in-prices).
@@ -74,7 +76,8 @@ export const modelRatio: Readonly<Record<string, number>> = {
   'text-curie-001': 1,
   'text-davinci-edit-001': 10,
   'code-davinci-edit-001': 10,
-  'whisper-1': 15,
+  // 0.006 dollars a minute (OpenAI's model page, read 27 November 2026), which is a thousand tokens here.
+  'whisper-1': 3,
   'tts-1': 7.5,
   'tts-1-1106': 7.5,
   'tts-1-hd': 15,
@@ -93,7 +96,7 @@ export const modelRatio: Readonly<Record<string, number>> = {
   'claude-2.0': 4,
   'claude-2.1': 4,
   'claude-3-haiku-20240307': 0.125,
-  'claude-3-5-haiku-20241022': 0.5,
+  'claude-3-5-haiku-20241022': 0.4,
   'claude-3-sonnet-20240229': 1.5,
   'claude-3-5-sonnet-20240620': 1.5,
   'claude-3-5-sonnet-20241022': 1.5,
@@ -149,7 +152,6 @@ export const modelRatio: Readonly<Record<string, number>> = {
   'glm-4-flash': 0,
   'glm-4v-plus': 0.68493151,
   'qwen-turbo': 0.8572,
-  'qwen-plus': 10,
   'text-embedding-v1': 0.05,
   'SparkDesk-v1.1': 1.2858,
   'SparkDesk-v2.1': 1.2858,
@@ -225,10 +227,6 @@ export const modelRatio: Readonly<Record<string, number>> = {
   'gpt-5-mini-2025-08-07': 0.125,
   'gpt-5-nano': 0.025,
   'gpt-5-nano-2025-08-07': 0.025,
-  'gpt-5.5': 2.5,
-  'gpt-5.6-sol': 2.5,
-  'gpt-5.6-terra': 1.25,
-  'gpt-5.6-luna': 0.5,
   'claude-haiku-4-5-20251001': 0.5,
   'claude-sonnet-4-5-20250929': 1.5,
   'claude-opus-4-5-20251101': 2.5,
@@ -267,4 +265,5 @@ export const modelRatio: Readonly<Record<string, number>> = {
   'deepseek-ai/DeepSeek-V3-0324': 0.8,
   'deepseek-ai/DeepSeek-V3.1': 0.8,
   'gemini-2.5-flash-lite-thinking-*': 0.05,
+  ...recentModelRatio,
 }

@@ -62,7 +62,7 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
       audio_ratio: null,
       audio_completion_ratio: 1,
       audio_input_price: null,
-      web_search_price: { low: 30, medium: 35, high: 50 },
+      web_search_price: { low: 10, medium: 10, high: 10 },
       unset: false,
     })
     expect(of(list, 'dall-e-3')).toMatchObject({
@@ -205,7 +205,7 @@ describe('an estimate (docs/reference/api.md#pricing)', () => {
       Math.round(0.5 * 1.25 * (90 + 10 * 16 + 30 * 4 + 20 * 32)),
     )
     const searched = { model: 'gpt-4o', prompt_tokens: 1, web_search_calls: 2, search_context: 'high' } as const
-    expect(await of(searched)).toBe(25_001)
+    expect(await of(searched)).toBe(5001)
     expect(await of({ model: 'dall-e-3' })).toBe(10_000)
     expect(await of({ model: 'dall-e-3', images: 2, image_size: '1024x1792', image_quality: 'hd' })).toBe(60_000)
   })

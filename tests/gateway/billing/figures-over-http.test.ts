@@ -84,24 +84,24 @@ const RESPONSES = '/v1/responses'
 const TWO = ['web_search_call', 'web_search_call']
 
 describe('web searches (docs/reference/billing.md#tools)', () => {
-  it('are 35000 for two of gpt-4o with a medium context, plain and streamed, however they are told', async () => {
+  it('are 10000 for two of gpt-4o, plain and streamed, however they are told', async () => {
     for (const size of [undefined, 'medium']) {
-      expect(await charged(RESPONSES, searching(size), { body: response(TWO) })).toBe(TOKENS + 35_000)
+      expect(await charged(RESPONSES, searching(size), { body: response(TWO) })).toBe(TOKENS + 10_000)
       const events = responseEvents(TWO)
-      expect(await charged(RESPONSES, searching(size, true), { events })).toBe(TOKENS + 35_000)
+      expect(await charged(RESPONSES, searching(size, true), { events })).toBe(TOKENS + 10_000)
     }
   })
 
-  it('follow the context asked for, and are not those that were offered but not made', async () => {
-    expect(await charged(RESPONSES, searching('low'), { body: response(TWO) })).toBe(TOKENS + 30_000)
-    expect(await charged(RESPONSES, searching('high'), { body: response(TWO) })).toBe(TOKENS + 50_000)
+  it('cost the same whatever context is asked for, and are not those that were offered but not made', async () => {
+    expect(await charged(RESPONSES, searching('low'), { body: response(TWO) })).toBe(TOKENS + 10_000)
+    expect(await charged(RESPONSES, searching('high'), { body: response(TWO) })).toBe(TOKENS + 10_000)
     expect(await charged(RESPONSES, searching(), { body: response([]) })).toBe(TOKENS)
   })
 
   it('come beside searches in files, at 2.5 dollars a thousand', async () => {
     const files = ['file_search_call', 'file_search_call', 'file_search_call']
     expect(await charged(RESPONSES, searching(), { body: response(files) })).toBe(TOKENS + 3750)
-    expect(await charged(RESPONSES, searching(), { body: response([...TWO, ...files]) })).toBe(TOKENS + 38_750)
+    expect(await charged(RESPONSES, searching(), { body: response([...TWO, ...files]) })).toBe(TOKENS + 13_750)
   })
 
   it('are one an answer for chat models that search, by the size of their options', async () => {

@@ -132,18 +132,19 @@ describe('what tools cost (docs/reference/billing.md#tools)', () => {
   const searches = (model: string, extras?: BillableExtras, usage: Partial<Usage> = {}) =>
     charge({ prompt: 1, webSearches: 2, ...usage }, { model, modelRatio: 0 }, extras)
 
-  it('is 35000 for two searches of gpt-4o with a medium context', () => {
-    expect(searches('gpt-4o')).toBe(35_000)
-    expect(searches('gpt-4o', { webSearch: { size: 'medium' } })).toBe(35_000)
+  it('is 10000 for two searches of gpt-4o, however much they read', () => {
+    expect(searches('gpt-4o')).toBe(10_000)
+    expect(searches('gpt-4o', { webSearch: { size: 'medium' } })).toBe(10_000)
   })
 
-  it('follows the model and how much the search reads', () => {
+  it('follows the vendor, and how much the search reads with chat models made for it', () => {
     for (const [model, low, medium, high] of [
       ['gpt-4o-search-preview', 30_000, 35_000, 50_000],
-      ['gpt-4.1-2025-04-14', 30_000, 35_000, 50_000],
+      ['gpt-4.1-2025-04-14', 10_000, 10_000, 10_000],
       ['gpt-4o-mini-search-preview', 25_000, 27_500, 30_000],
-      ['gpt-4.1-mini', 25_000, 27_500, 30_000],
-      ['o4-mini', 25_000, 27_500, 30_000],
+      ['gpt-4.1-mini', 10_000, 10_000, 10_000],
+      ['o4-mini', 10_000, 10_000, 10_000],
+      ['gpt-6.2-astra', 10_000, 10_000, 10_000],
       ['claude-sonnet-4', 10_000, 10_000, 10_000],
       ['gemini-2.5-pro', 17_500, 17_500, 17_500],
       ['gemini-3-pro-preview', 14_000, 14_000, 14_000],

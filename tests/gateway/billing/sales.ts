@@ -128,9 +128,9 @@ function audioApart(usage: Usage, typed: Typed, unit: Fraction): Fraction {
 }
 
 const SEARCHES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'gpt-4o': { low: '30', medium: '35', high: '50' },
-  'gpt-4o-mini': { low: '25', medium: '27.5', high: '30' },
-  m: { low: '25', medium: '27.5', high: '30' },
+  'gpt-4o': { low: '10', medium: '10', high: '10' },
+  'gpt-4o-mini': { low: '10', medium: '10', high: '10' },
+  m: { low: '10', medium: '10', high: '10' },
 }
 
 function toolDollars(usage: Usage, { model }: Typed, { webSearch }: BillableExtras): Fraction {

@@ -108,12 +108,12 @@ function toolDollars(used: Used, price: ExactPrice, { search = 'medium' }: Wante
   return product(sum(searches, product(whole(used.fileSearches), fraction('2.5'))), fraction('1e-3'))
 }
 
-/** The tiers of the baseline, and one price each for Claude and Gemini (docs/reference/billing.md#tools). */
+/** One price by the vendor, and tiers of chat models that search (docs/reference/billing.md#tools). */
 function searchDollars(name: string, isInside: boolean, size: 'low' | 'medium' | 'high'): string {
   if (!isInside || name.includes('claude')) return '10'
   if (name.startsWith('gemini')) return /^gemini-[12]/.test(name) ? '35' : '14'
-  const isHigh = (name.startsWith('gpt-4.1') || name.startsWith('gpt-4o')) && !name.includes('mini')
-  const tiers = isHigh ? ['30', '35', '50'] : ['25', '27.5', '30']
+  if (!name.includes('search-preview')) return '10'
+  const tiers = name.includes('mini') ? ['25', '27.5', '30'] : ['30', '35', '50']
   return tiers[['low', 'medium', 'high'].indexOf(size)] ?? ''
 }
 

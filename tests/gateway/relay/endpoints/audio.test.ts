@@ -145,7 +145,7 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
 })
 
 describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types, docs/reference/billing.md#sound)', () => {
-  it('charges 15255 for 61 seconds of whisper-1, and passes the form on', async () => {
+  it('charges 3051 for 61 seconds of whisper-1, and passes the form on', async () => {
     world.upstream.answers({ body: { text: 'hello' } })
     const answer = await client.audio.transcriptions.create({
       model: 'whisper-1',
@@ -166,14 +166,14 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect([file?.file, file?.type]).toEqual(['talk.wav', 'audio/wav'])
     expect(file?.content === silence(61).toString('latin1')).toBe(true)
     const receipt = await lastReceipt(world, alice.id)
-    expect([receipt.prompt_tokens, receipt.completion_tokens, receipt.quota]).toEqual([1017, 0, 15255])
-    expect(recomputed(receipt)).toBe(15255)
+    expect([receipt.prompt_tokens, receipt.completion_tokens, receipt.quota]).toEqual([1017, 0, 3051])
+    expect(recomputed(receipt)).toBe(3051)
   })
 
   it('takes the seconds of the vendor where it tells them', async () => {
     world.upstream.answers({ body: { text: 'hello', usage: { type: 'duration', seconds: 30 } } })
     await client.audio.transcriptions.create({ model: 'whisper-1', file: await recording(31) })
-    expect(await quotaOf()).toBe(500 * 15)
+    expect(await quotaOf()).toBe(500 * 3)
   })
 
   it('charges models of tokens by the usage of the answer', async () => {
@@ -199,7 +199,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
       response_format: format,
     })
     expect(answer).toBe('WEBVTT\n\nhello\n')
-    expect(await quotaOf()).toBe(100 * 15)
+    expect(await quotaOf()).toBe(100 * 3)
   })
 
   it('passes the events of a stream', async () => {
@@ -250,7 +250,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
   })
 
   it('sets aside what the minutes cost', async () => {
-    const poor = await world.user({ quota: 15254 })
+    const poor = await world.user({ quota: 3050 })
     const form = new FormData()
     form.append('model', 'whisper-1')
     form.append('file', new File([new Uint8Array(silence(61))], 'talk.wav'))

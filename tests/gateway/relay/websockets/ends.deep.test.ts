@@ -19,7 +19,9 @@ let alice: Person
 
 beforeAll(async () => {
   vendor = await aSocketVendor()
-  world = await aWorld({ options: { ModelRatio: { 'gpt-realtime': 1, 'gpt-5': 1 }, RetryTimes: 1 } })
+  world = await aWorld({
+    options: { ModelRatio: { 'gpt-realtime': 1, 'gpt-5': 1 }, CompletionRatio: { 'gpt-realtime': 1 }, RetryTimes: 1 },
+  })
   await world.channel({ base_url: vendor.url, models: 'gpt-realtime', priority: 1 })
   await world.channel({ models: 'gpt-5' })
 })
@@ -318,7 +320,9 @@ describe('channels of a session (docs/reference/selection.md#retries)', () => {
 
 describe('a gateway that stops', () => {
   it('ends sockets with 1001 and charges what they have used', async () => {
-    const house = await aWorld({ options: { ModelRatio: { 'gpt-realtime': 1, 'gpt-5': 1 } } })
+    const house = await aWorld({
+      options: { ModelRatio: { 'gpt-realtime': 1, 'gpt-5': 1 }, CompletionRatio: { 'gpt-realtime': 1 } },
+    })
     await house.channel({ base_url: vendor.url, models: 'gpt-realtime' })
     await house.channel({ models: 'gpt-5' })
     const person = await house.user({ quota: GIVEN })

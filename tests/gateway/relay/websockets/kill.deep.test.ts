@@ -19,7 +19,10 @@ afterAll(() => vendor.stop())
 describe('a gateway that is killed within a session (docs/reference/reliability.md#faults)', () => {
   it('charges what the last checkpoint says when it starts again', async () => {
     const config = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') }
-    const world = await aWorld({ config, options: { ModelRatio: { 'gpt-realtime': 1 } } })
+    const world = await aWorld({
+      config,
+      options: { ModelRatio: { 'gpt-realtime': 1 }, CompletionRatio: { 'gpt-realtime': 1 } },
+    })
     await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
     const alice = await world.user({ quota: GIVEN })
     const headers = { authorization: `Bearer ${await alice.key()}` }

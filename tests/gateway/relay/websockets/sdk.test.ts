@@ -16,7 +16,11 @@ let client: OpenAI
 beforeAll(async () => {
   vendor = await aSocketVendor()
   world = await aWorld({
-    options: { ModelRatio: { 'gpt-realtime': 1, 'gpt-5': 1 }, AudioRatio: { 'gpt-realtime': 8 } },
+    options: {
+      ModelRatio: { 'gpt-realtime': 1, 'gpt-5': 1 },
+      CompletionRatio: { 'gpt-realtime': 1 },
+      AudioRatio: { 'gpt-realtime': 8 },
+    },
   })
   await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
   await world.channel({ models: 'gpt-5' })
