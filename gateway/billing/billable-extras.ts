@@ -21,6 +21,8 @@ export type PotentialExtras = Readonly<{
   secondModel?: SecondModelUsage | null
   /** Searches are Claude's. */
   isClaude?: boolean
+  /** Service tiers that are asked for. */
+  tiers?: readonly string[]
 }>
 
 /**

@@ -2,17 +2,18 @@ import { MAX_CHARGE } from '../../shared/api/fields.ts'
 import { type Decimal, decimal, plus, roundedUp, tenTo, times } from '../../shared/decimal.ts'
 import { wholeCharge } from '../../shared/receipt.ts'
 import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-extras.ts'
-import type { Price } from './price.ts'
+import { type Price, priceAt } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
 import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
-import { hasPricedTools, type Usage, usageOf } from './usage.ts'
+import { hasPricedTools, type Usage, usageOf, wholePrompt } from './usage.ts'
 
 /**
  * What a usage costs, in quota: the only place that rounds. The exact decimal charge is rounded once, halves away from
  * zero. It is at least 1 unless the ratios make it free, and at most `MAX_CHARGE`; no tokens at all cost nothing, but
  * a price by the call is always due (docs/reference/billing.md#rounding, docs/reference/billing.md#images).
  */
-export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {
+export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {
+  const price = usagePrice(usage, listed)
   if (price.fixed !== null)
     return wholeCharge(
       sharedBy(
@@ -29,6 +30,16 @@ export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, extr
   return wholeCharge(sharedBy(plus(tokens, apart), extras), weights.rate.digits > 0n && extras.cacheHit?.ratio !== 0)
 }
 
+/** The price of a usage, by its prompt's length and its tiers. */
+export const usagePrice = (usage: Usage, price: Price): Price =>
+  priceAt(price, { prompt: wholePrompt(usage), tiers: usage.tiers })
+
+/** The price that is set aside for, at most: a tier that is asked for may not be given, and a cheaper one not hold. */
+function heldPrice(price: Price, prompt: number, { possible }: BillableExtras): Price {
+  const asked = priceAt(price, { prompt, tiers: possible?.tiers ?? [] })
+  return asked.tier && asked.tier.ratio < 1 ? priceAt(price, { prompt, tiers: [] }) : asked
+}
+
 /** The share of a charge that an answer from the cache costs (docs/reference/cache.md#what-a-hit-costs). */
 const sharedBy = (exact: Decimal, { cacheHit }: BillableExtras): Decimal =>
   cacheHit ? times(exact, decimal(cacheHit.ratio)) : exact
@@ -42,10 +53,11 @@ export function holdFor(
   promptTokens: number,
   mostOutput: number,
   leastTokens: number,
-  price: Price,
+  listed: Price,
   quotaPerUnit: number,
   extras: BillableExtras = PLAIN,
 ): number {
+  const price = heldPrice(listed, promptTokens, extras)
   if (price.fixed !== null) {
     const run = possibleTools(price, quotaPerUnit, extras)
     return atMost(roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), run)))
@@ -63,10 +75,11 @@ const atMost = (quota: number): number => Math.min(quota, MAX_CHARGE)
 export function outputWithin(
   quota: number,
   promptTokens: number,
-  price: Price,
+  listed: Price,
   quotaPerUnit: number,
   extras: BillableExtras = PLAIN,
 ): number {
+  const price = heldPrice(listed, promptTokens, extras)
   if (price.fixed !== null) return Number.POSITIVE_INFINITY
   const weights = weightsOf(price)
   const each = times(outputWeight(weights, extras), weights.rate)
@@ -186,9 +199,10 @@ function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: Billabl
 function secondModel(
   { secondModel: used }: Usage,
   quotaPerUnit: number,
-  { secondModel: price }: BillableExtras,
+  { secondModel: listed }: BillableExtras,
 ): Decimal {
-  if (!used || !price) return NOTHING
+  if (!used || !listed) return NOTHING
+  const price = usagePrice(used.tokens, listed)
   if (price.fixed !== null) return perCall(price.fixed, price, quotaPerUnit, { times: used.calls })
   const weights = weightsOf(price)
   return times(weighted(breakdownOf(used.tokens, price), weights), weights.rate)

@@ -16,9 +16,15 @@ export type PriceTables = AudioTables &
     cacheRatio: Readonly<Record<string, number>>
     createCacheRatio: Readonly<Record<string, number>>
     imageRatio: Readonly<Record<string, number>>
+    priceSteps?: Readonly<Record<string, readonly PriceStep[]>>
+    /** By tier, or by model and tier with a colon between them. */
+    tierRatio?: Readonly<Record<string, number>>
     groupRatio: Readonly<Record<string, number>>
     groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>
   }>
+
+/** Prompts above so many tokens cost `input` times as much, and their output `output` times. */
+export type PriceStep = Readonly<{ above: number; input: number; output: number }>
 
 /** The price of one model for one caller; frozen at admission, so a change meanwhile does not touch a running request. */
 export type Price = AudioPrice &
@@ -39,6 +45,13 @@ export type Price = AudioPrice &
     exclusiveRatio: number | null
     /** True where no price is set and the unset ratio was used. */
     unset: boolean
+    /** What long prompts cost, shortest first, and a vendor's tiers: what `priceAt` puts into the ratios. */
+    steps?: readonly PriceStep[]
+    tiers?: Readonly<Record<string, number>>
+    /** The step that is in the ratios. */
+    step?: PriceStep
+    /** The tiers that are, and their factor. */
+    tier?: Readonly<{ name: string; ratio: number }>
   }>
 
 /** The ratio of a model nobody priced, where unset models are accepted (docs/reference/billing.md#price-lookup). */
@@ -82,6 +95,8 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
       groupRatio: exclusive ?? own(tables.groupRatio, usingGroup) ?? 1,
       exclusiveRatio: exclusive,
       unset: fixed === null && ratio === undefined,
+      steps: own(tables.priceSteps ?? {}, name) ?? NO_STEPS,
+      tiers: tables.tierRatio ?? NO_TIERS,
     })
   }
   return {
@@ -102,6 +117,55 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
     },
   }
 }
+const NO_STEPS: readonly PriceStep[] = []
+
+/** What a price is looked at for: tokens of prompt with all that a cache holds of it, and tiers as their vendor calls them. */
+export type PricedPart = Readonly<{ prompt: number; tiers: readonly string[] }>
+
+/**
+ * The price at which a prompt of some length is charged in some tiers: its ratios with the factors of the highest step that
+ * the prompt is above, and of the tiers (docs/reference/billing.md#long-prompts, #service-tiers). The same object for most.
+ */
+export function priceAt(price: Price, { prompt, tiers }: PricedPart): Price {
+  const { steps = NO_STEPS } = price
+  if (price.fixed !== null || (steps.length === 0 && tiers.length === 0)) return price
+  const step = steps.findLast(({ above }) => prompt > above)
+  const tier = tiers.length === 0 ? undefined : tierOf(price, tiers)
+  if (!step && !tier) return price
+  const key = `${step?.above} ${tier?.name}`
+  const known = derived.get(price)?.get(key)
+  if (known) return known
+  const { input = 1, output = 1 } = step ?? {}
+  const made: Price = Object.freeze({
+    ...price,
+    modelRatio: decimalProduct(decimalProduct(price.modelRatio, input), tier?.ratio ?? 1),
+    completionRatio: input > 0 ? decimalProduct(price.completionRatio, output / input) : price.completionRatio,
+    steps: NO_STEPS,
+    tiers: NO_TIERS,
+    ...(step ? { step } : {}),
+    ...(tier ? { tier } : {}),
+  })
+  const others = derived.get(price) ?? new Map<string, Price>()
+  derived.set(price, others.set(key, made))
+  return made
+}
+
+/** What has been derived of the prices in use: few of each, since tiers without a factor are none. */
+const derived = new WeakMap<Price, Map<string, Price>>()
+const NO_TIERS: Readonly<Record<string, number>> = {}
+
+function tierOf({ model, tiers: ratios = NO_TIERS }: Price, tiers: readonly string[]): Price['tier'] {
+  let ratio = 1
+  const names: string[] = []
+  for (const name of tiers) {
+    const factor = own(ratios, `${model}:${name}`) ?? own(ratios, name)
+    if (factor === undefined || factor === 1) continue
+    names.push(name)
+    ratio = decimalProduct(ratio, factor)
+  }
+  return names.length > 0 ? { name: names.join(' '), ratio } : undefined
+}
+
 export type PriceBook = ReturnType<typeof createPriceBook>
 
 /** The product as it is written in decimals: 1.1 × 1.6 is 1.76; exact to 15 digits, and finite. */

@@ -1,4 +1,5 @@
 import type { BillableExtras } from './billable-extras.ts'
+import { usagePrice } from './meter.ts'
 import { decimalProduct, type Price } from './price.ts'
 import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
 import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
@@ -12,7 +13,8 @@ export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: n
  * docs/reference/billing.md#receipts. With the row's prompt and completion, `receiptOf` (shared/receipt.ts) computes
  * the same charge from it.
  */
-export function receiptFacts(priced: PricedUsage) {
+export function receiptFacts({ price: listed, ...used }: PricedUsage) {
+  const priced = { ...used, price: usagePrice(used.usage, listed) }
   const { usage, price, quotaPerUnit, extras } = priced
   const breakdown = breakdownOf(usage, price)
   return {
@@ -30,6 +32,8 @@ export function receiptFacts(priced: PricedUsage) {
     usage_source: usage.source,
     usage_semantics: usage.semantics,
     ...(price.unset ? { unset_price: true } : {}),
+    ...(price.step ? { price_step: price.step.above } : {}),
+    ...(price.tier ? { service_tier: price.tier.name, service_tier_ratio: price.tier.ratio } : {}),
     ...hitFacts(extras),
   }
 }
@@ -38,7 +42,8 @@ const hitFacts = ({ cacheHit }: BillableExtras) =>
   cacheHit ? { cache_hit: true, cache_hit_ratio: cacheHit.ratio, cache_hit_age: cacheHit.ageSeconds } : {}
 
 /** What a log row says about its charge in words, two decimals a ratio (docs/reference/billing.md#receipts). */
-export function receiptText({ usage, price, extras }: PricedUsage): string {
+export function receiptText({ usage, price: listed, extras }: PricedUsage): string {
+  const price = usagePrice(usage, listed)
   const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, extras)]
   if (extras.image) parts.push(imageText(extras.image))
   if (usage.webSearches > 0) parts.push(searchText(usage, price, extras))
@@ -48,6 +53,8 @@ export function receiptText({ usage, price, extras }: PricedUsage): string {
     parts.push(`${extras.secondModel.model} beside it ${usage.secondModel.calls} calls`)
   if (price.fixed === null && price.audioInputPrice !== null && usage.audioInput > 0)
     parts.push(`audio input ${usage.audioInput} tokens at $${price.audioInputPrice} per million`)
+  if (price.step) parts.push(`prompt above ${price.step.above} tokens`)
+  if (price.tier) parts.push(`service tier ${price.tier.name} × ${price.tier.ratio}`)
   if (extras.cacheHit) parts.push(`cache hit × ${extras.cacheHit.ratio}`)
   if (usage.prompt + usage.completion === 0 && price.fixed === null)
     parts.push('no usage: the upstream may have timed out')
@@ -147,8 +154,9 @@ function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
 }
 
 /** What a second model did, under `second_model`; each of its tokens is in one of the keys. */
-function secondModelFacts({ secondModel }: Usage, { secondModel: price }: BillableExtras) {
-  if (!secondModel || !price) return {}
+function secondModelFacts({ secondModel }: Usage, { secondModel: listed }: BillableExtras) {
+  if (!secondModel || !listed) return {}
+  const price = usagePrice(secondModel.tokens, listed)
   const { text, cacheRead, cacheWrite, cacheWriteHour, image, completion } = breakdownOf(secondModel.tokens, price)
   return {
     second_model: {

@@ -29,6 +29,8 @@ export type Usage = Readonly<{
   containerGigabytes: number
   /** Null where the vendor asked no other model. */
   secondModel: SecondModelUsage | null
+  /** What the vendor says it served the call as, where that may have a price of its own. */
+  tiers: readonly string[]
   semantics: 'openai' | 'anthropic'
   source: UsageSource
 }>
@@ -48,9 +50,24 @@ export const usageOf = (known: Partial<Usage>): Usage => ({
   fileSearches: known.fileSearches ?? 0,
   containerGigabytes: known.containerGigabytes ?? 0,
   secondModel: known.secondModel ?? null,
+  tiers: known.tiers ?? NO_TIERS,
   semantics: known.semantics ?? 'openai',
   source: known.source ?? 'upstream',
 })
+
+const NO_TIERS: readonly string[] = []
+
+/** Names of tiers out of an answer, or a request; none for what is no name. */
+export const tiersOf = (...names: readonly unknown[]): readonly string[] => {
+  const found = names.filter((name) => typeof name === 'string' && TIER.test(name))
+  return found.length > 0 ? (found as string[]) : NO_TIERS // those that are texts
+}
+
+const TIER = /^(?!default$|standard|auto$|on_demand$|global$|not_available$)[a-z_]{1,24}$/
+
+/** The prompt with all that a cache holds of it. */
+export const wholePrompt = ({ prompt, cacheRead, cacheWrite, semantics }: Usage): number =>
+  semantics === 'anthropic' ? prompt + cacheRead + cacheWrite : prompt
 
 /** Whether the vendor ran tools that have a price of their own. */
 export const hasPricedTools = ({ webSearches, fileSearches, containerGigabytes, secondModel }: Usage): boolean =>

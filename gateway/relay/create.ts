@@ -268,6 +268,8 @@ const createSetPrices = (settings: Settings, besides: Readonly<Record<string, nu
         cacheRatio: settings.get('CacheRatio'),
         createCacheRatio: settings.get('CreateCacheRatio'),
         imageRatio: settings.get('ImageRatio'),
+        priceSteps: settings.get('PriceSteps'),
+        tierRatio: settings.get('ServiceTierRatio'),
         audioRatio: settings.get('AudioRatio'),
         audioCompletionRatio: settings.get('AudioCompletionRatio'),
         groupRatio: settings.get('GroupRatio'),
@@ -286,6 +288,8 @@ const pricingOptions = [
   'ImageRatio',
   'AudioRatio',
   'AudioCompletionRatio',
+  'PriceSteps',
+  'ServiceTierRatio',
   'GroupRatio',
   'GroupGroupRatio',
 ] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, jsonOf } from './kinds.ts'
 import { option } from './option.ts'
-import { groupGroupRatios, groupList, groupMap, groupRatios, ratioMap } from './shapes.ts'
+import { groupGroupRatios, groupList, groupMap, groupRatios, priceSteps, ratioMap } from './shapes.ts'
 
 /**
  * Groups and prices (docs/reference/options.md#areas, docs/reference/billing.md#built-in-prices,
@@ -38,4 +38,12 @@ export const pricing = {
   ImageRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
   AudioRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
   AudioCompletionRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  /** Factors of a model's price for long prompts (docs/reference/billing.md#long-prompts). */
+  PriceSteps: option({ ...jsonOf(priceSteps), default: {}, panel: 'operation/ratios' }),
+  /** Factors of a vendor's service tiers, by tier or by `model:tier` (docs/reference/billing.md#service-tiers). */
+  ServiceTierRatio: option({
+    ...jsonOf(ratioMap),
+    default: { priority: 2, fast: 2, ultrafast: 6, flex: 0.5, us: 1.1 },
+    panel: 'operation/ratios',
+  }),
 }

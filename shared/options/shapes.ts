@@ -47,6 +47,26 @@ const namesOf = (complaint: Naming) =>
 /** Model name to a ratio or price from 0 to `MAX_RATIO`. */
 export const ratioMap = namedMap(ratio)
 
+const MAX_STEPS = 8
+const MAX_STEP_TOKENS = 100_000_000
+
+/** Prompts above so many tokens cost so many times as much, and their output. */
+const priceStep = z.strictObject({
+  above: z.int().min(1).max(MAX_STEP_TOKENS),
+  input: ratio,
+  output: ratio,
+})
+
+/** Model name to the steps of its price, each above the one before. */
+export const priceSteps = namedMap(
+  z
+    .array(priceStep)
+    .max(MAX_STEPS)
+    .refine((steps) => steps.every(({ above }, index) => above > (steps[index - 1]?.above ?? 0)), {
+      error: 'option.steps_order',
+    }),
+)
+
 /** Name to text. */
 export const textMap = namedMap(z.string({ error: 'option.map_text' }))
 

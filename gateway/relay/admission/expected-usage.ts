@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../base/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
+import { tiersOf } from '../../billing/usage.ts'
 import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
 import { efforts } from '../formats/conversation.ts'
 import { choicesOf } from '../intake/choices.ts'
@@ -249,12 +250,14 @@ function possibleOf(
   const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
   const hasAudioOutput = endpoint === 'speech' || saysAloud(json)
   const hasImages = images > 0 || endpoint === 'image-edits'
-  if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !tools) return undefined
+  const tiers = tiersOf(json.service_tier, json.serviceTier, json.speed, json.inference_geo)
+  if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !tools && tiers.length === 0) return undefined
   return {
     hasAudioInput,
     hasAudioOutput,
     hasImages,
     ...(cacheLife ? { cacheLife } : {}),
+    ...(tiers.length > 0 ? { tiers } : {}),
     ...tools,
     isClaude: endpoint === 'messages' || limit.isClaude,
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Hold } from '../../billing/ledger.ts'
-import { chargeFor, holdFor, outputWithin } from '../../billing/meter.ts'
+import { chargeFor, holdFor, outputWithin, usagePrice } from '../../billing/meter.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { withoutTools } from '../admission/admit.ts'
 import type { Plan } from '../model/plan.ts'
@@ -110,7 +110,8 @@ export class Coverage {
 
   #outputOf(tokens: number): number {
     const { price, quotaPerUnit, extras } = this.#plan
-    return holdFor(0, tokens, 0, price, quotaPerUnit, speakingOnly(extras))
+    const at = this.#input ? usagePrice(this.#input, price) : price
+    return holdFor(0, tokens, 0, at, quotaPerUnit, speakingOnly(extras))
   }
 
   #within(): number {
@@ -118,13 +119,21 @@ export class Coverage {
     const input = this.#input
     if (!input) return outputWithin(this.#hold.quota, expected.prompt, price, quotaPerUnit, withoutTools(extras))
     const rest = this.#hold.quota - chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, extras)
-    return outputWithin(rest, 0, price, quotaPerUnit, speakingOnly(extras))
+    return outputWithin(rest, 0, usagePrice(input, price), quotaPerUnit, speakingOnly(extras))
   }
 }
 
 /** Of what may come about, that which makes output dearer. */
 const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
-  extras.possible ? { ...extras, possible: { hasAudioOutput: extras.possible.hasAudioOutput ?? false } } : extras
+  extras.possible
+    ? {
+        ...extras,
+        possible: {
+          hasAudioOutput: extras.possible.hasAudioOutput ?? false,
+          ...(extras.possible.tiers ? { tiers: extras.possible.tiers } : {}),
+        },
+      }
+    : extras
 
 /** All of a usage that is no output. */
 function inputOf(usage: Usage | undefined): number {

@@ -4,6 +4,7 @@ import { createCacheRatio } from './create-cache-ratio.ts'
 import { audioCompletionRatio, audioRatio, imageRatio } from './media-ratios.ts'
 import { modelPrice } from './model-price.ts'
 import { modelRatio } from './model-ratio.ts'
+import { priceSteps } from './price-steps.ts'
 
 /** The built-in price tables, by the option they are the default of. */
 export const pricingDefaults = {
@@ -15,4 +16,5 @@ export const pricingDefaults = {
   ImageRatio: imageRatio,
   AudioRatio: audioRatio,
   AudioCompletionRatio: audioCompletionRatio,
+  PriceSteps: priceSteps,
 }

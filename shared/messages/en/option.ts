@@ -271,6 +271,12 @@ export const option = {
   'option.label.AudioCompletionRatio': 'Audio completion ratio',
   'option.hint.AudioCompletionRatio':
     'JSON object that maps each model to the ratio for audio output tokens, multiplied by the audio ratio.',
+  'option.label.PriceSteps': 'Long prompts',
+  'option.hint.PriceSteps':
+    'JSON object that maps each model to a list: prompts above so many tokens cost input times as much, and their output output times.',
+  'option.label.ServiceTierRatio': 'Service tiers',
+  'option.hint.ServiceTierRatio':
+    'JSON object that maps each service tier of a vendor, or model:tier, to the factor of the price.',
   'option.label.ModelRequestRateLimitEnabled': 'Enable rate limit',
   'option.hint.ModelRequestRateLimitEnabled': 'If off, none of the limits below applies.',
   'option.label.ModelRequestRateLimitDurationMinutes': 'Period (minutes)',

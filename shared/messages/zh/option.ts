@@ -249,6 +249,11 @@ export const option = {
   'option.hint.AudioRatio': 'JSON 对象，为模型指定音频输入 token 的倍率。',
   'option.label.AudioCompletionRatio': '音频补全倍率',
   'option.hint.AudioCompletionRatio': 'JSON 对象，为模型指定音频输出 token 的倍率，与音频倍率相乘。',
+  'option.label.PriceSteps': '长提示',
+  'option.hint.PriceSteps':
+    'JSON 对象，为模型指定列表：提示超过多少 token 时，输入价格乘以 input，输出价格乘以 output。',
+  'option.label.ServiceTierRatio': '服务等级',
+  'option.hint.ServiceTierRatio': 'JSON 对象，为供应商的服务等级（或“模型:等级”）指定价格倍数。',
   'option.label.ModelRequestRateLimitEnabled': '启用速率限制',
   'option.hint.ModelRequestRateLimitEnabled': '关闭时，下方的限制均不生效。',
   'option.label.ModelRequestRateLimitDurationMinutes': '周期（分钟）',

@@ -189,6 +189,7 @@ export const usages: fc.Arbitrary<Usage> = fc.record({
         .map(usageOf),
     }),
   ),
+  tiers: fc.constantFrom([], ['priority'], ['flex'], ['fast', 'us']),
   semantics: fc.constantFrom('openai' as const, 'anthropic' as const),
   source: fc.constant('upstream' as const),
 })

@@ -1,5 +1,5 @@
-import { type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
-import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn } from './message.ts'
 
 /**
@@ -26,6 +26,11 @@ export function usageIn(value: unknown, webSearches: number): Usage | undefined 
     imageInput: Math.min(ofKind(inputs, 'IMAGE'), prompt),
     audioOutput: Math.min(ofKind(objectsIn(wire.candidatesTokensDetails), 'AUDIO'), completion),
     webSearches,
+    tiers: tiersOf(
+      textIn(wire.trafficType)
+        ?.toLowerCase()
+        .replace(/^on_demand_/, '') ?? wire.serviceTier,
+    ),
   })
 }
 

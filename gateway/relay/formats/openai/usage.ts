@@ -1,5 +1,5 @@
 import { isObject, objectIn, objectsIn } from '../../../base/json.ts'
-import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 
 /**
@@ -29,8 +29,11 @@ export function usageIn(value: unknown): Usage | undefined {
 }
 
 /** The usage of an answer or a chunk: its own, in Groq's member of a stream, or in the choice, as Moonshot has it. */
-export const usageOfAnswer = ({ usage, x_groq, choices }: Json): Usage | undefined =>
-  usageIn(usage ?? objectIn(x_groq).usage) ?? usageIn(objectsIn(choices)[0]?.usage)
+export function usageOfAnswer({ usage, x_groq, choices, service_tier: tier }: Json): Usage | undefined {
+  const found = usageIn(usage ?? objectIn(x_groq).usage) ?? usageIn(objectsIn(choices)[0]?.usage)
+  const tiers = found ? tiersOf(tier) : []
+  return found && tiers.length > 0 ? { ...found, tiers } : found
+}
 
 /** What was used, as a client of this dialect expects it: the prompt with all that was read from and written to a cache. */
 export function usageOut(usage: Usage): Json {

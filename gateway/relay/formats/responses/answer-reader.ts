@@ -146,7 +146,7 @@ export class AnswerReader {
 
   /** The end of an answer: its usage, then how it ended or what went wrong. */
   end(response: JsonObject, status: unknown): void {
-    const usage = readUsage(response.usage, this.#hosted.used(response))
+    const usage = readUsage(response, this.#hosted.used(response))
     if (usage) this.events.push({ type: 'usage', usage })
     const error = isObject(response.error) ? response.error : undefined
     if (error || status === 'failed') {

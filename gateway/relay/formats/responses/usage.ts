@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
-import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { HostedUsage } from './hosted-tools.ts'
 
 /**
  * The usage object of an answer (docs/reference/conversion.md#usage), whose input includes the cache; undefined where
  * it cannot be believed.
  */
-export function readUsage(wire: unknown, hosted: HostedUsage): Usage | undefined {
+export function readUsage({ usage: wire, service_tier: tier }: JsonObject, hosted: HostedUsage): Usage | undefined {
   if (!isObject(wire)) return undefined
   const prompt = tokenCount(wire.input_tokens)
   const completion = tokenCount(wire.output_tokens ?? beyond(prompt, wire.total_tokens))
@@ -23,6 +23,7 @@ export function readUsage(wire: unknown, hosted: HostedUsage): Usage | undefined
     audioInput: part(read.audio_tokens, prompt),
     imageInput: part(read.image_tokens, prompt),
     audioOutput: part(written.audio_tokens, completion),
+    tiers: tiersOf(tier),
     ...hosted,
   })
 }

@@ -40,6 +40,7 @@ const MAX_SECONDS = 24 * 60 * 60
 /** Both together; estimated where one of them is. */
 export function sum(one: Usage, other: Usage): Usage {
   return {
+    tiers: one.tiers,
     prompt: one.prompt + other.prompt,
     completion: one.completion + other.completion,
     cacheRead: one.cacheRead + other.cacheRead,

@@ -19,4 +19,6 @@ const examples: Readonly<Partial<Record<OptionKey, unknown>>> = {
   ImageRatio: { 'gpt-image-1': 2 },
   AudioRatio: { 'gpt-4o-audio-preview': 16 },
   AudioCompletionRatio: { 'gpt-4o-audio-preview': 2 },
+  PriceSteps: { 'gemini-2.5-pro': [{ above: 200_000, input: 2, output: 1.5 }] },
+  ServiceTierRatio: { priority: 2, 'claude-opus-4-6:fast': 6 },
 }
