@@ -67,14 +67,14 @@ const REFUSED_ON_BEDROCK = /claude-(?:opus-4[-.]7|sonnet-4[-.]6|haiku-4[-.]5)/
  * several models, Vertex unless an organisation's policy was changed; vendors that took the dialect over ignore them.
  */
 function claudeSupport(typeName: ChannelTypeName, model: string): StructuredSupport {
-  const { known, structured, thinks, obeys } = traitsOf(model)
+  const { known, structured, thinks, forcible } = traitsOf(model)
   const isOffered = typeName === 'anthropic' || (typeName === 'aws' && !REFUSED_ON_BEDROCK.test(model))
   return {
     ...FULL,
     schema: isOffered && known && structured,
     json: false,
     closesObjects: true,
-    forces: obeys ? 'any' : 'none',
+    forces: forcible ? 'any' : 'none',
     thinks: thinks ? whenThinking(model) : 'never',
     whileThinking: { formats: true, forces: false },
   }

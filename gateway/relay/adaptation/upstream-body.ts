@@ -4,6 +4,7 @@ import { editObject } from '../../base/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { limitOutput } from '../admission/cap-output.ts'
 import type { Call } from '../model/call.ts'
+import { samplingMembers } from '../providers/claude-headers.ts'
 
 /**
  * Fields an override may not touch: they decide how the answer is read and billed
@@ -11,8 +12,8 @@ import type { Call } from '../model/call.ts'
  */
 export const FIXED = new Set(['stream', 'model'])
 
-/** The body for one channel, what it is, and whether the usage event was asked for on the gateway's own account. */
-export type UpstreamBody = Readonly<{ bytes: Buffer; type: string; addedUsage: boolean }>
+/** The body for one channel, what it is, whether the usage event was asked for on the gateway's own account, and what the channel could not add. */
+export type UpstreamBody = Readonly<{ bytes: Buffer; type: string; addedUsage: boolean; unsaid?: readonly string[] }>
 
 export const JSON_TYPE = 'application/json'
 
@@ -26,6 +27,8 @@ export type BodyTraits = Readonly<{
   isUntouched: boolean
   /** Members that the model's name, or the vendor, asks to be otherwise; undefined leaves one out. */
   edits: ReadonlyMap<string, unknown>
+  /** The caller's version of Anthropic's API refuses sampling, which the channel would add. */
+  isUnsampled?: boolean
 }>
 
 /**
@@ -42,14 +45,18 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
   if (addedUsage) edits.set('stream_options', { ...objectIn(call.json.stream_options), include_usage: true })
   if (call.stream && hasOptions && !traits.takesStreamOptions && 'stream_options' in call.json)
     edits.set('stream_options', undefined)
-  if (!traits.passThrough)
-    for (const [field, value] of Object.entries(channel.paramOverride ?? {}))
-      if (!FIXED.has(field)) edits.set(field, value)
+  const unsaid: string[] = []
+  const overrides = traits.passThrough ? NOTHING : (channel.paramOverride ?? NOTHING)
+  for (const [field, value] of Object.entries(overrides))
+    if (traits.isUnsampled && samplingMembers.has(field)) unsaid.push(field)
+    else if (!FIXED.has(field)) edits.set(field, value)
   limitOutput(call, traits.model, edits)
   if (call.form) return { ...writeForm(call.form, edits), addedUsage }
   const bytes = edits.size > 0 ? editObject(call.bytes, call.spans, edits) : call.bytes
-  return { bytes, type: JSON_TYPE, addedUsage }
+  return { bytes, type: JSON_TYPE, addedUsage, unsaid }
 }
+
+const NOTHING = {}
 
 /** The caller's own bytes; the playground's `group` is a word to this gateway alone, and what cannot be paid for is not asked. */
 function untouchedBody(call: Call, model: string): UpstreamBody {

@@ -136,4 +136,4 @@ function usageFor(
 }
 
 /** Chat models that search the web once for every answer (docs/reference/billing.md#tools). */
-const SEARCHES = /search-preview/
+const SEARCHES = /search-(preview|api)/

@@ -21,6 +21,14 @@ export function withClaudeHeaders(target: Target, headers: Headers): Headers {
   return sent
 }
 
+/** Members that Anthropic's API takes no more since its version of 21 October 2026 ("Versions": migration guide). */
+export const samplingMembers: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_k'])
+const UNSAMPLED_SINCE = '2026-10-21'
+
+/** Whether the version that a caller names refuses these members, which therefore no channel may add. */
+export const isUnsampled = ({ endpoint, clientHeaders }: Target): boolean =>
+  endpoint === 'messages' && String(clientHeaders['anthropic-version'] ?? '') >= UNSAMPLED_SINCE
+
 /** The betas that a caller names, each once. */
 export function callersBetas({ clientHeaders }: Target): readonly string[] {
   const said = clientHeaders[BETAS]

@@ -22,6 +22,7 @@ import type { Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { isUnsampled } from '../providers/claude-headers.ts'
 import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
@@ -264,10 +265,17 @@ function written(
     const own = vendorCall(call, model)
     const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
     const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
-    const traits = { model, takesStreamOptions, passThrough: passThrough && !isGeminiOnly, isUntouched, edits }
+    const traits = {
+      model,
+      takesStreamOptions,
+      passThrough: passThrough && !isGeminiOnly,
+      isUntouched,
+      edits,
+      isUnsampled: isUnsampled(asking),
+    }
     const { dropped, structured } = wanted
-    const body = upstreamBody(own, channel, traits)
-    return { upstreamEndpoint, model, asked: own.json, dropped, structured, ...body }
+    const { unsaid = [], ...body } = upstreamBody(own, channel, traits)
+    return { upstreamEndpoint, model, asked: own.json, dropped: [...dropped, ...unsaid], structured, ...body }
   }
   const isSame = upstreamEndpoint === call.endpoint
   const target = writtenFor(deps, provider, asking)

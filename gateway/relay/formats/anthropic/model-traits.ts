@@ -16,8 +16,8 @@ export type ModelTraits = Readonly<{
   bothSamplings: boolean
   /** `output_config.format` and strict tools (Claude 4.5 and later). */
   structured: boolean
-  /** Tools that it has to call, and thinking that is switched off (up to Claude 5; "What's new in Claude Opus 5.5", "… Fable 5.1"). */
-  obeys: boolean
+  /** It can be made to call a tool, and not to think (up to Claude 5; "What's new in Claude Opus 5.5", "… Fable 5.1"). */
+  forcible: boolean
   /** Instructions between the messages (Claude 4.8 and later, but Sonnet 5; "Mid-conversation system messages"). */
   systemMessages: boolean
 }>
@@ -38,7 +38,7 @@ export function traitsOf(model: string): ModelTraits {
     sampling: version < 407,
     bothSamplings: version < 401,
     structured: version >= 405,
-    obeys: !WILFUL.test(claudeName(model) ?? ''),
+    forcible: !UNFORCIBLE.test(claudeName(model) ?? ''),
     systemMessages: version >= 408 && !(version === 500 && /sonnet/i.test(model)),
   }
 }
@@ -52,12 +52,12 @@ const OTHERS: ModelTraits = {
   sampling: true,
   bothSamplings: true,
   structured: true,
-  obeys: true,
+  forcible: true,
   systemMessages: false,
 }
 
 /** Claude's newest, which decide for themselves whether to call a tool and whether to think. */
-const WILFUL = /claude-[a-z]+-(?:5-[5-9]|[6-9])(?!\d)|claude-(?:fable|mythos)-5-\d/
+const UNFORCIBLE = /claude-[a-z]+-(?:5-[5-9]|[6-9])(?!\d)|claude-(?:fable|mythos)-5-\d/
 
 /**
  * A Claude's name in Anthropic's own spelling, whatever a cloud or a router makes of it (`anthropic/claude-opus-4.6`,

@@ -72,7 +72,7 @@ export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: b
   const { mode, effort, budget } = reasoning
   const said = native ? effortFor(effort, traits) : undefined
   const isOff = asksForNone(reasoning)
-  if (isOff && !native && !traits.obeys) return { type: 'adaptive', effort: 'low' }
+  if (isOff && !native && !traits.forcible) return { type: 'adaptive', effort: 'low' }
   if (isOff) return { ...(native || traits.adaptive ? { type: 'disabled' } : {}), effort: said }
   if (!isWanted(reasoning, native)) return { effort: said }
   if (!traits.thinks) return undefined

@@ -19,6 +19,11 @@ beforeAll(async () => {
     key: 'AKIA|secret|us-east-1',
     model_mapping: '{"claude-on-bedrock":"claude-3-5-haiku-20241022"}',
   })
+  await world.channel({
+    type: channelTypes.anthropic.id,
+    models: 'claude-warm',
+    param_override: '{"temperature":0.5,"top_k":5,"stop_sequences":["."]}',
+  })
   await world.option('claude.model_headers_settings', {
     'claude-a': {
       'anthropic-beta': ['context-1m-2025-08-07', 'output-128k-2025-02-19,context-1m-2025-08-07'],
@@ -43,6 +48,27 @@ const ask = (model: string, headers: Record<string, string> = {}) =>
     { model, max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] },
     { headers: { 'anthropic-version': '2023-06-01', ...headers } },
   )
+
+describe('the version of the API that a caller names (docs/reference/channel-types.md#anthropic)', () => {
+  it.each([
+    ['2023-06-01', { temperature: 0.5, top_k: 5 }, null],
+    ['2026-10-21', {}, 'temperature, top_k'],
+    ['2027-03-01', {}, 'temperature, top_k'],
+  ])('goes on, and is told nothing that it does not know: %s', async (version, sampling, dropped) => {
+    const { headers } = await ask('claude-warm', { 'anthropic-version': version })
+    expect(headers.get('x-switchyard-dropped')).toBe(dropped)
+    const { json, headers: sent } = world.upstream.last()
+    expect(sent['anthropic-version']).toBe(version)
+    const { model: _, max_tokens: __, messages: ___, ...rest } = json
+    expect(rest).toEqual({ stop_sequences: ['.'], ...sampling })
+  })
+
+  it('lets a caller hear what its own members are worth', async () => {
+    const body = { model: 'claude-warm', max_tokens: 10, temperature: 1, messages: [{ role: 'user', content: 'hi' }] }
+    await alice.calls('/v1/messages', body, { headers: { 'anthropic-version': '2026-10-21' } })
+    expect(world.upstream.last().json.temperature).toBe(1)
+  })
+})
 
 describe('headers that the options name for a model of Claude’s (`claude.model_headers_settings`)', () => {
   it('are sent: lists with the caller’s own values, each once, all others in place of those there were', async () => {
