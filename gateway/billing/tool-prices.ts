@@ -49,6 +49,9 @@ export function webSearchPrice(model: string, semantics: Usage['semantics'], siz
   return (model.includes('mini') ? SMALL_MODEL : LARGE_MODEL)[size]
 }
 
+/** Whether a chat model searches the web once for every answer, though no request says so. */
+export const searchesAlways = (model: string): boolean => /search-(preview|api)/.test(model)
+
 /** How many of the searches are paid for (docs/reference/billing.md#tools). */
 export const paidSearches = (model: string, webSearches: number): number =>
   PAID_BY_PROMPT.test(model) ? Math.min(webSearches, 1) : webSearches

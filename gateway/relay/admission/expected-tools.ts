@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
+import { searchesAlways } from '../../billing/tool-prices.ts'
 import { gigabytesOf, mostTokensOfImage, usageOf } from '../../billing/usage.ts'
 import { PER_IMAGE } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
@@ -9,7 +10,7 @@ const CLIENTS_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|loc
 
 /** Whether a call has tools that its vendor runs, whose results are prompt again or have a price of their own. */
 export function hasVendorTools({ json, model }: Call): boolean {
-  if (json.web_search_options !== undefined || model.includes('search-preview')) return true
+  if (json.web_search_options !== undefined || searchesAlways(model)) return true
   return objectsIn(json.tools).some((tool) => {
     const { type, functionDeclarations, function_declarations, ...others } = tool
     if (typeof type === 'string') return !CLIENTS_TOOL.test(type) || isInContainer(tool)
@@ -28,7 +29,7 @@ const USUAL_ADVICE = 8192
 
 /** What tools of the vendor a call may bring about, `images` of its prompt before them; undefined for none. */
 export function possibleToolsOf({ json, model, bytes }: Call, images: number): PossibleTools | undefined {
-  let webSearches = json.web_search_options !== undefined || model.includes('search-preview') ? 1 : 0
+  let webSearches = json.web_search_options !== undefined || searchesAlways(model) ? 1 : 0
   let fileSearches = 0
   let containerGigabytes = 0
   let second = { calls: 0, prompt: 0, imageInput: 0, completion: 0 }

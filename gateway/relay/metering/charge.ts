@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge } from '../../billing/ledger.ts'
+import { searchesAlways } from '../../billing/tool-prices.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LearnedOutputs } from '../admission/learned-outputs.ts'
@@ -126,7 +127,7 @@ function usageFor(
   if (ending !== 'complete' && ending !== 'client-gone' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(deps, call), counted)
   const most = usage.source === 'upstream' || call.mostOutput === 0 ? usage.completion : call.mostOutput
-  const searches = answer.upstreamEndpoint === 'chat' && SEARCHES.test(answer.upstreamModel) ? 1 : 0
+  const searches = answer.upstreamEndpoint === 'chat' && searchesAlways(answer.upstreamModel) ? 1 : 0
   if (usage.completion <= most && searches <= usage.webSearches) return usage
   return {
     ...usage,
@@ -134,6 +135,3 @@ function usageFor(
     webSearches: Math.max(usage.webSearches, searches),
   }
 }
-
-/** Chat models that search the web once for every answer (docs/reference/billing.md#tools). */
-const SEARCHES = /search-(preview|api)/

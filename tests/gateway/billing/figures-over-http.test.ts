@@ -17,11 +17,13 @@ let alice: Person
 beforeAll(async () => {
   const ModelRatio = {
     ...pricingDefaults.ModelRatio,
-    ...{ 'gpt-4o-search-preview': 1.25, 'gpt-4o-mini-search-preview': 0.075 },
+    ...{ 'gpt-4o-search-preview': 1.25, 'gpt-4o-mini-search-preview': 0.075, 'gpt-5-search-api': 0.625 },
     ...{ twice: 1, locked: 1, 'also-locked': 1 },
   }
   world = await aWorld({ options: { ModelRatio } })
-  await world.channel({ models: 'gpt-4o,gpt-4o-search-preview,gpt-4o-mini-search-preview,nobody-priced-it' })
+  await world.channel({
+    models: 'gpt-4o,gpt-4o-search-preview,gpt-4o-mini-search-preview,gpt-5-search-api,nobody-priced-it',
+  })
   await world.channel({ models: 'claude-sonnet-4-20250514', type: 14 })
   await world.channel({ models: 'gemini-2.5-pro', type: 24 })
   alice = await world.user({ quota: 1_000_000_000 })
@@ -117,6 +119,9 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
     expect(cost - 25_000).toBe(TOKENS)
     const streamed = ask('gpt-4o-mini-search-preview', 'low', true)
     const events = chatStream(['Hello'], counted)
+    const newer = { model: 'gpt-5-search-api', messages: streamed.messages }
+    // 800 × 0.625, and 10 dollars a thousand.
+    expect(await charged('/v1/chat/completions', newer, { body: chatAnswer('Hello', counted) })).toBe(500 + 5000)
     // 800 × 0.075, and 25 dollars a thousand.
     expect(await charged('/v1/chat/completions', streamed, { events })).toBe(60 + 12_500)
   })
