@@ -73,6 +73,10 @@ export async function aStage({ bins, isLenient, isSetUp }: Stage) {
       upstream.reset()
       upstream.answers(vendorFor(cast))
       const { output, code } = await run(agent, start, bins, scenario.before ? agent.goesOn : [])
+      const last =
+        scenario.after && agent.again
+          ? await run(agent, { ...start, prompt: scenario.after }, bins, [], true)
+          : undefined
       const seconds = (performance.now() - begunMs) / 1000
       const exchanges = tap.take()
       const requests = [...upstream.requests]
@@ -81,9 +85,10 @@ export async function aStage({ bins, isLenient, isSetUp }: Stage) {
         status >= 400 && play.scenario !== 'error' ? [`${status} at ${path}: ${answer.slice(0, 300)}`] : [],
       )
       const untried = scenario.isUntried?.(exchanges.map(({ body }) => body))
-      const played = { ...play, exchanges, output, seconds }
+      const played = { ...play, exchanges, output: output + (last?.output ?? ''), seconds }
       if (untried && refused.length === 0) return { ...played, faults: [], skipped: untried }
-      const evidence = { agent, requests, output, code }
+      const sent = exchanges.filter(({ method, path }) => method === 'POST' && !isCount({ path })).map(bodyIn)
+      const evidence = { agent, requests, sent, output: last?.output ?? output, code: last ? last.code : code }
       const faults = [...new Set([...refused, ...turnedAway, ...scenario.faults(evidence)])]
       const excuse = faults.length === 0 ? scenario.excuse?.(evidence) : undefined
       return excuse === undefined ? { ...played, faults } : { ...played, faults, skipped: excuse }
@@ -137,7 +142,9 @@ function vendorFor({ family, scenario, agent, project, refused, isLenient }: Cas
 }
 
 /** Asks how many tokens a request has, and for no answer. */
-const isCount = ({ path }: Recorded): boolean => /count_?tokens/i.test(path)
+const isCount = ({ path }: Pick<Recorded, 'path'>): boolean => /count_?tokens/i.test(path)
+
+const bodyIn = ({ body }: Exchange) => JSON.parse(body || '{}')
 
 /** A folder to work in, with the files that scenarios speak of. */
 function furnish(home: string) {
@@ -152,7 +159,7 @@ function furnish(home: string) {
 }
 
 /** Starts an agent in a group of its own and waits for its end; whatever it started ends with it. */
-async function run(agent: Agent, start: Start, bins: readonly string[], more: readonly string[] = []) {
+async function run(agent: Agent, start: Start, bins: readonly string[], more: readonly string[] = [], isAgain = false) {
   const env = {
     ...onLoopback,
     HOME: start.home,
@@ -166,7 +173,8 @@ async function run(agent: Agent, start: Start, bins: readonly string[], more: re
   const input = join(start.home, 'input.txt')
   writeFileSync(input, start.text ? (agent.input ?? String)(log()) : '')
   const stdin = openSync(input, 'r')
-  const child = spawn(agent.command, [...more, ...agent.args(start)], {
+  const args = (isAgain ? agent.again?.(start) : undefined) ?? agent.args(start)
+  const child = spawn(agent.command, [...more, ...args], {
     cwd: start.project,
     env,
     detached: true,

@@ -33,6 +33,8 @@ export type Agent = Readonly<{
   settled?(start: Start): void
   /** How the last conversation goes on; without it a conversation is one start. */
   goesOn?: readonly string[]
+  /** How the last conversation goes on in another mode: the agent may change less, or only plan. */
+  again?(start: Start): readonly string[]
   /** What it gets on standard input: the file's text, unless it takes files by a flag. */
   input?(text: string): string
   /** The tool by which it reads a file, and how; an agent without tools has none. */
@@ -79,6 +81,10 @@ export const agents = {
       'stream-json',
       ...(server ? ['--mcp-config', join(home, 'servers.json')] : []),
     ],
+    again: ({ prompt }) => [
+      ...['--continue', '--permission-mode', 'plan', '-p', prompt],
+      ...['--allowedTools', 'Read', '--verbose', '--output-format', 'stream-json'],
+    ],
     reads: { tool: /^Read$/, input: (file) => ({ file_path: file }) },
     picturesByTool: true,
   },
@@ -118,6 +124,7 @@ export const agents = {
       ...(picture ? ['--image', picture, '--'] : []),
       prompt,
     ],
+    again: ({ prompt }) => ['exec', '--skip-git-repo-check', '--sandbox', 'read-only', 'resume', '--last', prompt],
     reads: {
       tool: /^(exec_command|shell_command|shell)$/,
       input: (file) => ({ cmd: `cat ${file}`, command: `cat ${file}` }),
@@ -140,6 +147,7 @@ export const agents = {
     env: ({ url, key }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     args: ({ prompt, picture, model }) => ['-p', picture ? `${prompt} @${picture}` : prompt, '-m', model, '--yolo'],
     goesOn: ['--resume', 'latest'],
+    // Without `again`: what it resumes has each response of a function twice, which Google itself refuses.
     reads: readFile,
   },
   'qwen-code': {
@@ -158,6 +166,7 @@ export const agents = {
     }),
     env: ({ url, key, model }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: model }),
     args: ({ prompt, picture, model }) => ['-p', picture ? `${prompt} @${picture}` : prompt, '-m', model, '--yolo'],
+    again: ({ prompt, model }) => ['--continue', '-p', prompt, '-m', model, '--approval-mode', 'plan'],
     reads: readFile,
   },
   opencode: {
@@ -203,6 +212,9 @@ export const agents = {
       `switchyard/${model}`,
       prompt,
       ...(picture ? ['--file', picture] : []),
+    ],
+    again: ({ prompt, model }) => [
+      ...['run', '--continue', '--agent', 'plan', '--model', `switchyard/${model}`, prompt],
     ],
     reads: { tool: /^read$/, input: (file) => ({ filePath: file }) },
   },

@@ -31,6 +31,7 @@ export function record(outcomes: readonly Outcome[], { folder, version, label }:
       .filter(({ method, path, status }) => method === 'POST' && status < 400 && !/count_?tokens/i.test(path))
       .filter((one) => scenario !== 'compaction' || isAboutSummary(one))
       .filter((one) => scenario !== 'images' || one.body.includes('image/png'))
+      .filter((_, index, all) => scenario !== 'turns' || index === all.length - 1)
       .map((one, index) => requestOf(one, `${scenario} ${index + 1}`)),
   )
   const { common, requests } = factored(asked)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Figures, Said } from '../support/said.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { asksForSummary, SUMMARY_NAME } from './asks-for-summary.ts'
+import { changesIn, type Json } from './growth.ts'
 import type { Agent, Start } from './programs.ts'
 
 /** What is lying in the folder that agents work in. */
@@ -46,6 +47,8 @@ export type Evidence = Readonly<{
   requests: readonly Recorded[]
   output: string
   code: number | null
+  /** What the agent sent, in its own dialect. */
+  sent: readonly Json[]
 }>
 
 /** One thing that people do with agents. */
@@ -55,6 +58,8 @@ export type Scenario = Readonly<{
   needs?: keyof NonNullable<Agent['cannot']>
   /** A prompt that was answered in the same conversation before. */
   before?: string
+  /** A prompt with which the same conversation goes on in another mode, for agents that can. */
+  after?: string
   asks(place: Place, agent: Agent): Partial<Start>
   reply(turn: Turn): Reply
   /** Why a run says nothing of the gateway, by the bodies that the agent sent. */
@@ -83,13 +88,13 @@ const LEFT_OUT = /An image was here/
 const PICTURE = /image\/(png|jpeg|webp)/
 
 /** Calls of the agent's tool for files, in parallel. */
-function reading({ agent, reader = '', thinks, project }: Turn, files: readonly string[]): Said {
+function reading({ agent, reader = '', thinks, project, step }: Turn, files: readonly string[]): Said {
   const input = agent.reads?.input ?? (() => ({}))
   return {
     ...(thinks ? { thoughts: 'The files will tell.' } : {}),
     texts: ['Let me ', 'look.'],
     calls: files.map((file, index) => ({
-      id: `call_00${index + 1}`,
+      id: `call_${step}0${index + 1}`,
       name: reader,
       arguments: input(file.startsWith('/') ? file : `${project}/${file}`),
     })),
@@ -111,6 +116,9 @@ function searching({ tools, step, request }: Turn) {
   }
 }
 
+/** Turns with tools before the mode changes, and after that. */
+const HALF = 5
+
 /** Everything that agents are put through, in the order of the table. */
 export const scenarios = {
   answer: {
@@ -130,6 +138,22 @@ export const scenarios = {
     faults: (evidence) => [
       ...held(sees(evidence.requests, 'dawn-7319'), 'the first result did not come back'),
       ...held(sees(evidence.requests, 'noon-2846'), 'the second result did not come back'),
+      ...endedWell(evidence),
+    ],
+  },
+  turns: {
+    label: 'ten turns',
+    needs: 'tools',
+    after: 'And when is high water?',
+    asks: () => ({ prompt: PROMPT }),
+    reply: (turn) => {
+      if (turn.isAside) return said('Harbour')
+      const isSaid = turn.step === HALF || turn.step > 2 * HALF
+      return isSaid ? said(LAST_WORDS) : { said: reading(turn, [turn.step % 2 === 0 ? 'notes.txt' : 'tides.txt']) }
+    },
+    faults: (evidence) => [
+      ...held(evidence.requests.length > (evidence.agent.again ? 2 * HALF : HALF), 'it did not take all turns'),
+      ...changesIn(evidence),
       ...endedWell(evidence),
     ],
   },

@@ -96,10 +96,13 @@ function extraOut({ of, name, value }: ExtraPart, drop: RequestTarget['drop']): 
   return void drop(`content.${name}`)
 }
 
-/** The content of a message: plain texts as one string, anything else as blocks. */
+/**
+ * The content of a message: one plain text as a string, which is short for one block of it, anything else as blocks. Several
+ * texts stay apart, since a mark on one of them would part them in one request and not in the next.
+ */
 export function contentOut(blocks: readonly Block[]): string | readonly Json[] {
-  const texts = blocks.flatMap((block) => (isPlain(block) ? [block.text] : []))
-  return texts.length === blocks.length ? texts.join('\n') : blocks
+  const [only, ...more] = blocks
+  return only && more.length === 0 && isPlain(only) ? only.text : blocks
 }
 
 /** A text block that says nothing but its text. */

@@ -17,13 +17,17 @@ export function userContent(parts: readonly Part[], target: RequestTarget): stri
   return written.length > 0 ? written : ''
 }
 
-/** Texts as one, joined by `separator`; as parts where one of them has a cache mark and the target takes those. */
+/**
+ * Texts as one, joined by `separator`. Where the target takes cache marks a marked one is a part, and so are several texts but
+ * those of an answer: marks move on, and the shape must not.
+ */
 export function textContent(
   texts: readonly TextPart[],
   separator: string,
   target: RequestTarget,
 ): string | readonly Json[] {
-  if (takesMarks(target) && texts.some((part) => part.cache)) return texts.map((part) => textOut(part, target))
+  const isMarked = texts.some((part) => part.cache) || (texts.length > 1 && separator !== '')
+  if (takesMarks(target) && isMarked) return texts.map((part) => textOut(part, target))
   reportMarks(
     texts.map((part) => part.cache),
     target,

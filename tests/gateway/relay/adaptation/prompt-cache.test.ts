@@ -212,7 +212,13 @@ describe('marks for a Claude whose client sets none (docs/reference/conversion.m
     expect(messages).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] },
       { role: 'assistant', content: 'Hello' },
-      { role: 'user', content: [{ type: 'text', text: 'One\nTwo', cache_control: mark }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'One' },
+          { type: 'text', text: 'Two', cache_control: mark },
+        ],
+      },
     ])
   })
 

@@ -25,7 +25,7 @@ describe.each(ways)(
     it.each(fixtures)('begins as it did before: $agent', (fixture) => {
       const long = lengthened(longest(fixture))
       const asked = stops(long.turns).map((end) =>
-        sent(heard({ ...long, turns: long.turns.slice(0, end) }, fixture), way),
+        sent(marked(heard({ ...long, turns: long.turns.slice(0, end) }, fixture)), way),
       )
       expect(asked.length).toBeGreaterThan(4)
       for (const [index, { said, tools: earlier, ...before }] of asked.entries()) {
@@ -89,6 +89,18 @@ function stops(turns: readonly Turn[]): readonly number[] {
   return [...ends.filter((end) => end > 0), turns.length]
 }
 
+/** The conversation with a mark of its client's on the last text that is no answer, as clients set it: it moves on with each request. */
+function marked(conversation: Conversation): Conversation {
+  const { turns } = conversation
+  const at = turns.findLastIndex(({ role, parts }) => role !== 'assistant' && parts.some(({ type }) => type === 'text'))
+  const parts = turns[at]?.parts ?? []
+  const last = parts.findLastIndex(({ type }) => type === 'text')
+  const part = parts[last]
+  if (part?.type !== 'text') return conversation
+  const turn = { ...(turns[at] as Turn), parts: parts.with(last, { ...part, cache: {}, original: undefined }) } // it has been found
+  return { ...conversation, turns: turns.with(at, turn) }
+}
+
 /** A conversation as it is read of what its client sends, which names calls anew where they have no ids. */
 function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
   const wire = codecs[dialect].encodeRequest(conversation, targetOf(conversation.model).target)
@@ -120,4 +132,11 @@ const toolsIn = (tools: unknown): readonly unknown[] =>
 const isLoaded = (tool: Tool): boolean => 'isLoaded' in tool && tool.isLoaded === true
 
 const unmarked = (wire: Json): Json =>
-  JSON.parse(JSON.stringify(wire, (key, value) => (key === 'cache_control' ? undefined : value)))
+  JSON.parse(
+    JSON.stringify(wire, (key, value) => {
+      if (/^(cache_control|prompt_cache_breakpoint)$/.test(key)) return undefined
+      // One text is short for one part of it, which a mark needs.
+      const [only, ...more] = key === 'content' && Array.isArray(value) ? value : []
+      return more.length === 0 && /^(input_)?text$/.test(only?.type) ? only.text : value
+    }),
+  )

@@ -153,7 +153,10 @@ describe('instructions between messages (docs/reference/conversion.md#append-onl
     expect(answer.status, answer.text).toBe(200)
     const [first, second] = sent()
     expect(first.messages.at(-1)).toEqual({ role: 'system', content: 'Read only.' })
-    expect(second.messages.at(-1)).toEqual({ role: 'user', content: 'Read only.\nGo' })
+    expect(second.messages.at(-1)).toEqual({
+      role: 'user',
+      content: ['Read only.', 'Go'].map((text) => ({ type: 'text', text })),
+    })
     expect(second.system).toBe('Be brief.')
   })
 

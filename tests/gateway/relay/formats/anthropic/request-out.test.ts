@@ -9,6 +9,7 @@ function written(changes: Partial<Conversation>, model = 'claude-sonnet-4-5') {
   return { wire, dropped: [...dropped].sort() }
 }
 
+const texts = (...of: readonly string[]) => of.map((text) => ({ type: 'text', text }))
 const messagesOf = (...turns: Conversation['turns'][number][]) => written({ turns }).wire.messages
 const call = (id: string, args: string): Part => ({ type: 'tool-call', id, name: 'f', arguments: args })
 const result = (callId: string, text: string): Part => ({
@@ -23,7 +24,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
   it('puts the instructions that a conversation begins with into one system prompt', () => {
     const turns = [said('system', 'One.'), said('developer', 'Two.'), said('user', 'Hi')]
     const { wire } = written({ turns })
-    expect(wire.system).toBe('One.\nTwo.')
+    expect(wire.system).toEqual(texts('One.', 'Two.'))
     expect(wire.messages).toEqual([{ role: 'user', content: 'Hi' }])
   })
 
@@ -31,7 +32,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     const turns = [said('system', 'One.'), said('user', 'Hi'), said('developer', 'Two.'), said('user', 'There')]
     const { wire } = written({ turns })
     expect(wire.system).toBe('One.')
-    expect(wire.messages).toEqual([{ role: 'user', content: 'Hi\nTwo.\nThere' }])
+    expect(wire.messages).toEqual([{ role: 'user', content: texts('Hi', 'Two.', 'There') }])
   })
 
   it.each(['claude-opus-4-8', 'claude-opus-5-5', 'claude-sonnet-5-5-20261001', 'claude-fable-5-1'])(
@@ -43,13 +44,13 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
         ...[said('system', 'Four.'), said('user', 'Go')],
       ]
       expect(written({ turns }, model).wire.messages).toEqual([
-        { role: 'user', content: 'Hi\nThere' },
+        { role: 'user', content: texts('Hi', 'There') },
         { role: 'system', content: 'One.' },
         { role: 'assistant', content: 'Yes?' },
         { role: 'user', content: 'Two.' },
         { role: 'assistant', content: 'Well.' },
         { role: 'user', content: 'Go' },
-        { role: 'system', content: 'Three.\nFour.' },
+        { role: 'system', content: texts('Three.', 'Four.') },
       ])
     },
   )
@@ -58,7 +59,7 @@ describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthrop
     'lets the user give them to %s, which knows no others',
     (model) => {
       const turns = [said('user', 'Hi'), said('assistant', 'Yes?'), said('developer', 'One.'), said('user', 'Go')]
-      expect(written({ turns }, model).wire.messages).toContainEqual({ role: 'user', content: 'One.\nGo' })
+      expect(written({ turns }, model).wire.messages).toContainEqual({ role: 'user', content: texts('One.', 'Go') })
     },
   )
 

@@ -3,6 +3,7 @@ import { anthropic, gemini, openai, plain, responses } from '../requests.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (content: unknown) => ({ role: 'assistant', content })
+const texts = (...said: readonly string[]) => said.map((text) => ({ type: 'text', text }))
 const spoken = (role: string, ...texts: readonly string[]) => ({ role, parts: texts.map((text) => ({ text })) })
 
 /** Instructions between the messages, given by the user. */
@@ -10,7 +11,7 @@ const byUser = {
   anthropic: () =>
     anthropic({
       system: 'Be brief.',
-      messages: [user('Hello'), assistant('Hi.'), user('Speak French.\nAgain')],
+      messages: [user('Hello'), assistant('Hi.'), user(texts('Speak French.', 'Again'))],
     }),
   gemini: () =>
     gemini({
@@ -97,9 +98,9 @@ export const conversations: readonly RequestGolden[] = [
       gemini: gemini({ contents: [spoken('user', 'One'), spoken('user', 'Two')] }),
     },
     outcomes: {
-      'openai>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
-      'responses>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
-      'gemini>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+      'openai>anthropic': { wire: anthropic({ messages: [user(texts('One', 'Two'))] }) },
+      'responses>anthropic': { wire: anthropic({ messages: [user(texts('One', 'Two'))] }) },
+      'gemini>anthropic': { wire: anthropic({ messages: [user(texts('One', 'Two'))] }) },
       'openai>gemini': { wire: gemini({ contents: [spoken('user', 'One', 'Two')] }) },
       'responses>gemini': { wire: gemini({ contents: [spoken('user', 'One', 'Two')] }) },
       'anthropic>gemini': { wire: gemini({ contents: [spoken('user', 'One', 'Two')] }) },
@@ -128,9 +129,9 @@ export const conversations: readonly RequestGolden[] = [
       gemini: gemini({ contents: [spoken('user', 'One', 'Two')] }),
     },
     outcomes: {
-      'openai>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
-      'responses>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
-      'gemini>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+      'openai>anthropic': { wire: anthropic({ messages: [user(texts('One', 'Two'))] }) },
+      'responses>anthropic': { wire: anthropic({ messages: [user(texts('One', 'Two'))] }) },
+      'gemini>anthropic': { wire: anthropic({ messages: [user(texts('One', 'Two'))] }) },
     },
   },
   {

@@ -18,7 +18,13 @@ const talkAfter = (...words: readonly string[]): Readonly<Record<Format, Json>> 
       user('Again'),
     ],
   }),
-  anthropic: anthropic({ messages: [user('Hello'), assistant([...words, 'Hi.'].join('\n')), user('Again')] }),
+  anthropic: anthropic({
+    messages: [
+      user('Hello'),
+      assistant(words.length === 0 ? 'Hi.' : [...words, 'Hi.'].map((text) => ({ type: 'text', text }))),
+      user('Again'),
+    ],
+  }),
   gemini: gemini({
     contents: [
       spoken('user', { text: 'Hello' }),
@@ -426,7 +432,9 @@ export const histories: readonly RequestGolden[] = [
         wire: openai({ messages: [{ role: 'system', content: 'Be brief.\nBe kind.' }, user('Hello')] }),
       },
       'gemini>responses': { wire: responses({ instructions: 'Be brief.\nBe kind.' }) },
-      'gemini>anthropic': { wire: anthropic({ system: 'Be brief.\nBe kind.' }) },
+      'gemini>anthropic': {
+        wire: anthropic({ system: ['Be brief.', 'Be kind.'].map((text) => ({ type: 'text', text })) }),
+      },
     },
   },
   {

@@ -83,7 +83,9 @@ export const summaries: readonly RequestGolden[] = [
     }),
     {
       openai: said(['user', SUMMARY], ['user', 'Why?']).openai,
-      anthropic: anthropic({ messages: [{ role: 'user', content: `${SUMMARY}\nWhy?` }] }),
+      anthropic: anthropic({
+        messages: [{ role: 'user', content: [SUMMARY, 'Why?'].map((text) => ({ type: 'text', text })) }],
+      }),
       gemini: gemini({ contents: [{ role: 'user', parts: [{ text: SUMMARY }, { text: 'Why?' }] }] }),
     },
   ),
@@ -211,7 +213,9 @@ export const summaries: readonly RequestGolden[] = [
     }),
     {
       ...said(['user', 'Hello'], ['user', SEARCHED]),
-      anthropic: anthropic({ messages: [{ role: 'user', content: `Hello\n${SEARCHED}` }] }),
+      anthropic: anthropic({
+        messages: [{ role: 'user', content: ['Hello', SEARCHED].map((text) => ({ type: 'text', text })) }],
+      }),
       gemini: gemini({ contents: [{ role: 'user', parts: [{ text: 'Hello' }, { text: SEARCHED }] }] }),
     },
     { isNearest: true },

@@ -1,0 +1,44 @@
+/** A request's body, in whatever dialect. */
+export type Json = Readonly<Record<string, unknown>>
+
+/**
+ * Where the gateway changed the beginning of a conversation that its agent only added to: instructions, tools and earlier
+ * turns have to stay (docs/reference/conversion.md#append-only).
+ */
+export function changesIn({
+  sent,
+  requests,
+}: Readonly<{ sent: readonly Json[]; requests: readonly { json: Json }[] }>) {
+  if (sent.length !== requests.length) return ['not every request of the agent is one of the gateway']
+  return requests.flatMap(({ json }, index): string[] => {
+    const [before, after] = [sent[index - 1], sent[index]]
+    if (!before || !after || !isGrown(before, after)) return []
+    return isGrown(requests[index - 1]?.json ?? {}, json) ? [] : [`request ${index + 1} changes what stood before`]
+  })
+}
+
+/** Whether a request is another one with more turns. */
+export function isGrown(before: Json, after: Json): boolean {
+  const [one, other] = [unmarked(before), unmarked(after)]
+  const turns = turnsIn(one)
+  const heads = HEADS.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]))
+  return heads && turns.length > 0 && JSON.stringify(turnsIn(other).slice(0, turns.length)) === JSON.stringify(turns)
+}
+
+const HEADS = ['system', 'instructions', 'systemInstruction', 'tools']
+
+const turnsIn = ({ messages, input = messages, contents = input }: Json): readonly unknown[] =>
+  Array.isArray(contents) ? contents : []
+
+/**
+ * Marks of what is worth caching move on, and are none of the conversation; a text is short for one block of it, which a mark
+ * needs (Anthropic's API reference, "Messages": content).
+ */
+const unmarked = (body: Json): Json =>
+  JSON.parse(
+    JSON.stringify(body, (key, value) => {
+      if (key === 'cache_control') return undefined
+      const [only, ...more] = key === 'content' && Array.isArray(value) ? value : []
+      return more.length === 0 && /^(input_)?text$/.test(only?.type) && !only.cache_control ? only.text : value
+    }),
+  )
