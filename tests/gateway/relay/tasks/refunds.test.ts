@@ -5,6 +5,7 @@ import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
 import type { Store } from '../../../../gateway/store/store.ts'
 import { aClock } from '../../../support/clock.ts'
 import {
+import { onTheWire } from '../delivery/wire.ts'
   aDrawingDesk,
   aMusicDesk,
   booksOf,
@@ -206,6 +207,16 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
 })
 
 describe('a word from outside that there is news (docs/reference/tasks.md#notices)', () => {
+describe('an order (docs/reference/tasks.md#submitting)', () => {
+  it('has 32 MiB at most', async () => {
+    const { world, alice } = await aDrawingDesk()
+    const headers = { 'content-type': 'application/json', 'content-length': '33554433', expect: '100-continue' }
+    const key = await alice.key()
+    for (const path of ['/mj/submit/imagine', '/suno/submit/music'])
+      expect((await onTheWire(world, path, { key, headers })).status).toBe(413)
+  })
+})
+
   it('changes nothing by itself: the vendor is asked, and only what that says counts', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
