@@ -76,6 +76,9 @@ export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: Str
   },
 })
 
+/** Items of one response that clients may name; a vendor that sends more fills no table with them. */
+const MAX_ITEMS = 100
+
 /** Remembers which channel's vendor, and under which key, keeps a response and the items of its output, which clients may name alone. */
 function rememberLocation(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
   if (
@@ -89,7 +92,8 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
   const { id, store, output } = objectIn(response)
   if (store === false) return
   const place = { channelId: answer.channel.id, keyId: answer.channel.keyId }
-  for (const named of [id, ...objectsIn(output).map((item) => item.id)])
+  const items = objectsIn(output).slice(0, MAX_ITEMS)
+  for (const named of [id, ...items.map((item) => item.id)])
     if (typeof named === 'string') stored.keep(rowOwnerOf(caller), named, place)
 }
 
