@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Ledger } from '../../../../gateway/billing/ledger.ts'
 import type { SharedState } from '../../../../gateway/shared-state/shared-state.ts'
@@ -250,7 +251,28 @@ describe('an order (docs/reference/tasks.md#submitting)', () => {
     expect((await notices(world, { id: 'mj-1' })).status).toBe(403)
     await world.option('MjNotifyEnabled', true)
     expect((await fetch(`${world.url}/mj/notify`, { method: 'POST', body: 'x' })).status).toBe(400)
-    expect((await notices(world, { id: 'mj-1', text: 'x'.repeat(1_100_000) })).status).toBe(413)
+    expect((await notices(world, { id: 'mj-1', text: 'x'.repeat(60 * 1024) })).status).toBe(200)
+    expect((await notices(world, { id: 'mj-1', text: 'x'.repeat(64 * 1024) })).status).toBe(413)
+    const packed = gzipSync(JSON.stringify({ id: 'mj-1', text: 'x'.repeat(1_000_000) }))
+    const headers = { 'content-encoding': 'gzip' }
+    expect((await fetch(`${world.url}/mj/notify`, { method: 'POST', body: packed, headers })).status).toBe(413)
+  })
+
+  it('is taken as often from one address as the console is asked (docs/reference/limits.md#console-rates)', async () => {
+    const { world } = await aDrawingDesk({
+      options: NOTICES,
+      config: { TRUSTED_PROXIES: '127.0.0.1', GLOBAL_API_RATE_LIMIT: '40' },
+    })
+    const tells = async (path: string, ip: string) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip }
+      return (await fetch(world.url + path, { method: 'POST', headers, body: '{"id":"mj-1"}' })).status
+    }
+    for (let time = 0; time < 20; time += 1) {
+      expect(await tells('/mj/notify', '203.0.113.9')).toBe(200)
+      expect(await tells('/mj-fast/mj/notify', '203.0.113.9')).toBe(200)
+    }
+    expect(await tells('/mj/notify/', '203.0.113.9')).toBe(429)
+    expect(await tells('/mj/notify', '203.0.113.10')).toBe(200)
   })
 })
 
