@@ -5,8 +5,8 @@ import type { SharedState } from '../../../../gateway/shared-state/shared-state.
 import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
 import type { Store } from '../../../../gateway/store/store.ts'
 import { aClock } from '../../../support/clock.ts'
-import {
 import { onTheWire } from '../delivery/wire.ts'
+import {
   aDrawingDesk,
   aMusicDesk,
   booksOf,
@@ -207,7 +207,6 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   })
 })
 
-describe('a word from outside that there is news (docs/reference/tasks.md#notices)', () => {
 describe('an order (docs/reference/tasks.md#submitting)', () => {
   it('has 32 MiB at most', async () => {
     const { world, alice } = await aDrawingDesk()
@@ -218,6 +217,7 @@ describe('an order (docs/reference/tasks.md#submitting)', () => {
   })
 })
 
+describe('a word from outside that there is news (docs/reference/tasks.md#notices)', () => {
   it('changes nothing by itself: the vendor is asked, and only what that says counts', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -461,12 +461,20 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect(await tasksIn(world)).toEqual([])
   })
 
-  it('goes on with a clip over the channel that made it', async () => {
+  it('goes on with a clip of the task, over the channel that made it', async () => {
     const { world, alice, channel } = await aMusicDesk()
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await world.channel({ type: 36, models: 'suno_music', priority: 10 })
-    const body = { prompt: 'more', continue_clip_id: 'c', task_id: 'song-1', continue_at: 30 }
-    expect((await alice.calls('/suno/submit/music', body)).status).toBe(200)
+    const goesOn = async (clip: string) => {
+      const body = { prompt: 'more', continue_clip_id: clip, task_id: 'song-1', continue_at: 30 }
+      const { status, json } = await alice.calls('/suno/submit/music', body)
+      return [status, json.code]
+    }
+    expect(await goesOn('clip-1')).toEqual([400, 'task_not_exist'])
+    const data = JSON.stringify([{ id: 'clip-0' }, { id: 'clip-1', title: 'clip-of-another' }])
+    await world.gateway.inner.db.updateTable('tasks').set({ data }).execute()
+    expect(await goesOn('clip-of-another')).toEqual([400, 'task_not_exist'])
+    expect(await goesOn('clip-1')).toEqual([200, 'success'])
     expect(await tasksIn(world)).toMatchObject([{ channel_id: channel }, { channel_id: channel }])
   })
 })
