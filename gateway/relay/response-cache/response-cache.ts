@@ -12,7 +12,7 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { createChanges } from './changes.ts'
+import { createCacheChanges } from './cache-changes.ts'
 import { createKeptAnswers, type KeptAnswers, type KeptOf } from './kept-answers.ts'
 import { Recording, type RecordingRoom } from './recording.ts'
 import { isReusable } from './reusable.ts'
@@ -28,7 +28,7 @@ export type CachePlace = Readonly<{
   tokenId: number
   /** An answer that is there is wanted, rather than a new one in its place. */
   isRead: boolean
-  /** How many changes had come when it was asked for (changes.ts). */
+  /** How many changes had come when it was asked for (cache-changes.ts). */
   since: number
 }>
 
@@ -81,7 +81,7 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   const seal = createMemorySeal()
   const monotonic = () => clock.monotonic()
   const isOffered = settings.derive(['ResponseCacheModels'], () => offeredBy(settings.get('ResponseCacheModels')))
-  const changes = createChanges()
+  const changes = createCacheChanges()
   let hits = 0
   let answers = emptied(settings, monotonic)
   let room: RecordingRoom = { held: 0, most: answers.maxSize }

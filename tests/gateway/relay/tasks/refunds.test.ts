@@ -461,7 +461,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect(await tasksIn(world)).toEqual([])
   })
 
-  it('goes on with a clip of the task, over the channel that made it', async () => {
+  it('goes on with a clip over the channel that made it', async () => {
     const { world, alice, channel } = await aMusicDesk()
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await world.channel({ type: 36, models: 'suno_music', priority: 10 })

@@ -3,7 +3,7 @@ import { upTo } from '../../base/lru.ts'
 import { type KeptOf, ownerOf } from './kept-answers.ts'
 
 /** Which answers under way may no longer be kept, since what they follow from was changed after they had begun. */
-export interface Changes {
+export interface CacheChanges {
   /** The number of the last change so far. */
   now(): number
   /** Something of one token or account was changed. */
@@ -18,7 +18,7 @@ export interface Changes {
 const MOST = 10_000
 
 /** Counts changes from 0. */
-export function createChanges(): Changes {
+export function createCacheChanges(): CacheChanges {
   let last = 0
   let ofAll = 0
   const changes = new LRUCache<string, number>({
