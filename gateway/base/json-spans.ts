@@ -23,7 +23,7 @@ export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpa
 /** The spans of bytes that the gateway itself has written, or has read before. */
 export const spansOf = (bytes: Buffer): JsonSpans => spansIn(bytes, scanNow(bytes, UNBOUNDED))
 
-/** The same spans, found in turns with others where the bytes are large. */
+/** The spans of bytes that the gateway has written, found in turns with others where they are large. */
 export const spansInTurns = (bytes: Buffer): MaybePromise<JsonSpans> =>
   bytes.length <= LARGE ? spansOf(bytes) : scanInSlices(bytes, UNBOUNDED).then((scan) => spansIn(bytes, scan))
 
@@ -77,7 +77,7 @@ async function editSlowly(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<st
 
 /** The bytes of an object that the gateway has written with members changed, in turns with others where they are large. */
 export const withMembers = (bytes: Buffer, edits: ReadonlyMap<string, unknown>): MaybePromise<Buffer> =>
-  whenKnown(spansInTurns(bytes), (spans) => editInTurns(bytes, spans, edits))
+  edits.size === 0 ? bytes : whenKnown(spansInTurns(bytes), (spans) => editInTurns(bytes, spans, edits))
 
 /** A name without escapes, as nearly all are, stands for itself. */
 function keyAt(bytes: Buffer, start: number, end: number): string {

@@ -21,13 +21,15 @@ let plainMs = 0
 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
-  const { openai, anthropic, gemini, midjourney } = channelTypes
+  const { openai, anthropic, gemini, midjourney, vertex } = channelTypes
   await world.channel({ models: 'gpt-4o,gpt-5', type: openai.id })
   await world.channel({ models: 'prompted', type: openai.id, setting: JSON.stringify({ system_prompt: 'Be brief.' }) })
   const setting = JSON.stringify({ structured_output: 'prompt' })
   await world.channel({ models: 'told', type: openai.id, setting })
   await world.channel({ models: 'claude', type: anthropic.id })
   await world.channel({ models: 'gemini', type: gemini.id })
+  const passes = JSON.stringify({ vertex_key_type: 'api_key' })
+  await world.channel({ models: 'gemini-2.5-pro', type: vertex.id, setting: passes, other: 'global' })
   await world.channel({ models: 'mj_imagine', type: midjourney.id })
   key = await (await world.user({ quota: 1_000_000_000 })).key()
   await longestTurn('/v1/chat/completions', { model: 'gpt-4o', messages: many })
@@ -58,6 +60,7 @@ describe('a large body that is edited keeps nobody waiting (docs/reference/secur
       { model: 'claude', max_tokens: 9, messages: [...many, user('switchyard:')] },
     ],
     ['a request that is counted', '/v1beta/models/gemini:countTokens', { generateContentRequest: { contents: said } }],
+    ['contents for Vertex', '/v1beta/models/gemini-2.5-pro:generateContent', { contents: said }],
     ['texts that are embedded', '/v1beta/models/gemini:embedContent', { content: said[0] }],
     ['pictures of a drawing', '/mj/submit/imagine', { prompt: 'a cat', base64Array: [quotes] }],
   ])('%s', async (_, path, body) => {
