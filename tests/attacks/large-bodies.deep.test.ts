@@ -21,7 +21,7 @@ let plainMs = 0
 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
-  const { openai, anthropic, gemini, midjourney, vertex } = channelTypes
+  const { openai, anthropic, gemini, vertex } = channelTypes
   await world.channel({ models: 'gpt-4o,gpt-5', type: openai.id })
   await world.channel({ models: 'prompted', type: openai.id, setting: JSON.stringify({ system_prompt: 'Be brief.' }) })
   const setting = JSON.stringify({ structured_output: 'prompt' })
@@ -30,7 +30,6 @@ beforeAll(async () => {
   await world.channel({ models: 'gemini', type: gemini.id })
   const passes = JSON.stringify({ vertex_key_type: 'api_key' })
   await world.channel({ models: 'gemini-2.5-pro', type: vertex.id, setting: passes, other: 'global' })
-  await world.channel({ models: 'mj_imagine', type: midjourney.id })
   key = await (await world.user({ quota: 1_000_000_000 })).key()
   await longestTurn('/v1/chat/completions', { model: 'gpt-4o', messages: many })
   plainMs = await longestTurn('/v1/chat/completions', { model: 'gpt-4o', messages: many })
@@ -61,8 +60,7 @@ describe('a large body that is edited keeps nobody waiting (docs/reference/secur
     ],
     ['a request that is counted', '/v1beta/models/gemini:countTokens', { generateContentRequest: { contents: said } }],
     ['contents for Vertex', '/v1beta/models/gemini-2.5-pro:generateContent', { contents: said }],
-    ['texts that are embedded', '/v1beta/models/gemini:embedContent', { content: said[0] }],
-    ['pictures of a drawing', '/mj/submit/imagine', { prompt: 'a cat', base64Array: [quotes] }],
+    ['texts that are embedded by another dialect', '/v1/embeddings', { model: 'gemini', input: texts }],
   ])('%s', async (_, path, body) => {
     expect((await longestTurn(path, body)) / plainMs).toBeLessThan(MOST_PLAIN_TURNS)
   })
@@ -71,7 +69,7 @@ describe('a large body that is edited keeps nobody waiting (docs/reference/secur
 /** The processor's time of the longest turn of this thread's loop while a request is answered, in milliseconds. */
 async function longestTurn(path: string, body: object): Promise<number> {
   world.upstream.answers(({ path: asked }: Recorded) => {
-    if (asked.includes('/mj/')) return { body: { code: 1, description: 'ok', result: '1' } }
+    if (asked.includes('mbed')) return { body: { embeddings: texts.map(() => ({ values: [1] })) } }
     if (asked.includes('/messages')) return { body: messageAnswer({ texts: ['{}'] }) }
     if (asked.includes('countTokens')) return { body: { totalTokens: 9 } }
     return { body: asked.includes('models/') ? geminiAnswer({ texts: ['{}'] }) : saidAnswer({ texts: ['{}'] }, {}) }
