@@ -40,7 +40,7 @@ export type Front = Readonly<{
 }>
 
 /** Relayed paths whose calls count as the console's do (docs/reference/limits.md#console-rates). */
-const COUNTED = /^(\/v1)?\/dashboard\//
+const COUNTED = /^((\/v1)?\/dashboard\/|(\/[\w-]{1,40})?\/mj\/notify\/?(\?|$))/
 
 /**
  * The first thing every request meets: a listener for what goes wrong on its connection, its id, the Host allow-list,

@@ -5,6 +5,7 @@ import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import { admitCall } from './admission/admit.ts'
 import { withBudgetWarning } from './admission/credentials.ts'
+import { checkPayable } from './admission/reservation.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
 import { isToldInStream, writeError, writeErrorEvent, writeErrorStream } from './delivery/error-body.ts'
@@ -21,6 +22,7 @@ import type { Answer } from './model/answer.ts'
 import type { Call } from './model/call.ts'
 import type { Asker } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
+import type { Plan } from './model/plan.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { type ReplayDeps, replay } from './response-cache/replay.ts'
 import type { ResponseCache } from './response-cache/response-cache.ts'
@@ -74,13 +76,14 @@ export async function relay(
     const parsed = await parseRequest(deps, context, match)
     progress.call = parsed
     progress.copy = deps.keptBodies.begin(context, caller)
-    const { call, responseOwner } = isReferring(parsed)
-      ? await recall(deps, { caller, room: deps.bodies.roomFor(context.owner) }, parsed)
-      : { call: parsed, responseOwner: null }
-    const plan = pinToChannel(admitCall(deps, caller, call, suffix), responseOwner)
-    progress.plan = plan
-    const checked = deps.words.checkPrompt(parsed.json, call.format, context.requestId)
+    const asPlanned = { call: parsed, plan: admitCall(deps, caller, parsed, suffix) }
+    progress.plan = asPlanned.plan
+    const checked = deps.words.checkPrompt(parsed.json, parsed.format, context.requestId)
     if (checked) await checked
+    const { call, plan } = isReferring(parsed)
+      ? await recalled(deps, context, { caller, suffix }, asPlanned)
+      : asPlanned
+    progress.plan = plan
     const admitted = { context, caller, call, plan, progress }
     const key = conversationKey(context, caller, call, plan.group)
     await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerHeld(deps, admitted, held))
@@ -95,6 +98,19 @@ export async function relay(
   } finally {
     if (progress.call) progress.copy?.keep(progress.call, progress.channel)
   }
+}
+
+/** The call with what it refers to, which is not read for who could not even pay for the rest. */
+async function recalled(
+  deps: RelayDeps,
+  context: RequestContext,
+  { caller, suffix }: Asker,
+  asked: Readonly<{ call: Call; plan: Plan }>,
+): Promise<Readonly<{ call: Call; plan: Plan }>> {
+  await checkPayable(deps, context, caller, asked.plan)
+  const room = deps.bodies.roomFor(context.owner)
+  const { call, responseOwner } = await recall(deps, { caller, room }, asked.call)
+  return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
 }
 
 /** From the first channel that answers to the last byte; no channel is asked for an answer that is kept. */

@@ -1,3 +1,4 @@
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Call } from '../model/call.ts'
@@ -33,18 +34,14 @@ export function adaptToChannel(
   asked: Call,
   upstreamEndpoint: Endpoint,
   mapped: string,
-): AdaptedCall {
+): MaybePromise<AdaptedCall> {
   const isOwn = upstreamEndpoint === asked.endpoint && !provider.bridges?.[upstreamEndpoint]
   const isUntouched = isOwn && setting.pass_through_body_enabled
   const passThrough = isUntouched || (isOwn && deps.passThrough())
-  const call = passThrough ? asked : prompted(asked, setting)
-  if (isUntouched) return { call, named: undefined, suffix: noSuffix(call.model), passThrough, isUntouched }
-  const named = provider.parseModelName?.(mapped)
-  return {
-    call,
-    named,
-    suffix: modelSuffixOf(deps.settings, call, upstreamEndpoint, named?.model ?? mapped),
-    passThrough,
-    isUntouched,
-  }
+  return whenKnown(passThrough ? asked : prompted(asked, setting), (call): AdaptedCall => {
+    if (isUntouched) return { call, named: undefined, suffix: noSuffix(call.model), passThrough, isUntouched }
+    const named = provider.parseModelName?.(mapped)
+    const suffix = modelSuffixOf(deps.settings, call, upstreamEndpoint, named?.model ?? mapped)
+    return { call, named, suffix, passThrough, isUntouched }
+  })
 }

@@ -1,5 +1,8 @@
 import type { Form, WrittenForm } from '../../base/form.ts'
 import { isObject } from '../../base/json.ts'
+import { LARGE } from '../../base/json-scan.ts'
+import { writeJson } from '../../base/json-write.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Call } from '../model/call.ts'
 import type { Bridge, Target } from '../providers/provider.ts'
@@ -11,16 +14,18 @@ export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; aske
 
 /**
  * Writes a call for another endpoint, or in the vendor's own shape, or both. The channel's param_override comes last and
- * cannot change what decides how the answer is read and billed.
+ * cannot change what decides how the answer is read and billed. A large
+ * one is written in turns with others.
  */
-export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): Bridged {
+export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): MaybePromise<Bridged> {
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(name)
   const asked = target.endpoint === call.endpoint ? call.json : asOpenAi(call, drop)
   const wire = { ...(bridge?.request ? bridge.request(asked, target, drop) : { ...asked, model: target.model }) }
   for (const [field, value] of Object.entries(target.channel.paramOverride ?? {}))
     if (!FIXED.has(field)) wire[field] = value
-  return { bytes: Buffer.from(JSON.stringify(wire)), dropped: [...dropped], asked }
+  const bytes = call.bytes.length > LARGE ? writeJson(wire, true) : Buffer.from(JSON.stringify(wire))
+  return whenKnown(bytes, (sent): Bridged => ({ bytes: sent, dropped: [...dropped], asked }))
 }
 
 /** A form as a vendor wants it that takes none, its texts for the request (`Bridge.fromForm`). */

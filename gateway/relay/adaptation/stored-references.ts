@@ -1,11 +1,12 @@
 import { refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, textIn } from '../../base/json.ts'
-import { editObject, spansOf } from '../../base/json-spans.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { FOREIGN_MARKS, withoutForeign } from '../formats/anthropic/foreign-blocks.ts'
 import { isSummary, summaryText } from '../formats/responses/compaction.ts'
 import { readSeal } from '../formats/responses/seal.ts'
 import type { Call } from '../model/call.ts'
 import { responseOf } from '../stored/content.ts'
+import { type ChangedMember, withMember } from './with-member.ts'
 
 /** Fields about keeping answers, which the gateway does itself for vendors without a Responses API. */
 const KEEPING = ['store', 'background', 'conversation', 'prompt', 'previous_response_id'] as const
@@ -32,27 +33,33 @@ export function convertible(call: Call): Call {
  * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know, and with the
  * gateway's summaries as text. `model` is the vendor's name of it.
  */
-export function vendorCall(call: Call, model: string): Call {
-  const { json, bytes, spans, previousId, conversation, endpoint } = call
-  if (endpoint === 'messages') return isClaude(model) ? ownMessages(call) : call
-  if (endpoint !== 'responses' || !Array.isArray(json.input)) return call
-  if (previousId === undefined && !conversation && !bytes.includes(SEAL_MARK)) return call
+export function vendorCall(call: Call, model: string): MaybePromise<Call> {
+  const member = vendorMember(call, model)
+  return member ? withMember(call, member) : call
+}
+
+/** The JSON of that request. */
+export function vendorJson(call: Call, model: string): Call['json'] {
+  const member = vendorMember(call, model)
+  return member ? { ...call.json, [member[0]]: member[1] } : call.json
+}
+
+function vendorMember(call: Call, model: string): ChangedMember | undefined {
+  const { json, bytes, previousId, conversation, endpoint } = call
+  if (endpoint === 'messages') return isClaude(model) ? ownMessages(call) : undefined
+  if (endpoint !== 'responses' || !Array.isArray(json.input)) return undefined
+  if (previousId === undefined && !conversation && !bytes.includes(SEAL_MARK)) return undefined
   const items: readonly unknown[] = json.input
-  const input = items.flatMap((item) => (isObject(item) ? sendable(item) : [item]))
-  const edited = editObject(bytes, spans, new Map([['input', input]]))
-  return { ...call, json: { ...json, input }, bytes: edited, spans: spansOf(edited) }
+  return ['input', items.flatMap((item) => (isObject(item) ? sendable(item) : [item]))]
 }
 
 /** Other models behind this API may be those who sealed it. */
 const isClaude = (model: string): boolean => /claude/i.test(model)
 
-/** A request for Anthropic itself without what another vendor has sealed; the bytes alone tell whether there is any. */
-function ownMessages(call: Call): Call {
-  const { json, bytes, spans } = call
-  if (!Array.isArray(json.messages) || !FOREIGN_MARKS.some((mark) => bytes.includes(mark))) return call
-  const messages = withoutForeign(json.messages)
-  const edited = editObject(bytes, spans, new Map([['messages', messages]]))
-  return { ...call, json: { ...json, messages }, bytes: edited, spans: spansOf(edited) }
+/** The messages for Anthropic itself without what another vendor has sealed; the bytes alone tell whether there is any. */
+function ownMessages({ json, bytes }: Call): ChangedMember | undefined {
+  if (!Array.isArray(json.messages) || !FOREIGN_MARKS.some((mark) => bytes.includes(mark))) return undefined
+  return ['messages', withoutForeign(json.messages)]
 }
 
 /** How a text begins that is under the gateway's own seal (formats/signature.ts). */

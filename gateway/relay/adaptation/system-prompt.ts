@@ -1,26 +1,24 @@
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
-import { editObject, spansOf } from '../../base/json-spans.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
+import { type ChangedMember, withMember } from './with-member.ts'
 
 /**
  * The call with the channel's own instructions (docs/reference/selection.md#channel-settings): where it begins with none,
  * or before its own ones if the channel says so. Everything else of the body stays byte for byte.
  */
-export function prompted(call: Call, { system_prompt: prompt, system_prompt_override: always }: ChannelSetting): Call {
+export function prompted(
+  call: Call,
+  { system_prompt: prompt, system_prompt_override: always }: ChannelSetting,
+): MaybePromise<Call> {
   if (prompt === '') return call
   const member = writers[call.endpoint]?.(call.json, prompt, always)
-  if (!member) return call
-  const bytes = editObject(call.bytes, call.spans, new Map([member]))
-  return { ...call, json: { ...call.json, [member[0]]: member[1] }, bytes, spans: spansOf(bytes) }
+  return member ? withMember(call, member) : call
 }
 
 /** The member that holds instructions and its new value; undefined where it is to stay as it is. */
-type InstructionWriter = (
-  json: Readonly<JsonObject>,
-  prompt: string,
-  always: boolean,
-) => readonly [string, unknown] | undefined
+type InstructionWriter = (json: Readonly<JsonObject>, prompt: string, always: boolean) => ChangedMember | undefined
 
 const writers: Readonly<Partial<Record<Call['endpoint'], InstructionWriter>>> = {
   chat({ messages }, prompt, always) {

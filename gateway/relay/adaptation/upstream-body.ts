@@ -1,6 +1,7 @@
 import { writeForm } from '../../base/form.ts'
 import { objectIn } from '../../base/json.ts'
-import { editObject } from '../../base/json-spans.ts'
+import { editInTurns } from '../../base/json-spans.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { limitOutput } from '../admission/cap-output.ts'
 import type { Call } from '../model/call.ts'
@@ -33,9 +34,9 @@ export type BodyTraits = Readonly<{
 
 /**
  * The caller's own bytes wherever nothing must change; else the same bytes with single fields edited: the mapped
- * model, the channel's param_override, `stream_options.include_usage`, and without the playground's `group`.
+ * model, the channel's param_override, `stream_options.include_usage`, and without the playground's `group`. A large body is edited in turns with others.
  */
-export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): UpstreamBody {
+export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): MaybePromise<UpstreamBody> {
   if (traits.isUntouched && !call.form) return untouchedBody(call, traits.model)
   const edits = new Map<string, unknown>(traits.passThrough ? [] : traits.edits)
   if (call.format !== 'gemini' && traits.model !== call.json.model) edits.set('model', traits.model)
@@ -52,17 +53,24 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
     else if (!FIXED.has(field)) edits.set(field, value)
   limitOutput(call, traits.model, edits)
   if (call.form) return { ...writeForm(call.form, edits), addedUsage }
-  const bytes = edits.size > 0 ? editObject(call.bytes, call.spans, edits) : call.bytes
-  return { bytes, type: JSON_TYPE, addedUsage, unsaid }
+  return sentBody(call, edits, { addedUsage, unsaid })
+}
+
+function sentBody(
+  { bytes, spans }: Call,
+  edits: ReadonlyMap<string, unknown>,
+  told: Pick<UpstreamBody, 'addedUsage' | 'unsaid'>,
+) {
+  const sent = edits.size > 0 ? editInTurns(bytes, spans, edits) : bytes
+  return whenKnown(sent, (edited): UpstreamBody => ({ bytes: edited, type: JSON_TYPE, ...told }))
 }
 
 const NOTHING = {}
 
 /** The caller's own bytes; the playground's `group` is a word to this gateway alone, and what cannot be paid for is not asked. */
-function untouchedBody(call: Call, model: string): UpstreamBody {
-  const { bytes, spans, route, json } = call
+function untouchedBody(call: Call, model: string): MaybePromise<UpstreamBody> {
+  const { route, json } = call
   const edits = new Map<string, unknown>(route.playground && 'group' in json ? [['group', undefined]] : [])
   limitOutput(call, model, edits)
-  const sent = edits.size > 0 ? editObject(bytes, spans, edits) : bytes
-  return { bytes: sent, type: JSON_TYPE, addedUsage: false }
+  return sentBody(call, edits, { addedUsage: false })
 }

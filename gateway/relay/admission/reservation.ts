@@ -40,6 +40,17 @@ export function reserve(
   }
 }
 
+/** Refuses, with nothing set aside, who cannot afford the least of a plan. */
+export async function checkPayable(
+  deps: ReserveDeps,
+  context: RequestContext,
+  caller: Caller,
+  plan: Plan,
+): Promise<void> {
+  const hold = await reserve(deps, context, caller, plan)
+  hold.release()
+}
+
 /**
  * What is set aside for a caller, and below which balance the account is told: its own threshold, else the operator's; the
  * one person of self-use mode is not told (docs/reference/accounts.md#notices).

@@ -1,11 +1,14 @@
 import { isObject, numberIn, objectIn, parsed } from '../../base/json.ts'
-import { editObject } from '../../base/json-spans.ts'
+import { editInTurns } from '../../base/json-spans.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import { modelSuffixOf } from '../adaptation/model-suffix.ts'
-import { admitCall, admitCaller } from '../admission/admit.ts'
+import { admitCall } from '../admission/admit.ts'
+import type { RequestProgress } from '../delivery/failure.ts'
 import { readBody } from '../intake/body.ts'
 import { callFrom, jsonBody } from '../intake/parse.ts'
+import { enter } from '../life-cycle.ts'
 import type { Body, Call } from '../model/call.ts'
 import type { Endpoint, RouteMatch } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
@@ -23,14 +26,28 @@ import { sendJson } from './reply.ts'
 
 /**
  * Counts the tokens of a request that is not sent: Anthropic's `count_tokens`, Gemini's `countTokens`, OpenAI's
- * `input_tokens`. Who may not send it may not have it counted; nothing is charged or written down. The channel's own
- * vendor counts where it can, else the gateway does as it does for usage (docs/reference/endpoints.md#token-counting).
+ * `input_tokens`. Who may not send it may not have it counted, and it counts as a model request; nothing is charged or
+ * written down. The channel's own vendor counts where it can, else the gateway does as it does for usage
+ * (docs/reference/endpoints.md#token-counting).
  */
 export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, found: RouteMatch): Promise<void> {
+  const progress: RequestProgress = { attempts: [], skipped: [] }
+  try {
+    await count(deps, context, found, progress)
+    progress.turn?.succeed()
+  } finally {
+    progress.turn?.fail()
+  }
+}
+
+async function count(
+  deps: AuxiliaryDeps,
+  context: RequestContext,
+  found: RouteMatch,
+  progress: RequestProgress,
+): Promise<void> {
   const { relay } = deps
-  const asker = deps.identify(context)
-  const { caller, suffix } = asker instanceof Promise ? await asker : asker
-  admitCaller(relay, caller, context, suffix)
+  const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
   const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
   const asked = await callFrom(found, await unwrapped(found, sent))
   const { call, responseOwner } = isReferring(asked)
@@ -46,7 +63,9 @@ export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, 
 /** Gemini takes the whole request in one field as well. */
 async function unwrapped({ route }: RouteMatch, body: Body): Promise<Body> {
   const { generateContentRequest: request } = body.json
-  return route.endpoint === 'generate' && isObject(request) ? jsonBody(Buffer.from(JSON.stringify(request))) : body
+  const span = body.spans.members.find(({ key }) => key === 'generateContentRequest')
+  const isWrapped = route.endpoint === 'generate' && isObject(request) && span
+  return isWrapped ? jsonBody(body.bytes.subarray(span.valueStart, span.valueEnd)) : body
 }
 
 /** The channel that the request itself would go to. */
@@ -71,7 +90,8 @@ async function vendorsCount(
   const name = mappedModel(call.model, channel.modelMapping)
   if (askedAt(relay, { channel, call, name }) !== endpoint) return undefined
   const { model } = modelSuffixOf(relay.settings, call, endpoint, name)
-  const body = withModel(call, sent, model)
+  const named = withModel(call, sent, model)
+  const body = named instanceof Promise ? await named : named
   try {
     const reply = await ask(relay, context, { channel, endpoint, model, method: 'POST', path, body })
     const json = objectIn(parsed((await gatherAnswer(reply)).toString()))
@@ -84,12 +104,13 @@ async function vendorsCount(
 }
 
 /** The body with the upstream's name of the model wherever it has one. */
-function withModel({ format, model: asked }: Call, { bytes, json, spans }: Body, model: string): Buffer {
-  if (format !== 'gemini') return model === asked ? bytes : editObject(bytes, spans, new Map([['model', model]]))
-  const { generateContentRequest: request } = json
-  if (!isObject(request)) return bytes
-  const named = { ...request, model: `models/${model}` }
-  return editObject(bytes, spans, new Map([['generateContentRequest', named]]))
+function withModel(call: Call, { bytes, json, spans }: Body, model: string): MaybePromise<Buffer> {
+  if (call.format !== 'gemini')
+    return model === call.model ? bytes : editInTurns(bytes, spans, new Map([['model', model]]))
+  if (!isObject(json.generateContentRequest)) return bytes
+  return whenKnown(editInTurns(call.bytes, call.spans, new Map([['model', `models/${model}`]])), (request) =>
+    editInTurns(bytes, spans, new Map([['generateContentRequest', request]])),
+  )
 }
 
 async function ownCount({ relay }: AuxiliaryDeps, channel: ActiveChannel, call: Call): Promise<number> {

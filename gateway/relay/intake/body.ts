@@ -10,18 +10,18 @@ const MIB = 1024 * 1024
 export const BODY_LIMIT = 128 * MIB
 const UNPACKED_RATIO = 100
 
-/** Reads a request's body whole, unpacked; refuses one that is too large, too slow, a bomb, cut off, packed unreadably, or that there is no room for. */
-export async function readBody(request: IncomingMessage, room: Room): Promise<Buffer> {
+/** Reads a request's body whole, unpacked, of at most `most` bytes; refuses one that is too large, too slow, a bomb, cut off, packed unreadably, or that there is no room for. */
+export async function readBody(request: IncomingMessage, room: Room, most = BODY_LIMIT): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT)
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
   // A body that came with its head, as most do, has been read by then and is taken as it lies there.
   if (!request.complete) await undefined
   const isHere = request.complete && !request.destroyed
-  const bytes = isHere ? takeFrom(request, room) : await gather(request, BODY_LIMIT, (size) => room.grow(size))
+  const bytes = isHere ? takeFrom(request, room, most) : await gather(request, most, (size) => room.grow(size))
   if (encoding === 'identity' || encoding === '') return bytes
   const unpack = unpackers.get(encoding)
   if (!unpack) throw refuse('unsupported', 'relay.unsupportedEncoding')
-  const limit = Math.min(BODY_LIMIT, Math.max(bytes.length * UNPACKED_RATIO, MIB))
+  const limit = Math.min(most, Math.max(bytes.length * UNPACKED_RATIO, MIB))
   return gather(
     pipeline(Readable.from([bytes]), unpack(), () => {}),
     limit,
@@ -29,8 +29,9 @@ export async function readBody(request: IncomingMessage, room: Room): Promise<Bu
   )
 }
 
-function takeFrom(request: IncomingMessage, room: Room): Buffer {
+function takeFrom(request: IncomingMessage, room: Room, most: number): Buffer {
   const bytes: Buffer = request.read() ?? NOTHING
+  if (bytes.length > most) throw tooLarge(most)
   room.grow(bytes.length)
   return bytes
 }
@@ -72,4 +73,9 @@ function gather(source: Readable, limit: number, grow: (size: number) => void): 
 const cutOff = () => refuse('invalid', 'relay.badRequest', { reason: 'the body is incomplete' })
 
 const tooLarge = (limit: number) =>
-  refuse('tooLarge', 'relay.tooLarge', { limit: `${limit / MIB} MiB` }, { code: 'read_request_body_failed' })
+  refuse(
+    'tooLarge',
+    'relay.tooLarge',
+    { limit: limit < MIB ? `${limit / 1024} KiB` : `${limit / MIB} MiB` },
+    { code: 'read_request_body_failed' },
+  )

@@ -41,7 +41,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, a
   const { settings, geminiVersion, claudeHeaders, accessTokens } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
   const call = await callFrom({ route: routeOf(ask) }, await bodyOf(ask))
-  const asking = adaptToChannel({ settings, passThrough }, provider, channel, call, upstreamEndpoint, ask.model)
+  const asking = await adaptToChannel({ settings, passThrough }, provider, channel, call, upstreamEndpoint, ask.model)
   const { model } = asking.suffix
   const { stream } = call
   const target = {
@@ -76,12 +76,13 @@ async function written(
   const { model } = suffix
   const takesStreamOptions = channelTypes[channel.typeName].streamOptions
   const bridge = provider.bridges?.[upstreamEndpoint]
-  if (bridge && !isTalk(upstreamEndpoint)) return bridgedRequest(call, asking, bridge).bytes
+  if (bridge && !isTalk(upstreamEndpoint)) return (await bridgedRequest(call, asking, bridge)).bytes
   const vendor = { provider, target: asking, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
     const { edits } = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, suffix.edits)
-    return upstreamBody(call, channel, { model, takesStreamOptions, passThrough, isUntouched, edits }).bytes
+    const traits = { model, takesStreamOptions, passThrough, isUntouched, edits }
+    return (await upstreamBody(call, channel, traits)).bytes
   }
   const target = writtenFor(deps, provider, asking)
   const withMedia = async (conversation: Conversation) => conversation

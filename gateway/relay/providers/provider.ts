@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
 import type { Form, WrittenForm } from '../../base/form.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Json, Wire } from '../formats/codec.ts'
 import type { UpstreamReply } from '../model/answer.ts'
@@ -93,7 +94,7 @@ export type Provider = Readonly<{
   derivesAddress?: boolean
   headers: (target: Target) => Headers
   /** Members of a body as it is about to be sent that have to be so, whatever caller and channel say; undefined leaves one out. */
-  forcedMembers?: (target: Target, bytes: Buffer) => Members
+  forcedMembers?: (target: Target, bytes: Buffer) => MaybePromise<Members>
   /** More headers, of vendors to whom a call is proven by a signature over it or by a pass that has to be fetched. */
   sign?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<Headers>
   /** The vendor's own wire for a conversation, spoken at the path `own`. */

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { linesOf } from '../../../shared/options/lists.ts'
 import { createMemorySeal } from '../../base/ciphers.ts'
 import type { Clock } from '../../base/clock.ts'
 import { sha256 } from '../../base/ids.ts'
 import { type Job, type Jobs, nothingDue } from '../../base/jobs.ts'
-import { lruLife } from '../../base/lru.ts'
 import { createNamePatterns, type NamePatterns } from '../../base/name-patterns.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -14,6 +12,8 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { createCacheChanges } from './cache-changes.ts'
+import { createKeptAnswers, type KeptAnswers, type KeptOf } from './kept-answers.ts'
 import { Recording, type RecordingRoom } from './recording.ts'
 import { isReusable } from './reusable.ts'
 
@@ -28,7 +28,8 @@ export type CachePlace = Readonly<{
   tokenId: number
   /** An answer that is there is wanted, rather than a new one in its place. */
   isRead: boolean
-  generation: number
+  /** How many changes had come when it was asked for (cache-changes.ts). */
+  since: number
 }>
 
 /** An answer that was kept, opened. */
@@ -62,19 +63,6 @@ export interface ResponseCache {
 
 export type ResponseCacheDeps = Readonly<{ settings: Settings; clock: Clock; jobs: Jobs }>
 
-type Kept = Readonly<{
-  userId: number
-  tokenId: number
-  sealed: Buffer
-  head: Readonly<Record<string, string>>
-  isStream: boolean
-  usage: Usage
-  sinceMs: number
-}>
-
-/** What an answer takes besides its bytes, and how many there may be: all are looked through when a token's are forgotten. */
-const OVERHEAD = 1024
-const MOST_ANSWERS = 50_000
 const PURGE_MS = 60_000
 
 /** Options that decide what may be kept; and those by which an answer might read otherwise now. */
@@ -93,23 +81,20 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   const seal = createMemorySeal()
   const monotonic = () => clock.monotonic()
   const isOffered = settings.derive(['ResponseCacheModels'], () => offeredBy(settings.get('ResponseCacheModels')))
-  let generation = 0
+  const changes = createCacheChanges()
   let hits = 0
   let answers = emptied(settings, monotonic)
   let room: RecordingRoom = { held: 0, most: answers.maxSize }
   const refill = () => {
-    generation += 1
+    changes.noteAll()
     answers = emptied(settings, monotonic)
     room = { held: 0, most: answers.maxSize }
   }
   const unfollow = settings.onChange(emptiedBy, refill)
   const purge = jobs.begin(purging(() => answers))
-  const clearWhere = (isMeant: (kept: Kept) => boolean): number => {
-    generation += 1
-    answers.purgeStale()
-    const names = [...answers.entries()].filter(([, kept]) => isMeant(kept)).map(([name]) => name)
-    for (const name of names) answers.delete(name)
-    return names.length
+  const clearOf = (whose: KeptOf): number => {
+    changes.note(whose)
+    return answers.removeOf(whose)
   }
   return {
     placeOf(ask) {
@@ -121,7 +106,8 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
       const sent = keyFrom(context.request.headers, context.path, context.query)
       if (!sent) return undefined
       const whose = { userId: caller.account.id, tokenId: caller.tokenId }
-      return { ...whose, name: nameOf(ask), sealKey: seal.keyOf(sent.key), isRead: mode !== 'refresh', generation }
+      const since = changes.now()
+      return { ...whose, name: nameOf(ask), sealKey: seal.keyOf(sent.key), isRead: mode !== 'refresh', since }
     },
     find({ name, sealKey, isRead }) {
       const kept = isRead ? answers.get(name) : undefined
@@ -132,13 +118,12 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     },
     recordingFor: ({ outputLimit }) =>
       outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024, room) : undefined,
-    keep({ name, sealKey, userId, tokenId, generation: begun }, recording) {
+    keep({ name, sealKey, userId, tokenId, since }, recording) {
       const { head, isStream, usage } = recording
       const bytes = recording.bytes()
-      if (!bytes || usage === undefined || begun !== generation) return false
+      if (!bytes || usage === undefined || changes.haveCome(since, tokenId, userId)) return false
       const sealed = seal.seal(bytes, sealKey, name)
-      answers.set(name, { userId, tokenId, sealed, head, isStream, usage, sinceMs: monotonic() })
-      return answers.has(name)
+      return answers.set(name, { userId, tokenId, sealed, head, isStream, usage, sinceMs: monotonic() })
     },
     clear() {
       answers.purgeStale()
@@ -146,11 +131,11 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
       refill()
       return size
     },
-    clearToken: (tokenId) => clearWhere((kept) => kept.tokenId === tokenId),
-    clearUser: (userId) => void clearWhere((kept) => kept.userId === userId),
+    clearToken: (tokenId) => clearOf({ tokenId }),
+    clearUser: (userId) => void clearOf({ userId }),
     report() {
       answers.purgeStale()
-      return { answers: answers.size, bytes: answers.calculatedSize, hits }
+      return { answers: answers.size, bytes: answers.bytes, hits }
     },
     async stop() {
       unfollow()
@@ -160,7 +145,7 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
 }
 
 /** Takes the answers that are too old out of memory, which nobody asks for any more. */
-const purging = (answers: () => Pick<LRUCache<string, Kept>, 'size' | 'purgeStale'>): Job => ({
+const purging = (answers: () => Pick<KeptAnswers, 'size' | 'purgeStale'>): Job => ({
   name: 'response-cache',
   everyMs: PURGE_MS,
   isOnEveryNode: true,
@@ -176,15 +161,12 @@ const purging = (answers: () => Pick<LRUCache<string, Kept>, 'size' | 'purgeStal
 const offeredBy = (list: string): NamePatterns<true> =>
   createNamePatterns(Object.fromEntries(linesOf(list).map((name) => [name, true])))
 
-function emptied(settings: Settings, monotonic: () => number): LRUCache<string, Kept> {
-  const maxSize = settings.get('ResponseCacheSize') * 1024 * 1024
-  const least = Math.ceil(maxSize / MOST_ANSWERS)
-  return new LRUCache<string, Kept>({
-    maxSize,
-    sizeCalculation: ({ sealed }) => Math.max(sealed.length + OVERHEAD, least),
-    ...lruLife(settings.get('ResponseCacheSeconds') * 1000, monotonic),
-  })
-}
+const emptied = (settings: Settings, monotonic: () => number): KeptAnswers =>
+  createKeptAnswers(
+    settings.get('ResponseCacheSize') * 1024 * 1024,
+    settings.get('ResponseCacheSeconds') * 1000,
+    monotonic,
+  )
 
 type CacheMode = 'use' | 'refresh' | 'off'
 

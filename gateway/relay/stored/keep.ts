@@ -29,15 +29,32 @@ const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
  */
 function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
   const { before, items } = call.continued ?? { before: [], items: undefined }
-  const isLong = lengthOf(call, items) + Buffer.byteLength(answer) > MAX_INPUT_LENGTH
+  const isLong = isLonger(call, items, MAX_INPUT_LENGTH - Buffer.byteLength(answer))
   const content = contentText(isLong ? null : (items ?? itemsOf(call.json.input)), before.at(-1) ?? '', answer)
   stored.keep(rowOwnerOf(caller), `resp_${context.requestId}`, { content })
   if (before.length > 0) stored.prolong(rowOwnerOf(caller), before)
 }
 
-/** Bytes of what was said with a call; of a continued one the body holds all that came before as well. */
-const lengthOf = ({ bytes }: Call, items: readonly JsonObject[] | undefined): number =>
-  items ? Buffer.byteLength(JSON.stringify(items)) : bytes.length
+/** Whether what was said with a call is longer; of a continued one the body holds all that came before as well. */
+function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, most: number): boolean {
+  if (!items || bytes.length <= most) return bytes.length > most
+  let length = 0
+  for (const item of items) {
+    // No text is written shorter than it is: a very long one is not written to be measured.
+    length += charactersOf(item)
+    if (length > most) return true
+  }
+  return Buffer.byteLength(JSON.stringify(items)) > most
+}
+
+/** The characters of all texts in a value. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let characters = 0
+  for (const member of Object.values(value)) characters += charactersOf(member)
+  return characters
+}
 
 export type KeepDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
 
@@ -76,6 +93,9 @@ export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: Str
   },
 })
 
+/** Items of one response that clients may name; a vendor that sends more fills no table with them. */
+const MAX_ITEMS = 100
+
 /** Remembers which channel's vendor, and under which key, keeps a response and the items of its output, which clients may name alone. */
 function rememberLocation(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
   if (
@@ -89,7 +109,8 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
   const { id, store, output } = objectIn(response)
   if (store === false) return
   const place = { channelId: answer.channel.id, keyId: answer.channel.keyId }
-  for (const named of [id, ...objectsIn(output).map((item) => item.id)])
+  const items = objectsIn(output).slice(0, MAX_ITEMS)
+  for (const named of [id, ...items.map((item) => item.id)])
     if (typeof named === 'string') stored.keep(rowOwnerOf(caller), named, place)
 }
 

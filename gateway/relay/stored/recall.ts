@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import { LARGE } from '../../base/json-scan.ts'
-import { spansOf } from '../../base/json-spans.ts'
+import { spansInTurns } from '../../base/json-spans.ts'
 import { writeJson } from '../../base/json-write.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
@@ -155,5 +155,5 @@ async function withInput(call: Call, input: readonly JsonObject[], without = '')
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }
   const bytes = await writeJson(json, call.bytes.length > LARGE)
-  return { ...call, json, bytes, spans: spansOf(bytes) }
+  return { ...call, json, bytes, spans: await spansInTurns(bytes) }
 }

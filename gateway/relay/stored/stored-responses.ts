@@ -24,7 +24,7 @@ export interface StoredResponses {
   /** Whether anything is kept at all. */
   isOn(): boolean
   find(owner: RowOwner, id: string): Promise<StoredResponse | undefined>
-  /** Keeps a response; it is found from now on and written soon. Never throws; content that is too long is not kept. */
+  /** Keeps a response; it is found from now on and written soon. Never throws; an id or content that is too long is not kept. */
   keep(owner: RowOwner, id: string, kept: StoredResponse): void
   /**
    * Resolves once every node finds what has been kept so far, which the last byte of an answer waits for; nothing is waited
@@ -49,6 +49,8 @@ export type StoredDeps = Readonly<{
 
 /** The longest content that is kept, in bytes. */
 export const MAX_CONTENT_LENGTH = 1024 * 1024
+/** The longest id that is kept, in characters. */
+const MAX_ID_LENGTH = 256
 /** Responses are written together: each write costs the disk the same. */
 const WRITE_MS = 200
 const MAX_PER_WRITE = 100
@@ -105,7 +107,8 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
     },
     keep(owner, id, kept) {
       const content = 'content' in kept ? kept.content : ''
-      if (Buffer.byteLength(content) > MAX_CONTENT_LENGTH || !waiting.takes(content)) return
+      if (id.length > MAX_ID_LENGTH || Buffer.byteLength(content) > MAX_CONTENT_LENGTH || !waiting.takes(content))
+        return
       const { channelId: channel_id, keyId: key_id } = 'channelId' in kept ? kept : NOWHERE
       const { userId: user_id, tokenId: token_id } = owner
       waiting.add({ id, user_id, token_id, channel_id, key_id, content, created_at: unixSeconds(clock) })

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parsed } from '../../base/json.ts'
+import { writeJson } from '../../base/json-write.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import { providerFor } from '../providers/index.ts'
@@ -33,7 +34,7 @@ export async function askVendor(deps: AskDeps, question: VendorQuestion): Promis
   const base = provider?.paths[endpoint]?.(target)
   const url = base ? deps.pools.urlParts(base + below) : null
   if (!provider || !url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
-  const bytes = body ? Buffer.from(JSON.stringify(body)) : null
+  const bytes = body ? await writeJson(body, true) : null
   const headers = {
     ...(bytes ? { 'content-type': 'application/json' } : {}),
     accept: 'application/json',

@@ -68,7 +68,7 @@ export async function submitTask(
   const progress: RequestProgress = { attempts: [], skipped: [] }
   try {
     const { caller, suffix } = await enter(deps, context, identify, progress)
-    const body = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
+    const body = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response), MOST_ORDER))
     const order = await read(caller, body.json)
     const call = callFor(order, body)
     progress.call = call
@@ -81,6 +81,9 @@ export async function submitTask(
     writeError(context, noteFailure(deps, context, progress, error))
   }
 }
+
+/** The largest body of an order, in bytes (docs/reference/tasks.md#submitting). */
+const MOST_ORDER = 32 * 1024 * 1024
 
 /** The order as the stages of a relayed call know calls. */
 const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): Call => ({

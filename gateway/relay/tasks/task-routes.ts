@@ -91,14 +91,13 @@ async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identi
 async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void> {
   if (!deps.settings.get('MjNotifyEnabled'))
     throw refuse('forbidden', 'relay.noNotices', {}, { code: 'notify_disabled' })
-  // Nobody is asked who they are, so nobody sends much; a length that is not said is none.
-  const length = Number(context.request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  if (!(length <= MOST_NOTICE)) throw refuse('tooLarge', 'relay.tooLarge', { limit: '1 MiB' })
-  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
+  const room = deps.bodies.roomFor(context.response)
+  const { json } = await jsonBody(await readBody(context.request, room, MOST_NOTICE))
   await deps.polls.drawing((textIn(json.id) ?? '').slice(0, 200))
   sendJson(context, 200, { code: 1, description: 'ok' })
 }
 
-const MOST_NOTICE = 1024 * 1024
+/** In bytes: proxies send the whole drawing, with its prompts, buttons and addresses. */
+const MOST_NOTICE = 64 * 1024
 
 const notThere = ({ method, path }: RequestContext) => refuse('missing', 'relay.notFound', { method, path })

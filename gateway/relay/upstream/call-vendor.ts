@@ -1,6 +1,7 @@
 import { GatewayError } from '../../base/errors.ts'
 import { isObject, type JsonObject, parsed } from '../../base/json.ts'
-import { editObject, spansOf } from '../../base/json-spans.ts'
+import { withMembers } from '../../base/json-spans.ts'
+import { whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Json } from '../formats/codec.ts'
 import type { FetchMedia } from '../media/fetch.ts'
@@ -50,9 +51,10 @@ export async function callVendor(
   const urlParts = pools.urlParts(provider.paths[target.endpoint]?.(target) ?? '')
   if (!urlParts) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
   const { origin, path } = urlParts
-  const bytes = provider.forcedMembers
-    ? editObject(written, spansOf(written), provider.forcedMembers(target, written))
+  const forced = provider.forcedMembers
+    ? whenKnown(provider.forcedMembers(target, written), (members) => withMembers(written, members))
     : written
+  const bytes = forced instanceof Promise ? await forced : forced
   const plain = {
     'content-type': type,
     accept,

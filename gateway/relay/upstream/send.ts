@@ -1,16 +1,17 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type AdaptedCall, adaptToChannel } from '../adaptation/adapt-to-channel.ts'
-import { bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
+import { type Bridged, bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
 import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
 import { modelEdits } from '../adaptation/gemini-shapes.ts'
 import { cachingOf } from '../adaptation/prompt-cache.ts'
-import { convertible, vendorCall } from '../adaptation/stored-references.ts'
+import { convertible, vendorCall, vendorJson } from '../adaptation/stored-references.ts'
 import { type OwnEdits, ownEdits } from '../adaptation/structured-edits.ts'
-import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
+import { JSON_TYPE, type UpstreamBody, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED } from '../adaptation/vendor-edits.ts'
 import type { DialectSettings, Json } from '../formats/codec.ts'
 import { fieldName } from '../formats/field-names.ts'
@@ -163,7 +164,8 @@ type Asked = Readonly<{
 
 async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Promise<Answer> {
   const { provider, channel, call, upstreamEndpoint, name, isOwn } = asked
-  const adapted = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
+  const adapting = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
+  const adapted = adapting instanceof Promise ? await adapting : adapting
   const target = targetOf(deps, asked, adapted.suffix.model, context)
   const isConverted = isTalk(upstreamEndpoint) && call.endpoint !== upstreamEndpoint
   const isEdited = isTalk(upstreamEndpoint) && !isConverted && !adapted.passThrough
@@ -218,7 +220,7 @@ const toldOf = ({ dropped, left = [] }: Relief, { format }: Call, isEdited: bool
 
 /** The call as it is asked without what its vendor refuses. */
 function relieved({ suffix, ...asking }: AdaptedCall, { adapt, edits }: Relief): AdaptedCall {
-  const own = edits?.(vendorCall(asking.call, suffix.model).json) ?? NO_EDITS
+  const own = edits?.(vendorJson(asking.call, suffix.model)) ?? NO_EDITS
   return {
     ...asking,
     suffix: {
@@ -243,39 +245,46 @@ function wholeBody(
   return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
 }
 
-/** The request in the channel's dialect: the caller's own bytes where it speaks that, at once, else converted. */
+/** The request in the channel's dialect: the caller's own bytes where it speaks that, at once unless they are many, else converted. */
 function written(
   deps: SendDeps,
   { provider, isOwn }: Asked,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
   { cancellation, owner }: RequestContext,
-): Outgoing | Promise<Outgoing> {
+): MaybePromise<Outgoing> {
   const { channel, endpoint: upstreamEndpoint, model } = asking
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)
-    return { upstreamEndpoint, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
+    return whenKnown(
+      bridgedRequest(call, asking, bridge),
+      (bridged: Bridged): Outgoing => ({ upstreamEndpoint, model, type: JSON_TYPE, addedUsage: false, ...bridged }),
+    )
   if (call.form && bridge?.fromForm)
     return { upstreamEndpoint, model, addedUsage: false, ...bridgedForm(call, call.form, asking, bridge.fromForm) }
   const vendor = { provider, target: asking, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (isOwn || !isTalk(upstreamEndpoint) || !wire) {
-    const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
-    const own = vendorCall(call, model)
-    const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
-    const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
-    const traits = {
-      model,
-      takesStreamOptions,
-      passThrough: passThrough && !isGeminiOnly,
-      isUntouched,
-      edits,
-      isUnsampled: isUnsampled(asking),
-    }
-    const { dropped, structured } = wanted
-    const { unsaid = [], ...body } = upstreamBody(own, channel, traits)
-    return { upstreamEndpoint, model, asked: own.json, dropped: [...dropped, ...unsaid], structured, ...body }
+    return whenKnown(vendorCall(call, model), (own) => {
+      const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
+      const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
+      const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
+      const traits = {
+        model,
+        takesStreamOptions,
+        passThrough: passThrough && !isGeminiOnly,
+        isUntouched,
+        edits,
+        isUnsampled: isUnsampled(asking),
+      }
+      const { dropped, structured } = wanted
+      const told = { upstreamEndpoint, model, asked: own.json, structured }
+      return whenKnown(
+        upstreamBody(own, channel, traits),
+        ({ unsaid = [], ...body }: UpstreamBody): Outgoing => ({ ...told, dropped: [...dropped, ...unsaid], ...body }),
+      )
+    })
   }
   const isSame = upstreamEndpoint === call.endpoint
   const target = writtenFor(deps, provider, asking)
@@ -287,8 +296,10 @@ function written(
   }
   const caching = cachingOf(deps, provider, asking)
   const told = isSame ? vendorCall(call, model) : convertible(call)
-  const converting = convert(deps, { call: told, vendor, place, wire, target, adapt: suffix.adapt, caching })
-  return converting.then((converted) => ({
+  const converting = whenKnown(told, (one) =>
+    convert(deps, { call: one, vendor, place, wire, target, adapt: suffix.adapt, caching }),
+  )
+  return whenKnown(converting, (converted) => ({
     upstreamEndpoint,
     model,
     type: JSON_TYPE,

@@ -1,13 +1,29 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../../base/json.ts'
+import { JsonTooLarge, readJson } from '../../../base/json-read.ts'
+import { LARGE } from '../../../base/json-scan.ts'
+import type { MaybePromise } from '../../../base/maybe-promise.ts'
 
 /**
  * The members of a request of Gemini's that Vertex wants otherwise than Google's other service: every content says whose
  * it is, calls of functions and their results have no ids (Vertex AI API reference, "Content", "FunctionCall"), and tools
  * of the vendor's own stand beside functions without a word
- * (docs/reference/conversion.md#tools-beside-functions).
+ * (docs/reference/conversion.md#tools-beside-functions). A large body is read in turns with others.
  */
-export function vertexMembers(bytes: Buffer): ReadonlyMap<string, unknown> {
-  const body = objectIn(parsed(bytes.toString()))
+export const vertexMembers = (bytes: Buffer): MaybePromise<ReadonlyMap<string, unknown>> =>
+  bytes.length <= LARGE ? membersOf(parsed(bytes.toString())) : readInTurns(bytes).then(membersOf)
+
+/** What the gateway has written itself may be longer than what it takes, and is read all the same. */
+const readInTurns = (bytes: Buffer): Promise<unknown> =>
+  readJson(bytes, { values: Infinity, names: Infinity, depth: Infinity }).then(
+    ({ json }) => json,
+    (cause) => {
+      if (!(cause instanceof JsonTooLarge)) throw cause
+      return parsed(bytes.toString())
+    },
+  )
+
+function membersOf(json: unknown): ReadonlyMap<string, unknown> {
+  const body = objectIn(json)
   const { contents } = body
   const members = new Map<string, unknown>(configEdits(body))
   if (Array.isArray(contents) && !objectsIn(contents).every(isPlain))

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import type { UpstreamReply } from '../../model/answer.ts'
 import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'
@@ -62,7 +63,7 @@ function placeOf(target: Target, version: string): string {
   return `${base}/${version}/projects/${project}/locations/${encodeURIComponent(region)}`
 }
 
-function forcedMembers({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<string, unknown> {
+function forcedMembers({ endpoint, model }: Target, bytes: Buffer): MaybePromise<ReadonlyMap<string, unknown>> {
   if (endpoint === 'generate') return vertexMembers(bytes)
   if (endpoint === 'chat') return new Map([['model', openName(model)]])
   if (endpoint !== 'messages') return new Map()

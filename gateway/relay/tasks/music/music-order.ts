@@ -1,7 +1,7 @@
 import { channelStatus, taskStatus } from '../../../../shared/enums.ts'
 import { unixSeconds } from '../../../base/clock.ts'
 import { refuse } from '../../../base/errors.ts'
-import { isObject, type JsonObject, textIn, written } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectsIn, parsed, textIn, written } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import type { RowOwner } from '../../../store/row-owner.ts'
 import { taskStore } from '../../../store/tasks.ts'
@@ -43,13 +43,16 @@ export const readMusic =
     }
   }
 
-/** Where a clip is that is to be gone on with: the channel of the caller's own task that made it. */
+/** Where a clip is that is to be gone on with: the channel of the caller's own task that its vendor says has made it. */
 async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonObject) {
-  if (!textIn(json.continue_clip_id)) return undefined
+  const clip = textIn(json.continue_clip_id)
+  if (!clip) return undefined
   const taskId = textIn(json.task_id) ?? ''
   if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
   const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [taskId])
-  if (!row) throw refuse('invalid', 'relay.noTask', { id: taskId }, { code: 'task_not_exist' })
+  // Several accounts may have clips at one vendor, which tells them apart by nothing.
+  const isOfTask = objectsIn(parsed(row?.data ?? '')).some(({ id, clip_id: other }) => id === clip || other === clip)
+  if (!row || !isOfTask) throw refuse('invalid', 'relay.noTask', { id: taskId }, { code: 'task_not_exist' })
   const channel = registry.channel(row.channel_id)
   if (!channel) throw refuse('invalid', 'relay.taskChannelGone', {}, { code: 'channel_not_found' })
   if (channel.status !== channelStatus.enabled)

@@ -148,7 +148,6 @@ describe('the limit of requests in all', () => {
     const key = await alice.key()
     const list = () => fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })
     for (let time = 0; time < 3; time += 1) expect((await list()).status).toBe(200)
-    expect((await alice.calls('/v1/messages/count_tokens', countable)).status).toBe(200)
     await alice.calls('/v1/embeddings', {})
     await alice.calls('/v1/images/generations', {})
     expect((await alice.calls('/v1/rerank', {})).status).toBe(429)
@@ -156,7 +155,24 @@ describe('the limit of requests in all', () => {
   })
 })
 
-const countable = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10 }
+describe('counting tokens', () => {
+  it.each([
+    ['/v1/messages/count_tokens', { max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }],
+    ['/v1/responses/input_tokens', { input: 'hi' }],
+    ['/v1beta/models/m:countTokens', { contents: [{ parts: [{ text: 'hi' }] }] }],
+  ])('counts like any other request: %s', async (path, body) => {
+    const count = async () => (await alice.calls(path, { model: 'm', ...body })).status
+    await limited({ ModelRequestRateLimitCount: 2 })
+    expect([await count(), await count(), await count()]).toEqual([200, 200, 429])
+  })
+
+  it('gives its place back where it fails', async () => {
+    await limited({ ModelRequestRateLimitSuccessCount: 1 })
+    const count = async (model: string) =>
+      (await alice.calls('/v1/responses/input_tokens', { model, input: 'hi' })).status
+    expect([await count('nobody-has-it'), await count('m'), await count('m')]).toEqual([503, 200, 429])
+  })
+})
 
 describe('the limits of a group', () => {
   it('go before the ones for all: the token’s group, or else the user’s', async () => {

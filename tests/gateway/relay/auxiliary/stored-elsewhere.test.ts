@@ -62,6 +62,21 @@ const setStatus = (id: number | undefined, status: number) => world.admin.put('/
 const channelWith = (key: string | undefined) => channels[key === 'Bearer first-key' ? 0 : 1]
 
 describe('a response that its vendor keeps', () => {
+  it('is remembered with the first hundred of its items, and with no id of more than 256 characters', async () => {
+    const items = Array.from({ length: 3000 }, (_, at) => ({ id: `item_${at}`, type: 'message', content: [] }))
+    const long = { id: 'l'.repeat(257), type: 'message', content: [] }
+    world.upstream.reset()
+    world.upstream.answers({ body: response('resp_of_many', { output: [long, ...items] }) })
+    await create()
+    const { db } = world.gateway.inner
+    const rows = () => db.selectFrom('stored_responses').select('id').where('id', '!=', '').execute()
+    await expect.poll(async () => (await rows()).some(({ id }) => id === 'item_98')).toBe(true)
+    const ids = (await rows()).map(({ id }) => id)
+    expect(ids.filter((id) => id.startsWith('item_'))).toHaveLength(99)
+    expect(ids).toContain('resp_of_many')
+    expect(ids.filter((id) => id.length > 256)).toEqual([])
+  })
+
   it('is continued on its channel, and nowhere else', async () => {
     for (let turn = 0; turn < 8; turn += 1) {
       const { id } = await create()

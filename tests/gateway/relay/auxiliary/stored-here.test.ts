@@ -209,6 +209,12 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     await expect(client.responses.inputItems.list(second.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
 
+  it('and is not read for who could not pay for the rest of the call', async () => {
+    const poor = await clientOf(await world.user({ quota: 0 }))
+    const asking = poor.responses.create({ model: MODEL, input: 'Hi', previous_response_id: 'resp_nobodys' })
+    await expect(asking).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  })
+
   it('sealed at rest, through a restart, until its time is over', async () => {
     const { id } = await create('a secret word')
     const again = await world.restart()

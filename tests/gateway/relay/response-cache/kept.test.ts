@@ -200,6 +200,49 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
   })
 })
 
+describe('is still kept', () => {
+  it('where another token is changed meanwhile', async () => {
+    const bob = await desk.world.user()
+    const other = await desk.world.token(bob, { response_cache: true })
+    const gate = Promise.withResolvers<void>()
+    const here = Promise.withResolvers<void>()
+    desk.world.upstream.reset()
+    desk.world.upstream.answers(async () => {
+      here.resolve()
+      await gate.promise
+      return { body: chatAnswer('late') }
+    })
+    const late = asks(zero('meanwhile'))
+    await here.promise
+    dataOf(await bob.delete(`/api/token/${other.id}/cache`))
+    gate.resolve()
+    expect(cacheOf(await late)).toBe('stored')
+  })
+
+  it.each([
+    ['its own token', async () => dataOf(await desk.alice.delete(`/api/token/${desk.tokenId}/cache`))],
+    [
+      'its own account',
+      async () => dataOf(await desk.world.admin.put('/api/user', { id: desk.alice.id, remark: 'x' })),
+    ],
+  ])('not where %s is changed meanwhile', async (_, change) => {
+    const gate = Promise.withResolvers<void>()
+    const here = Promise.withResolvers<void>()
+    desk.world.upstream.reset()
+    desk.world.upstream.answers(async () => {
+      here.resolve()
+      await gate.promise
+      return { body: chatAnswer('late') }
+    })
+    const late = asks(zero('meanwhile'))
+    await here.promise
+    await change()
+    gate.resolve()
+    expect(cacheOf(await late)).toBe('miss')
+    expect(await keptIn(desk.world)).toBe(0)
+  })
+})
+
 describe('is off (docs/reference/cache.md#options)', () => {
   it('where nobody has turned it on', async () => {
     const world = await aWorld({ options: { ModelRatio: { m: 1 } } })

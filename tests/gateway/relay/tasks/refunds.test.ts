@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Ledger } from '../../../../gateway/billing/ledger.ts'
 import type { SharedState } from '../../../../gateway/shared-state/shared-state.ts'
 import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
 import type { Store } from '../../../../gateway/store/store.ts'
 import { aClock } from '../../../support/clock.ts'
+import { onTheWire } from '../delivery/wire.ts'
 import {
   aDrawingDesk,
   aMusicDesk,
@@ -205,6 +207,16 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   })
 })
 
+describe('an order (docs/reference/tasks.md#submitting)', () => {
+  it('has 32 MiB at most', async () => {
+    const { world, alice } = await aDrawingDesk()
+    const headers = { 'content-type': 'application/json', 'content-length': '33554433', expect: '100-continue' }
+    const key = await alice.key()
+    for (const path of ['/mj/submit/imagine', '/suno/submit/music'])
+      expect((await onTheWire(world, path, { key, headers })).status).toBe(413)
+  })
+})
+
 describe('a word from outside that there is news (docs/reference/tasks.md#notices)', () => {
   it('changes nothing by itself: the vendor is asked, and only what that says counts', async () => {
     const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
@@ -239,7 +251,28 @@ describe('a word from outside that there is news (docs/reference/tasks.md#notice
     expect((await notices(world, { id: 'mj-1' })).status).toBe(403)
     await world.option('MjNotifyEnabled', true)
     expect((await fetch(`${world.url}/mj/notify`, { method: 'POST', body: 'x' })).status).toBe(400)
-    expect((await notices(world, { id: 'mj-1', text: 'x'.repeat(1_100_000) })).status).toBe(413)
+    expect((await notices(world, { id: 'mj-1', text: 'x'.repeat(60 * 1024) })).status).toBe(200)
+    expect((await notices(world, { id: 'mj-1', text: 'x'.repeat(64 * 1024) })).status).toBe(413)
+    const packed = gzipSync(JSON.stringify({ id: 'mj-1', text: 'x'.repeat(1_000_000) }))
+    const headers = { 'content-encoding': 'gzip' }
+    expect((await fetch(`${world.url}/mj/notify`, { method: 'POST', body: packed, headers })).status).toBe(413)
+  })
+
+  it('is taken as often from one address as the console is asked (docs/reference/limits.md#console-rates)', async () => {
+    const { world } = await aDrawingDesk({
+      options: NOTICES,
+      config: { TRUSTED_PROXIES: '127.0.0.1', GLOBAL_API_RATE_LIMIT: '40' },
+    })
+    const tells = async (path: string, ip: string) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip }
+      return (await fetch(world.url + path, { method: 'POST', headers, body: '{"id":"mj-1"}' })).status
+    }
+    for (let time = 0; time < 20; time += 1) {
+      expect(await tells('/mj/notify', '203.0.113.9')).toBe(200)
+      expect(await tells('/mj-fast/mj/notify', '203.0.113.9')).toBe(200)
+    }
+    expect(await tells('/mj/notify/', '203.0.113.9')).toBe(429)
+    expect(await tells('/mj/notify', '203.0.113.10')).toBe(200)
   })
 })
 
@@ -432,8 +465,16 @@ describe('music (docs/reference/tasks.md#music)', () => {
     const { world, alice, channel } = await aMusicDesk()
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await world.channel({ type: 36, models: 'suno_music', priority: 10 })
-    const body = { prompt: 'more', continue_clip_id: 'c', task_id: 'song-1', continue_at: 30 }
-    expect((await alice.calls('/suno/submit/music', body)).status).toBe(200)
+    const goesOn = async (clip: string) => {
+      const body = { prompt: 'more', continue_clip_id: clip, task_id: 'song-1', continue_at: 30 }
+      const { status, json } = await alice.calls('/suno/submit/music', body)
+      return [status, json.code]
+    }
+    expect(await goesOn('clip-1')).toEqual([400, 'task_not_exist'])
+    const data = JSON.stringify([{ id: 'clip-0' }, { id: 'clip-1', title: 'clip-of-another' }])
+    await world.gateway.inner.db.updateTable('tasks').set({ data }).execute()
+    expect(await goesOn('clip-of-another')).toEqual([400, 'task_not_exist'])
+    expect(await goesOn('clip-1')).toEqual([200, 'success'])
     expect(await tasksIn(world)).toMatchObject([{ channel_id: channel }, { channel_id: channel }])
   })
 })
