@@ -38,7 +38,7 @@ const unmarked = (body: Json): Json =>
   JSON.parse(
     JSON.stringify(body, (key, value) => {
       if (key === 'cache_control') return undefined
-      const [only, ...more] = key === 'content' && Array.isArray(value) ? value : []
-      return more.length === 0 && /^(input_)?text$/.test(only?.type) && !only.cache_control ? only.text : value
+      const [only, ...more] = (key === 'content' || key === 'system') && Array.isArray(value) ? value : []
+      return more.length === 0 && /^(input_)?text$/.test(only?.type) ? only.text : value
     }),
   )
