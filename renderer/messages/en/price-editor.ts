@@ -45,6 +45,7 @@ export const priceEditor = {
   'priceEditor.dollarsInput': '{input} in, per 1M tokens',
   'priceEditor.dollarsBoth': '{input} in, {output} out, per 1M tokens',
   'priceEditor.named': '{name} {value}',
+  'priceEditor.step': 'above {above} tokens: input × {input}, output × {output}',
   'priceEditor.between': ', ',
   'priceEditor.mode': 'Billing',
   'priceEditor.perToken': 'Per token',

@@ -46,6 +46,7 @@ export const priceEditor = {
   'priceEditor.dollarsInput': '输入 {input}，每百万 token',
   'priceEditor.dollarsBoth': '输入 {input}，输出 {output}，每百万 token',
   'priceEditor.named': '{name} {value}',
+  'priceEditor.step': '超过 {above} token：输入 × {input}，输出 × {output}',
   'priceEditor.between': '，',
   'priceEditor.mode': '计费方式',
   'priceEditor.perToken': '按 token 计费',

@@ -72,7 +72,9 @@ export function rowOf({ base, texts }: RowDraft): PriceRow | undefined {
     const value = numberOf(texts[map], base?.[map])
     return value === undefined ? [] : [[map, value] as const]
   })
-  return values.length === 0 ? undefined : Object.fromEntries(values)
+  const steps = isPerRequest(texts) ? undefined : base?.PriceSteps
+  if (values.length === 0) return undefined
+  return { ...Object.fromEntries(values), ...(steps && { PriceSteps: steps }) }
 }
 
 /** The number a text says; what stands there unchanged keeps all its digits, also those that are not shown. */
