@@ -16,6 +16,7 @@ const usual: ListedPrice = {
   audio_ratio: null,
   audio_completion_ratio: 1,
   audio_input_price: null,
+  price_steps: [],
   web_search_price: { low: 30, medium: 35, high: 50 },
   unset: false,
 }
@@ -45,7 +46,16 @@ const models: readonly Partial<ListedPrice>[] = [
   },
   { model_name: 'internal/summaries-of-the-research-department-2026', unset: true, model_ratio: 37.5 },
   { model_name: 'mj_imagine', quota_type: 1, model_price: 0.1 },
-  { model_name: 'qwen-plus', model_ratio: 10, completion_ratio: 1, enable_groups: ['default'] },
+  {
+    model_name: 'qwen-plus',
+    model_ratio: 10,
+    completion_ratio: 1,
+    enable_groups: ['default'],
+    price_steps: [
+      { above: 32_000, input: 2, output: 2 },
+      { above: 128_000, input: 2.5, output: 2.5 },
+    ],
+  },
   { model_name: 'text-embedding-3-small', model_ratio: 0.01, completion_ratio: 1, cache_ratio: 1 },
 ]
 
