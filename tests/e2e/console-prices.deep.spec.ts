@@ -11,7 +11,14 @@ test.beforeEach(async () => {
   await store(vendor, 'ModelPrice', { 'dall-e-3': 0.04 })
   await store(vendor, 'ModelRatio', { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075, free: 0 })
   await store(vendor, 'CompletionRatio', { 'gpt-4o': 4 })
-  for (const map of ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio'])
+  for (const map of [
+    'CacheRatio',
+    'CreateCacheRatio',
+    'ImageRatio',
+    'AudioRatio',
+    'AudioCompletionRatio',
+    'PriceSteps',
+  ])
     await store(vendor, map, {})
 })
 test.afterEach(() => vendor.stop())

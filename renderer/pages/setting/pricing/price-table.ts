@@ -33,7 +33,7 @@ type RowKey = keyof PriceRow & OptionKey
 /** Reads and writes the prices as rows of models. */
 export const priceCodec = codecOf([...priceMaps, 'PriceSteps'])
 
-/** The same with the factors of service tiers, which have names of their own: for the texts of JSON. */
+/** Reads and writes the prices and the factors of service tiers, whose rows have the names of tiers: for the texts of JSON. */
 export const jsonCodec = codecOf([...priceMaps, 'PriceSteps', 'ServiceTierRatio'])
 
 function codecOf(keys: readonly RowKey[]): Writer<PriceRow> {

@@ -112,6 +112,7 @@ const blank = {
   ImageRatio: '',
   AudioRatio: '',
   AudioCompletionRatio: '',
+  PriceSteps: [],
 }
 
 describe('steps of long prompts and factors of tiers (docs/reference/screens.md#pricing-editors)', () => {
@@ -141,6 +142,8 @@ describe('steps of long prompts and factors of tiers (docs/reference/screens.md#
       PriceSteps: [step],
     })
     expect(editOf({ ModelPrice: '1' })).toEqual({ ModelPrice: 1 })
+    expect(editOf({ PriceSteps: [] })).toEqual({ ModelRatio: 1.25, CompletionRatio: 4, CacheRatio: 0.5 })
+    expect(editOf({ PriceSteps: [{ ...step }] })).toBeUndefined()
   })
 
   it('of one model are asked about where somebody else has changed them meanwhile', () => {
