@@ -29,7 +29,13 @@ const models: readonly Partial<ListedPrice>[] = [
   { model_name: 'deepseek-chat', model_ratio: 0.135, cache_ratio: 0.25 },
   { model_name: 'gemini-2.0-flash', model_ratio: 0.05, audio_input_price: 0.7 },
   { model_name: 'glm-4-flash', model_ratio: 0, completion_ratio: 1 },
-  { model_name: 'gpt-4o' },
+  {
+    model_name: 'gpt-4o',
+    price_steps: [
+      { above: 32_000, input: 2, output: 2 },
+      { above: 128_000, input: 2.5, output: 2.5 },
+    ],
+  },
   {
     model_name: 'gpt-4o-audio-preview',
     audio_ratio: 16,
@@ -46,16 +52,7 @@ const models: readonly Partial<ListedPrice>[] = [
   },
   { model_name: 'internal/summaries-of-the-research-department-2026', unset: true, model_ratio: 37.5 },
   { model_name: 'mj_imagine', quota_type: 1, model_price: 0.1 },
-  {
-    model_name: 'qwen-plus',
-    model_ratio: 10,
-    completion_ratio: 1,
-    enable_groups: ['default'],
-    price_steps: [
-      { above: 32_000, input: 2, output: 2 },
-      { above: 128_000, input: 2.5, output: 2.5 },
-    ],
-  },
+  { model_name: 'qwen-plus', model_ratio: 10, completion_ratio: 1, enable_groups: ['default'] },
   { model_name: 'text-embedding-3-small', model_ratio: 0.01, completion_ratio: 1, cache_ratio: 1 },
 ]
 
