@@ -67,6 +67,9 @@ export type Receipt = Readonly<{
   modelRatio: number
   completionRatio: number
   groupRatio: number
+  /** The tokens that the prompt is above, and the service tier with its factor; the ratios have both in them. */
+  step: number | null
+  tier: Readonly<{ name: string; ratio: number }> | null
   /** The group ratio is one that was agreed for the caller's own group. */
   isExclusive: boolean
   /** The share of it all that an answer from the cache costs; null for any other. */
@@ -116,6 +119,8 @@ export function receiptOf(row: Charged): Receipt | undefined {
     completionRatio: facts.completion_ratio,
     groupRatio,
     isExclusive: facts.user_group_ratio >= 0,
+    step: facts.price_step ?? null,
+    tier: facts.service_tier === '' ? null : { name: facts.service_tier, ratio: facts.service_tier_ratio },
     hitRatio,
     quotaPerUnit,
     exact: written(exact),
@@ -190,6 +195,9 @@ const pricing = z.object({
   second_model: z.catch(z.optional(second), undefined),
   audio_input_token_count: count,
   audio_input_price: count,
+  price_step: z.catch(z.optional(amount), undefined),
+  service_tier: z.catch(z.string(), ''),
+  service_tier_ratio: ratio,
   cache_hit: z.catch(z.boolean(), false),
   cache_hit_ratio: ratio,
 })

@@ -21,6 +21,7 @@ export function listedPriceOf(price: Price, model: string): Omit<ListedPrice, 'e
     audio_ratio: isPerCall ? null : price.audioRatio,
     audio_completion_ratio: ratio(price.audioCompletionRatio),
     audio_input_price: isPerCall ? null : price.audioInputPrice,
+    price_steps: isPerCall ? [] : [...(price.steps ?? [])],
     web_search_price: { low: search('low'), medium: search('medium'), high: search('high') },
     unset: price.unset,
   }

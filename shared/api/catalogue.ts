@@ -80,7 +80,7 @@ const row = z
     is_offered: z.boolean().describe('A channel that is enabled has the model.'),
     is_partial: z
       .boolean()
-      .describe('The catalogue says more of its price than can be kept here, such as price steps.'),
+      .describe('The catalogue says more of its price than is taken over: steps that are not in force, say.'),
     is_suggested: z.boolean().describe('Offered or priced here, not made by hand and not free.'),
   })
   .meta({ id: 'CatalogueRow' })

@@ -25,6 +25,9 @@ export const listedPrice = z
     audio_ratio: z.number().nullable().describe('Null where sound costs what text does, or has a price of its own.'),
     audio_completion_ratio: z.number(),
     audio_input_price: z.number().nullable().describe('US dollars for a million tokens of sound heard, or null.'),
+    price_steps: z
+      .array(z.object({ above: z.int(), input: z.number(), output: z.number() }))
+      .describe('Of a longer prompt than so many tokens: the factors of the price of input, and of output.'),
     web_search_price: searchPrices.describe('US dollars for a thousand searches, where the provider runs them.'),
     unset: z.boolean().describe('Nobody has priced it: model_ratio is the one that holds where that is accepted.'),
   })

@@ -51,17 +51,23 @@ const MAX_STEPS = 8
 const MAX_STEP_TOKENS = 100_000_000
 
 /** Prompts above so many tokens cost so many times as much, and their output. */
-const priceStep = z.strictObject({
-  above: z.int().min(1).max(MAX_STEP_TOKENS),
-  input: ratio,
-  output: ratio,
-})
+const priceStep = z.strictObject(
+  {
+    above: z
+      .int({ error: 'option.map_count' })
+      .min(1, { error: 'option.map_count' })
+      .max(MAX_STEP_TOKENS, { error: 'option.map_max' }),
+    input: ratio,
+    output: ratio,
+  },
+  { error: 'option.steps_shape' },
+)
 
 /** Model name to the steps of its price, each above the one before. */
 export const priceSteps = namedMap(
   z
-    .array(priceStep)
-    .max(MAX_STEPS)
+    .array(priceStep, { error: 'option.steps_shape' })
+    .max(MAX_STEPS, { error: 'option.steps_shape' })
     .refine((steps) => steps.every(({ above }, index) => above > (steps[index - 1]?.above ?? 0)), {
       error: 'option.steps_order',
     }),

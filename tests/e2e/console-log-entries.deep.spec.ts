@@ -119,6 +119,18 @@ test('an answer from the cache says so, with its age, and its share is a line of
   await expect(detail.getByText('Channel', { exact: true })).toHaveCount(0)
 })
 
+test('a receipt says which factors of a long prompt and a service tier its ratios have in them', async ({ page }) => {
+  await openLog(page)
+  await rowOf(page, 'gpt-5.4').locator('[aria-expanded]').click()
+  const detail = page.locator('.log-detail')
+  await expect(detail.getByRole('row', { name: 'Prompt above 272,000 tokens' })).toContainText(
+    '(included in the ratios)',
+  )
+  await expect(detail.getByRole('row', { name: 'Service tier priority, × 2' })).toBeVisible()
+  await expect(detail.getByRole('row', { name: 'Model ratio' })).toContainText('× 5')
+  await expect(detail.getByText('matches', { exact: true })).toBeVisible()
+})
+
 test('a large window is filled by the rows, and nothing is cut off', async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 })
   await openLog(page)

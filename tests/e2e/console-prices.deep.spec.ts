@@ -11,7 +11,14 @@ test.beforeEach(async () => {
   await store(vendor, 'ModelPrice', { 'dall-e-3': 0.04 })
   await store(vendor, 'ModelRatio', { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075, free: 0 })
   await store(vendor, 'CompletionRatio', { 'gpt-4o': 4 })
-  for (const map of ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio'])
+  for (const map of [
+    'CacheRatio',
+    'CreateCacheRatio',
+    'ImageRatio',
+    'AudioRatio',
+    'AudioCompletionRatio',
+    'PriceSteps',
+  ])
     await store(vendor, map, {})
 })
 test.afterEach(() => vendor.stop())
@@ -45,6 +52,28 @@ test('the JSON of the maps is checked at its members and saved as it is', async 
   await expect(page.getByText('Model ratios were reset')).toBeVisible()
   expect(Object.keys((await storedMap(vendor, 'ModelRatio')) as object).length).toBeGreaterThan(100)
   expect(await storedMap(vendor, 'CompletionRatio')).toEqual({ 'gpt-4o': 4 })
+  expect(troubles).toEqual([])
+})
+
+test('steps of long prompts and factors of tiers are checked and saved as JSON', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await openPrices(page, vendor, 'Model ratio settings')
+  const panel = panelOf(page, 'ratios')
+  const steps = panel.getByLabel('Long prompts', { exact: true })
+  const tiers = panel.getByLabel('Service tiers', { exact: true })
+  await expect(steps).toHaveAccessibleDescription(/Example: {"my-model": \[{"above": 200000/)
+  await tiers.fill('{"flex": -1}')
+  await steps.fill('{"gpt-4o": [{"above": 1000, "input": 2}]}')
+  await steps.blur()
+  await expect(panel.getByText(/The value of gpt-4o.0.output must be a number of at least 0/)).toBeVisible()
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('please check the input')).toBeVisible()
+  await steps.fill('{"gpt-4o": [{"above": 1000, "input": 2, "output": 1.5}]}')
+  await tiers.fill('{"flex": 0.4}')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect(await storedMap(vendor, 'PriceSteps')).toEqual({ 'gpt-4o': [{ above: 1000, input: 2, output: 1.5 }] })
+  expect(await storedMap(vendor, 'ServiceTierRatio')).toEqual({ flex: 0.4 })
   expect(troubles).toEqual([])
 })
 

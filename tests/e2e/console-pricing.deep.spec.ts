@@ -78,6 +78,7 @@ test('ratios are shown when asked for, with what they mean; chosen models are co
   const all = page.getByRole('table', { name: 'All prices of gpt-4o in the group default' })
   await expect(all).toContainText('Cache read$1.250 / 1M tokens')
   await expect(all).toContainText('Image input$7.500 / 1M tokens')
+  await expect(all).toContainText('Prompt above 100,000 tokens$5.000 in, $15.000 out / 1M tokens')
 })
 
 test('where quota can be bought, prices are shown as what they cost then, in dollars or yuan', async ({ page }) => {
@@ -87,6 +88,8 @@ test('where quota can be bought, prices are shown as what they cost then, in dol
     const gpt = rowOf(page, 'gpt-4o')
     await page.getByText('CNY', { exact: true }).click()
     await expect(gpt).toContainText('Input ¥20.000 / 1M tokens')
+    await page.getByRole('button', { name: 'Details of gpt-4o' }).click()
+    await expect(page.getByText('¥40.000 in, ¥120.000 out / 1M tokens')).toBeVisible()
     await page.getByText('Top-up prices').click()
     await expect(gpt).toContainText('Input ¥5.000 / 1M tokens')
     await page.getByText('USD', { exact: true }).click()

@@ -58,6 +58,15 @@ test('a visitor is told so, sees the models of public groups with their prices, 
   expect(troubles).toEqual([])
 })
 
+test('the open row of a model says what long prompts cost, on a phone as well', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${desk.url}/pricing`)
+  await page.getByRole('button', { name: 'Details of gpt-4o' }).click()
+  await expect(page.getByRole('row', { name: 'Prompt above 100,000 tokens' })).toContainText(
+    '$5.000 in, $15.000 out / 1M tokens',
+  )
+})
+
 test('“What would this request cost?” answers with the receipt a call would leave, and charges nothing', async ({
   page,
 }) => {

@@ -18,6 +18,7 @@ const options: Readonly<Record<string, unknown>> = {
   ModelPrice: { 'dall-e-3': 0.04 },
   CacheRatio: { 'gpt-4o': 0.5 },
   ImageRatio: { 'gpt-4o': 3 },
+  PriceSteps: { 'gpt-4o': [{ above: 100_000, input: 2, output: 1.5 }] },
   GroupRatio: { default: 1, vip: 6, staff: 0.1, team: 4 },
   GroupGroupRatio: { team: { default: 0.9 } },
   UserUsableGroups: { default: 'default group', vip: 'vip group' },

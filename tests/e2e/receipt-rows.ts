@@ -59,6 +59,16 @@ const sold = {
     usage: { prompt: 4210, completion: 365 },
     extras: { cacheHit: { ratio: 0.25, ageSeconds: 754 } },
   },
+  long: {
+    model: 'gpt-5.4',
+    price: {
+      modelRatio: 1.25,
+      completionRatio: 6,
+      steps: [{ above: 272_000, input: 2, output: 1.5 }],
+      tiers: { priority: 2 },
+    },
+    usage: { prompt: 301_400, completion: 820, tiers: ['priority'] },
+  },
 } as const satisfies Readonly<Record<string, Sold>>
 
 /** Kinds of charges, with the models that tell their rows apart. */

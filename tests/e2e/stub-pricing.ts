@@ -16,6 +16,7 @@ const usual: ListedPrice = {
   audio_ratio: null,
   audio_completion_ratio: 1,
   audio_input_price: null,
+  price_steps: [],
   web_search_price: { low: 30, medium: 35, high: 50 },
   unset: false,
 }
@@ -28,7 +29,13 @@ const models: readonly Partial<ListedPrice>[] = [
   { model_name: 'deepseek-chat', model_ratio: 0.135, cache_ratio: 0.25 },
   { model_name: 'gemini-2.0-flash', model_ratio: 0.05, audio_input_price: 0.7 },
   { model_name: 'glm-4-flash', model_ratio: 0, completion_ratio: 1 },
-  { model_name: 'gpt-4o' },
+  {
+    model_name: 'gpt-4o',
+    price_steps: [
+      { above: 32_000, input: 2, output: 2 },
+      { above: 128_000, input: 2.5, output: 2.5 },
+    ],
+  },
   {
     model_name: 'gpt-4o-audio-preview',
     audio_ratio: 16,

@@ -129,6 +129,21 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     expect(receipt && pricePerMillion(receipt, 4)).toBe(10)
   })
 
+  it('tells the long prompt and the service tier whose factors the ratios have in them, and computes the same', () => {
+    const other = { model_ratio: 4, model_price: -1, completion_ratio: 3, group_ratio: 1 }
+    const told = { ...other, price_step: 200_000, service_tier: 'priority', service_tier_ratio: 2 }
+    expect(receiptOf(row(300_000, 100, told))).toEqual({
+      ...receiptOf(row(300_000, 100, other)),
+      step: 200_000,
+      tier: { name: 'priority', ratio: 2 },
+    })
+    expect(receiptOf(row(300_000, 100, other))).toMatchObject({ step: null, tier: null, charge: 4 * 300_300 })
+    expect(receiptOf(row(1, 1, { ...other, price_step: 'x', service_tier: 7 }))).toMatchObject({
+      step: null,
+      tier: null,
+    })
+  })
+
   it('knows images, sound and tool calls (docs/reference/billing.md#sound)', () => {
     const base = { model_ratio: 2, model_price: -1, completion_ratio: 8, group_ratio: 1 }
     const image = { ...base, image: true, image_output: 100, image_ratio: 5 }

@@ -2,16 +2,19 @@ import type { CataloguePrice, CatalogueRow, PriceRates, RateName } from '../../.
 import { priceOfRatio, ratioBetween } from '../../../shared/pricing.ts'
 import { mapInTurns } from '../../base/turns.ts'
 import { completionRules } from '../completion-rules.ts'
-import { createPriceBook, type Price, type PriceBook } from '../price.ts'
+import { createPriceBook, type Price, type PriceBook, type PriceStep } from '../price.ts'
 import { builtIn } from './bundled.ts'
 import { priceOfRates } from './entered-price.ts'
 import { type NamedEntry, namedHere } from './names-here.ts'
 import { entriesOf, mapOf, only, type PriceMaps, rateNames, said } from './rates.ts'
 import type { Catalogue } from './reading.ts'
+import { hasSteps } from './steps.ts'
 
 export type CompareAsk = Readonly<{
   catalogue: Catalogue
   maps: PriceMaps
+  /** The steps in force, which an update leaves as they are. */
+  steps: Readonly<Record<string, readonly PriceStep[]>>
   quotaPerUnit: number
   /** Models of channels that are enabled. */
   offered: ReadonlySet<string>
@@ -107,7 +110,7 @@ const isNear = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-6 * Math.max(Math.abs(one), Math.abs(other))
 
 function rowOf({ model, entry, before, entries }: Change, after: Price | null, ask: CompareAsk): ComparedRow {
-  const { maps, quotaPerUnit, offered, written } = ask
+  const { maps, steps, quotaPerUnit, offered, written } = ask
   const own = entriesOf(maps, model)
   const names = new Set<RateName>([
     ...rateNames.filter((name) => name in own || name in entry.rates),
@@ -128,7 +131,7 @@ function rowOf({ model, entry, before, entries }: Change, after: Price | null, a
     percent: earlier && percentOf(earlier, later),
     is_hand_made,
     is_offered,
-    is_partial: entry.isPartial,
+    is_partial: entry.isPartial || !hasSteps(entry.steps, Object.hasOwn(steps, model) ? steps[model] : []),
     is_suggested: !is_hand_made && !isFree && (before !== null || is_offered),
     entries,
     told: only(entries, Object.keys(entry.rates)),

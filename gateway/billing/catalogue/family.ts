@@ -4,6 +4,7 @@ import { type JsonObject, numberIn, objectIn } from '../../base/json.ts'
 import { UNSET_RATIO } from '../price.ts'
 import { said } from './rates.ts'
 import type { ReadRow } from './reading.ts'
+import { listedSteps } from './steps.ts'
 
 /** Quota for a dollar that ratios of other gateways are counted in, where they do not say. */
 const USUAL_QUOTA_PER_UNIT = 500_000
@@ -46,7 +47,8 @@ export function* readPricing(rows: readonly JsonObject[], units: QuotaUnits): Ge
     }
     const memberOf = (name: RateName) =>
       row[members[name]] ?? (name === 'create_cache' ? row[ourCacheWrite] : undefined)
-    yield [model, readOne(memberOf, row.quota_type === 1, units)]
+    const read = readOne(memberOf, row.quota_type === 1, units)
+    yield [model, typeof read === 'string' ? read : { ...read, steps: listedSteps(row.price_steps) }]
   }
 }
 

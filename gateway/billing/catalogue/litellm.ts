@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, numberIn } from '../../base/json.ts'
 import { ratesOfTokens } from './rates.ts'
 import type { CatalogueEntry, ReadRow } from './reading.ts'
+import { litellmSteps } from './steps.ts'
 
 /** An entry that explains the others. */
 const EXPLANATION = 'sample_spec'
@@ -8,8 +9,6 @@ const EXPLANATION = 'sample_spec'
 const byRequest = ['input_cost_per_request', 'output_cost_per_image', 'input_cost_per_image', 'input_cost_per_query']
 /** Units that no price here can be in. */
 const otherUnits = /_cost_per_(second|character|pixel|video|audio_per|minute|page)|_dbu_/
-/** Prices that hold from so many tokens on, or beside the ordinary ones. */
-const furtherPrices = /_above_\d+k_tokens$|^output_cost_per_reasoning_token$/
 
 /** The rows of LiteLLM's `model_prices_and_context_window.json`: an object by model, in US dollars a token. */
 export function* readLitellm(json: JsonObject, quotaPerUnit: number): Generator<ReadRow> {
@@ -41,7 +40,7 @@ function readOne(row: JsonObject, quotaPerUnit: number): ReadRow[1] {
     },
     quotaPerUnit,
   )
-  return typeof rates === 'string' ? rates : { rates, isPartial: hasFurther(row, output) }
+  return typeof rates === 'string' ? rates : { rates, isPartial: hasFurther(row, output), steps: litellmSteps(row) }
 }
 
 /** What a model costs that has no price of tokens: so much a request, or in a unit that cannot be said here. */
@@ -52,12 +51,11 @@ function priceApart(row: JsonObject): CatalogueEntry | 'unit' | 'number' | undef
   return isOther || Array.isArray(row.tiered_pricing) ? 'unit' : undefined
 }
 
-/** Whether some of what it costs is left out. */
-const hasFurther = (row: JsonObject, output: number | undefined): boolean =>
-  Array.isArray(row.tiered_pricing) ||
-  Object.entries(row).some(
-    ([member, cost]) => furtherPrices.test(member) && typeof cost === 'number' && cost > 0 && cost !== output,
-  )
+/** Whether some of what it costs is left out, but for its steps. */
+function hasFurther(row: JsonObject, output: number | undefined): boolean {
+  const { output_cost_per_reasoning_token: thought } = row
+  return Array.isArray(row.tiered_pricing) || (typeof thought === 'number' && thought > 0 && thought !== output)
+}
 
 /** A member's price, which some files have as text; NaN for what is no price, undefined where there is none. */
 function costOf(row: JsonObject, member: string): number | undefined {

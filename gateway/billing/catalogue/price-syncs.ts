@@ -100,7 +100,8 @@ export function createPriceSyncs(deps: PriceSyncsDeps): PriceSyncs {
     const written = await writtenBy(store)
     const maps = parts.prices.read()
     const offered = new Set(deps.offered())
-    const compared = await compareCatalogue({ catalogue, maps, quotaPerUnit, offered, written })
+    const steps = settings.get('PriceSteps')
+    const compared = await compareCatalogue({ catalogue, maps, steps, quotaPerUnit, offered, written })
     const { format } = catalogue
     const digest = sha256(JSON.stringify([format, [...catalogue.entries], maps, quotaPerUnit]))
     const origin = source.source === 'url' ? source.url : ''

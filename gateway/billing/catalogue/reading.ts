@@ -12,9 +12,10 @@ import { readPricing, readRatioConfig, unitsOf } from './family.ts'
 import { readLitellm } from './litellm.ts'
 import { readOpenRouter } from './open-router.ts'
 import { isKeepable } from './rates.ts'
+import type { SaidSteps } from './steps.ts'
 
-/** What a row of a catalogue says of its model; `isPartial` where it says more than can be kept here. */
-export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean }>
+/** What a row of a catalogue says of its model; `isPartial` where it says more than is read, but for steps. */
+export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: SaidSteps }>
 
 /** One row as its format was read. */
 export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]

@@ -76,8 +76,19 @@ function TokenSteps({ receipt }: { receipt: Receipt }) {
       ))}
       <Step name={t('log.weighted')} factors="" result={groupDigits(receipt.weighted)} />
       <Step name={t('log.modelRatio')} factors="" result={`× ${receipt.modelRatio}`} />
+      <InRatios receipt={receipt} />
     </>
   )
+}
+
+/** What the ratios have in them already: the factors of a long prompt, and of a service tier. */
+function InRatios({ receipt: { step, tier } }: { receipt: Receipt }) {
+  const { t } = useTranslation()
+  const names = [
+    ...(step === null ? [] : [t('log.longPrompt', { n: groupDigits(step) })]),
+    ...(tier === null ? [] : [t('log.serviceTier', { name: tier.name, ratio: tier.ratio })]),
+  ]
+  return names.map((name) => <Step key={name} name={name} price={t('log.inRatios')} factors="" result="" />)
 }
 
 /** A price for each call, in dollars and in quota. */

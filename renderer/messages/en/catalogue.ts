@@ -53,7 +53,7 @@ export const catalogue = {
   'prices.byHand': 'Set by hand',
   'prices.partial': 'Partial',
   'prices.partialHint':
-    'The catalogue has further prices for this model, such as price steps, that are not taken over.',
+    'The catalogue has further prices for this model, such as other price steps, that are not taken over.',
   'prices.from': 'from {name}',
   'prices.byHandChosen': 'Selected prices that were set by hand and will be overwritten: {n}',
   'prices.kind.input': 'Input',

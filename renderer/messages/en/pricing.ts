@@ -53,6 +53,8 @@ export const pricing = {
   'pricing.input': 'Input',
   'pricing.output': 'Output',
   'pricing.perMillion': '{price} / 1M tokens',
+  'pricing.above': 'Prompt above {n} tokens',
+  'pricing.stepPrice': '{input} in, {output} out / 1M tokens',
   'pricing.perCall': '{price} / request',
   'pricing.ratio.model': 'Model {ratio}',
   'pricing.ratio.completion': 'Completion {ratio}',

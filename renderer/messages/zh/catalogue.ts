@@ -54,7 +54,7 @@ export const catalogue = {
   'prices.new': '新',
   'prices.byHand': '手动设置',
   'prices.partial': '部分',
-  'prices.partialHint': '目录中该模型还有其他价格（例如阶梯价格），不会被采用。',
+  'prices.partialHint': '目录中该模型还有其他价格（例如不同的阶梯价格），不会被采用。',
   'prices.from': '来自 {name}',
   'prices.byHandChosen': '所选价格中有 {n} 个是手动设置的，将被覆盖。',
   'prices.kind.input': '输入',

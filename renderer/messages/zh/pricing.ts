@@ -54,6 +54,8 @@ export const pricing = {
   'pricing.input': '输入',
   'pricing.output': '输出',
   'pricing.perMillion': '{price} / 百万 token',
+  'pricing.above': '提示超过 {n} token',
+  'pricing.stepPrice': '输入 {input}，输出 {output} / 百万 token',
   'pricing.perCall': '{price} / 次',
   'pricing.ratio.model': '模型 {ratio}',
   'pricing.ratio.completion': '补全 {ratio}',

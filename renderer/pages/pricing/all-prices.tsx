@@ -2,10 +2,11 @@ import { Classes, HTMLTable } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { PriceFacts } from '../../../shared/api/pricing.ts'
 import { printed, productOf, type TokenPrices } from '../../../shared/pricing.ts'
+import { groupDigits } from '../../components/count.tsx'
 import { useGroupName } from '../../components/group-name.ts'
 import type { TextKey } from '../../i18n.ts'
 import { Amount } from './price-cell.tsx'
-import { hasPrice, type PricedModel, priceIn } from './priced-model.ts'
+import { hasPrice, type PricedModel, priceIn, stepsIn } from './priced-model.ts'
 import type { Display } from './use-display.ts'
 
 type AllPricesProps = Readonly<{ row: PricedModel; facts: PriceFacts; group: string; display: Display }>
@@ -16,28 +17,41 @@ export function AllPrices({ row, facts, group, display }: AllPricesProps) {
   const nameOf = useGroupName()
   const ratio = facts.group_ratio[group] ?? 1
   if (!hasPrice(row)) return <span className={Classes.TEXT_MUTED}>{t('pricing.unpricedHint')}</span>
-  const lines = [...modelLines(row, facts, ratio), ...searchLines(row, facts, ratio)]
   return (
     <HTMLTable compact className="pricing-all">
       <caption>{t('pricing.detailOf', { name: row.model_name, group: nameOf(group) })}</caption>
       <tbody>
-        {lines.map(({ name, per, dollars }) => (
-          <tr key={name}>
-            <th scope="row">{t(name)}</th>
-            <td className="tabular">
-              {dollars.length === 1 ? (
-                <Amount dollars={dollars[0] ?? 0} text={t(per, { price: display.money(dollars[0] ?? 0) })} />
-              ) : (
-                <span title={dollars.map((one) => `$${printed(one)}`).join(' – ')}>
-                  {t(per, { price: dollars.map(display.money).join(' – ') })}
-                </span>
-              )}
+        <LineRows lines={modelLines(row, facts, ratio)} display={display} />
+        {stepsIn(row, ratio, facts.quota_per_unit).map(({ above, input, output }) => (
+          <tr key={above}>
+            <th scope="row">{t('pricing.above', { n: groupDigits(above) })}</th>
+            <td className="tabular" title={`$${printed(input)}, $${printed(output)}`}>
+              {t('pricing.stepPrice', { input: display.money(input), output: display.money(output) })}
             </td>
           </tr>
         ))}
+        <LineRows lines={searchLines(row, facts, ratio)} display={display} />
       </tbody>
     </HTMLTable>
   )
+}
+
+function LineRows({ lines, display }: Readonly<{ lines: readonly Line[]; display: Display }>) {
+  const { t } = useTranslation()
+  return lines.map(({ name, per, dollars }) => (
+    <tr key={name}>
+      <th scope="row">{t(name)}</th>
+      <td className="tabular">
+        {dollars.length === 1 ? (
+          <Amount dollars={dollars[0] ?? 0} text={t(per, { price: display.money(dollars[0] ?? 0) })} />
+        ) : (
+          <span title={dollars.map((one) => `$${printed(one)}`).join(' – ')}>
+            {t(per, { price: dollars.map(display.money).join(' – ') })}
+          </span>
+        )}
+      </td>
+    </tr>
+  ))
 }
 
 /** One price, or the least and the most of several. */

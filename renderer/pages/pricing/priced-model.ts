@@ -1,6 +1,6 @@
 import type { ListedPrice, PriceFacts } from '../../../shared/api/pricing.ts'
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
-import { productOf, type TokenPrices, tokenPrices } from '../../../shared/pricing.ts'
+import { priceOfRatio, productOf, type TokenPrices, tokenPrices } from '../../../shared/pricing.ts'
 import { vendorOfModel } from './model-vendor.ts'
 
 /** A model of the list as the page shows it for one group. */
@@ -77,3 +77,14 @@ export function priceIn(model: ListedPrice, groupRatio: number, quotaPerUnit: nu
   }
   return { perMillion: tokenPrices(ratios, quotaPerUnit) }
 }
+
+/** US dollars for a million tokens where the prompt is above so many. */
+export type StepPrice = Readonly<{ above: number; input: number; output: number }>
+
+/** What long prompts of a model cost in a group, shortest first (docs/reference/billing.md#long-prompts). */
+export const stepsIn = (model: ListedPrice, groupRatio: number, quotaPerUnit: number): readonly StepPrice[] =>
+  model.price_steps.map(({ above, input, output }) => {
+    const at = (...ratios: number[]) => priceOfRatio(model.model_ratio, quotaPerUnit, groupRatio, ...ratios)
+    // A model whose input is free at some length is free there: its output is a multiple of it.
+    return { above, input: at(input), output: input > 0 ? at(model.completion_ratio, output) : 0 }
+  })

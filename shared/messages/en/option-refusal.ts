@@ -35,6 +35,8 @@ export const optionRefusal = {
   'option.map_max': 'The value of {name} must be at most {max}',
   'option.name_blank': 'A name cannot be empty, or begin or end with a space: “{name}”',
   'option.map_count': 'The value of {name} must be a whole number of at least 1',
+  'option.steps_shape':
+    'The value of {name} must be an array of at most 8 steps, each with “above”, “input” and “output” and nothing else',
   'option.steps_order': 'Each step of {name} must be above more tokens than the one before it',
   'option.map_text': 'The value of {name} must be a string',
   'option.map_list': 'The value of {name} must be an array of strings',

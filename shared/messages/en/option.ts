@@ -273,10 +273,10 @@ export const option = {
     'JSON object that maps each model to the ratio for audio output tokens, multiplied by the audio ratio.',
   'option.label.PriceSteps': 'Long prompts',
   'option.hint.PriceSteps':
-    'JSON object that maps each model to a list: prompts above so many tokens cost input times as much, and their output output times.',
+    'JSON object that maps each model to a list: prompts above so many tokens cost “input” times as much, and their output “output” times. Example: {"my-model": [{"above": 200000, "input": 2, "output": 1.5}]}',
   'option.label.ServiceTierRatio': 'Service tiers',
   'option.hint.ServiceTierRatio':
-    'JSON object that maps each service tier of a vendor, or model:tier, to the factor of the price.',
+    'JSON object that maps each service tier of a vendor, or model:tier, to the factor of the price. Example: {"priority": 2, "my-model:fast": 6}',
   'option.label.ModelRequestRateLimitEnabled': 'Enable rate limit',
   'option.hint.ModelRequestRateLimitEnabled': 'If off, none of the limits below applies.',
   'option.label.ModelRequestRateLimitDurationMinutes': 'Period (minutes)',

@@ -36,6 +36,7 @@ export const optionRefusal = {
   'option.map_max': '{name} 的值不能超过 {max}',
   'option.name_blank': '名称不能为空，开头和结尾也不能有空格：“{name}”',
   'option.map_count': '{name} 的值必须是不小于 1 的整数',
+  'option.steps_shape': '{name} 的值必须是最多 8 级的数组，每一级只能包含 above、input 和 output',
   'option.steps_order': '{name} 的每一级都必须高于前一级的 token 数',
   'option.map_text': '{name} 的值必须是字符串',
   'option.map_list': '{name} 的值必须是字符串数组',

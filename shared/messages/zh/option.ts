@@ -251,9 +251,10 @@ export const option = {
   'option.hint.AudioCompletionRatio': 'JSON 对象，为模型指定音频输出 token 的倍率，与音频倍率相乘。',
   'option.label.PriceSteps': '长提示',
   'option.hint.PriceSteps':
-    'JSON 对象，为模型指定列表：提示超过多少 token 时，输入价格乘以 input，输出价格乘以 output。',
+    'JSON 对象，为模型指定列表：提示超过多少 token 时，输入价格乘以 input，输出价格乘以 output。示例：{"my-model": [{"above": 200000, "input": 2, "output": 1.5}]}',
   'option.label.ServiceTierRatio': '服务等级',
-  'option.hint.ServiceTierRatio': 'JSON 对象，为供应商的服务等级（或“模型:等级”）指定价格倍数。',
+  'option.hint.ServiceTierRatio':
+    'JSON 对象，为供应商的服务等级（或“模型:等级”）指定价格倍数。示例：{"priority": 2, "my-model:fast": 6}',
   'option.label.ModelRequestRateLimitEnabled': '启用速率限制',
   'option.hint.ModelRequestRateLimitEnabled': '关闭时，下方的限制均不生效。',
   'option.label.ModelRequestRateLimitDurationMinutes': '周期（分钟）',

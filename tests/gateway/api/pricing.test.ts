@@ -11,6 +11,7 @@ const options: Options = {
   CacheRatio: { 'gpt-4o': 0.5 },
   CreateCacheRatio: { 'claude-x': 1.1 },
   ImageRatio: { 'gpt-4o': 3 },
+  PriceSteps: { 'gpt-4o': [{ above: 1000, input: 2, output: 1.5 }], 'dall-e-3': [{ above: 1, input: 2, output: 2 }] },
   AudioRatio: {},
   AudioCompletionRatio: {},
   GroupRatio: { default: 1, vip: 0.5, staff: 0.1, team: 2 },
@@ -62,6 +63,7 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
       audio_ratio: null,
       audio_completion_ratio: 1,
       audio_input_price: null,
+      price_steps: [{ above: 1000, input: 2, output: 1.5 }],
       web_search_price: { low: 10, medium: 10, high: 10 },
       unset: false,
     })
@@ -70,6 +72,7 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
       model_ratio: 0,
       completion_ratio: 0,
       model_price: 0.04,
+      price_steps: [],
     })
     expect(of(list, 'claude-x')).toMatchObject({
       completion_ratio: 5,
@@ -123,6 +126,8 @@ describe('the list of prices (docs/reference/api.md#pricing)', () => {
     expect(await seen()).toMatchObject({ model_ratio: 1.25, enable_groups: ['default', 'vip'] })
     await world.option('ModelRatio', { 'gpt-4o': 2 })
     expect(await seen()).toMatchObject({ model_ratio: 2 })
+    await world.option('PriceSteps', { 'gpt-4o': [{ above: 7, input: 3, output: 3 }] })
+    expect(await seen()).toMatchObject({ price_steps: [{ above: 7, input: 3, output: 3 }] })
     await world.option('ModelPrice', { 'gpt-4o': 0.3 })
     expect(await seen()).toMatchObject({ quota_type: 1, model_price: 0.3 })
     await world.option('UserUsableGroups', { vip: 'Fast' })
@@ -190,6 +195,16 @@ describe('an estimate (docs/reference/api.md#pricing)', () => {
     expect((await estimate(user, { ...ask, group: 'vip' })).data).toMatchObject({ group: 'vip', quota: 1000 })
     expect((await estimate(user, { ...ask, group: 'auto' })).data).toMatchObject({ group: 'vip', quota: 1000 })
     expect(await user.quota()).toBe(1000)
+  })
+
+  it('charges a long prompt as the relay does, and tells so', async () => {
+    const world = await priced()
+    const of = async (prompt_tokens: number) =>
+      (await estimate(world.visitor, { group: 'vip', model: 'gpt-4o', prompt_tokens, completion_tokens: 100 })).data
+    expect(await of(1000)).toMatchObject({ quota: 0.5 * 1.25 * (1000 + 400) })
+    const long = await of(1002)
+    expect(long).toMatchObject({ quota: Math.round(0.5 * 1.25 * (2 * 1002 + 1.5 * 400)) })
+    expect(receiptOf(long)).toMatchObject({ step: 1000, charge: long.quota })
   })
 
   it('knows caches beside the prompt, images, sound, searches and prices by the call', async () => {

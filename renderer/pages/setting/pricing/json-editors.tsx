@@ -14,16 +14,16 @@ import { clearToasts, showSuccess, showWarning } from '../../../components/toast
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { useJsonTexts } from './json-texts.ts'
 import type { OptionTexts } from './option-texts.ts'
-import { hasPrice, type PriceRow, priceCodec, priceMaps } from './price-table.ts'
+import { hasPrice, jsonCodec, type PriceRow } from './price-table.ts'
 import { priceWords } from './price-words.ts'
 import type { Edits } from './three-way.ts'
 import { useSaving } from './use-saving.ts'
 
-/** The price maps as they are stored, each a text of JSON (docs/reference/screens.md#pricing-editors). */
+/** The price options as they are stored, each a text of JSON (docs/reference/screens.md#pricing-editors). */
 export function JsonEditors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
-  const saving = useSaving(priceCodec)
-  const json = useJsonTexts(priceCodec, texts)
+  const saving = useSaving(jsonCodec)
+  const json = useJsonTexts(jsonCodec, texts)
   const [asked, ask] = useState<readonly string[]>([])
   const save = async (isAsked = false) => {
     clearToasts()
@@ -38,7 +38,7 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
     <>
       <Form className="price-editor" isBusy={saving.isBusy} isDirty={json.isDirty} onSubmit={() => void save()}>
         <div className="price-editor-maps">
-          {priceMaps.map((map) => (
+          {jsonCodec.keys.map((map) => (
             <div key={map} data-option={map}>
               <JsonField
                 label={t(labelOf(map))}

@@ -1,9 +1,9 @@
 import { printed, typedNumber } from '../../../../shared/pricing.ts'
-import { type PriceMap, type PriceRow, type PriceTable, priceMaps } from './price-table.ts'
-import type { Edit } from './three-way.ts'
+import { type PriceMap, type PriceRow, type PriceStep, type PriceTable, priceMaps } from './price-table.ts'
+import { type Edit, isSame } from './three-way.ts'
 
-/** The numbers of a model as they are typed; empty for none. */
-export type PriceTexts = Readonly<Record<PriceMap, string>>
+/** The numbers of a model as they are typed, empty for none, and what long prompts cost. */
+export type PriceTexts = Readonly<Record<PriceMap, string> & { PriceSteps: readonly PriceStep[] }>
 
 /** A model that was changed and not saved: how it was then, and what was typed; null to delete it. */
 export type RowDraft = Readonly<{ base: PriceRow | undefined; texts: PriceTexts | null }>
@@ -16,7 +16,7 @@ export const noDrafts: Drafts = new Map()
 
 /** A row as it is shown and typed over. */
 export const textsOf = (row: PriceRow | undefined): PriceTexts =>
-  filled((map) => (row?.[map] === undefined ? '' : printed(row[map])))
+  filled((map) => (row?.[map] === undefined ? '' : printed(row[map])), row?.PriceSteps)
 
 /** Numbers of nothing. */
 export const noTexts: PriceTexts = textsOf(undefined)
@@ -32,7 +32,7 @@ export function withTexts(drafts: Drafts, stored: PriceTable, typed: ReadonlyMap
     const before = next.get(model)
     const base = before ? before.base : stored.get(model)
     const texts = { ...(before?.texts ?? textsOf(base)), ...change }
-    const isBack = base !== undefined && priceMaps.every((map) => texts[map] === textsOf(base)[map])
+    const isBack = base !== undefined && isSame(texts, textsOf(base))
     if (isBack) next.delete(model)
     else next.set(model, { base, texts })
   }
@@ -72,7 +72,9 @@ export function rowOf({ base, texts }: RowDraft): PriceRow | undefined {
     const value = numberOf(texts[map], base?.[map])
     return value === undefined ? [] : [[map, value] as const]
   })
-  return values.length === 0 ? undefined : Object.fromEntries(values)
+  if (values.length === 0) return undefined
+  const hasSteps = texts.PriceSteps.length > 0 && !isPerRequest(texts)
+  return { ...Object.fromEntries(values), ...(hasSteps && { PriceSteps: texts.PriceSteps }) }
 }
 
 /** The number a text says; what stands there unchanged keeps all its digits, also those that are not shown. */
@@ -86,6 +88,7 @@ export const editsOf = (drafts: Drafts): ReadonlyMap<string, Edit<PriceRow>> =>
 /** A price by the request replaces all ratios. */
 const mapsInUse = (texts: PriceTexts): readonly PriceMap[] => (isPerRequest(texts) ? ['ModelPrice'] : priceMaps)
 
-function filled(textOf: (map: PriceMap) => string): PriceTexts {
-  return Object.fromEntries(priceMaps.map((map) => [map, textOf(map)])) as PriceTexts // one for each map
+function filled(textOf: (map: PriceMap) => string, steps: readonly PriceStep[] = []): PriceTexts {
+  const texts = Object.fromEntries(priceMaps.map((map) => [map, textOf(map)])) as Record<PriceMap, string> // one for each map
+  return { ...texts, PriceSteps: steps }
 }

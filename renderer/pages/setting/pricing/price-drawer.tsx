@@ -6,8 +6,17 @@ import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { PriceTexts } from './price-draft.ts'
-import { entryOf, type PriceEntry, type PriceEntryOf, problemsOf, textsOfEntry } from './price-entry.ts'
+import {
+  entryOf,
+  type PriceEntry,
+  type PriceEntryOf,
+  type PriceProblems,
+  problemsOf,
+  textsOfEntry,
+} from './price-entry.ts'
 import { type RatioMap, withPrice, withRatio } from './price-fields.ts'
+import { following } from './step-fields.ts'
+import { StepList } from './step-list.tsx'
 import { TokenField } from './token-field.tsx'
 
 type PriceDrawerProps = Readonly<{
@@ -34,7 +43,7 @@ export function PriceDrawer({ model, texts, of, onTake, onClose }: PriceDrawerPr
     setChecked(true)
     if (Object.keys(problems).length === 0) onTake(entry.name.trim(), textsOfEntry(entry))
   }
-  const problem = isChecked ? problems : {}
+  const problem: PriceProblems = isChecked ? problems : {}
   return (
     <SideDrawer
       title={model === '' ? t('priceEditor.add') : t('priceEditor.edit', { model })}
@@ -84,18 +93,20 @@ export function PriceDrawer({ model, texts, of, onTake, onClose }: PriceDrawerPr
 
 type TokenFieldsProps = Readonly<{
   entry: PriceEntry
-  problems: ReturnType<typeof problemsOf>
+  problems: PriceProblems
   of: PriceEntryOf
   put: (change: Partial<PriceEntry>) => void
 }>
 
-/** The prices of tokens: input and output, and the others behind a head. */
+/** The prices of tokens: input and output, and behind heads the others and those of long prompts. */
 function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
   const { t } = useTranslation()
-  const { fields, by } = entry
+  const { fields, by, steps } = entry
   const entered = others.filter((map) => fields.ratios[map] !== '').length
-  const type = (map: RatioMap, text: string) =>
-    put({ fields: by === 'ratio' ? withRatio(fields, map, text, of) : withPrice(fields, map, text, of) })
+  const type = (map: RatioMap, text: string) => {
+    const next = by === 'ratio' ? withRatio(fields, map, text, of) : withPrice(fields, map, text, of)
+    put({ fields: next, steps: following(steps, by, next) })
+  }
   const field = (map: RatioMap) => (
     <TokenField key={map} map={map} by={by} fields={fields} problem={problems[map]} onText={type} />
   )
@@ -121,6 +132,13 @@ function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
       >
         {others.map(field)}
       </FoldSection>
+      <StepList
+        steps={steps}
+        by={by}
+        fields={fields}
+        problems={problems.steps}
+        onSteps={(next) => put({ steps: next })}
+      />
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { TextKey } from '../../../i18n.ts'
 import { isPerRequest, noTexts, type PriceTexts } from './price-draft.ts'
 import { type FieldsOf, fieldsOf, type PriceFields, priceProblem, type RatioMap, ratioMaps } from './price-fields.ts'
 import type { PriceMap } from './price-table.ts'
+import { type StepFields, type StepProblems, stepFieldsOf, stepProblemsOf, stepsOf } from './step-fields.ts'
 
 /** The form of one model: both modes keep what was typed in them until one is taken over. */
 export type PriceEntry = Readonly<{
@@ -12,26 +13,36 @@ export type PriceEntry = Readonly<{
   by: 'ratio' | 'price'
   perRequest: string
   fields: PriceFields
+  steps: readonly StepFields[]
 }>
 
 /** What the form is filled and checked with. */
 export type PriceEntryOf = FieldsOf & Readonly<{ isTaken: (name: string) => boolean }>
 
 /** The form as it opens. */
-export const entryOf = (name: string, texts: PriceTexts, of: FieldsOf): PriceEntry => ({
-  name,
-  mode: isPerRequest(texts) ? 'request' : 'token',
-  by: 'ratio',
-  perRequest: texts.ModelPrice,
-  fields: fieldsOf({ ...texts, ModelPrice: '' }, of),
-})
+export function entryOf(name: string, texts: PriceTexts, of: FieldsOf): PriceEntry {
+  const fields = fieldsOf({ ...texts, ModelPrice: '' }, of)
+  return {
+    name,
+    mode: isPerRequest(texts) ? 'request' : 'token',
+    by: 'ratio',
+    perRequest: texts.ModelPrice,
+    fields,
+    steps: stepFieldsOf(texts.PriceSteps, fields),
+  }
+}
 
 /** What the form makes of the model: the numbers of the mode that was chosen, and none of the other. */
-export const textsOfEntry = ({ mode, perRequest, fields }: PriceEntry): PriceTexts =>
-  mode === 'request' ? { ...noTexts, ModelPrice: perRequest.trim() } : { ...fields.ratios, ModelPrice: '' }
+export const textsOfEntry = ({ mode, perRequest, fields, steps }: PriceEntry): PriceTexts =>
+  mode === 'request'
+    ? { ...noTexts, ModelPrice: perRequest.trim() }
+    : { ...fields.ratios, ModelPrice: '', PriceSteps: stepsOf(steps) }
+
+/** What is wrong, by field; of the steps one for each. */
+export type PriceProblems = Readonly<Partial<Record<PriceMap | 'name', TextKey>> & { steps?: readonly StepProblems[] }>
 
 /** What is wrong, by field; the name is asked for only while a model is added. */
-export function problemsOf(entry: PriceEntry, { isTaken }: PriceEntryOf): Partial<Record<PriceMap | 'name', TextKey>> {
+export function problemsOf(entry: PriceEntry, { isTaken }: PriceEntryOf): PriceProblems {
   const problems: Partial<Record<PriceMap | 'name', TextKey>> = {}
   const name = entry.name.trim()
   if (name === '') problems.name = 'option.required'
@@ -44,7 +55,8 @@ export function problemsOf(entry: PriceEntry, { isTaken }: PriceEntryOf): Partia
     const problem = entry.by === 'ratio' ? ratioProblem(map, entry.fields) : dollarProblem(map, entry.fields)
     if (problem) problems[map] = problem
   }
-  return problems
+  const steps = stepProblemsOf(entry.steps, entry.by)
+  return steps ? { ...problems, steps } : problems
 }
 
 function numberProblem(text: string): TextKey | undefined {

@@ -1,6 +1,6 @@
 import { decimal, written } from '../../../../shared/decimal.ts'
 import { priceOfRatio, printed, ratioBetween, ratioOfPrice, typedNumber } from '../../../../shared/pricing.ts'
-import { numberOf, type PriceTexts } from './price-draft.ts'
+import { noTexts, numberOf, type PriceTexts } from './price-draft.ts'
 import { type PriceMap, type PriceRow, priceMaps } from './price-table.ts'
 
 /** The ratios that make prices of a million tokens. */
@@ -63,7 +63,7 @@ function pricesOf(ratios: PriceTexts, { base, quotaPerUnit }: FieldsOf): PriceTe
     return printed(priceOfRatio(modelRatio, quotaPerUnit, ...known))
   }
   const texts = ratioMaps.map((map) => [map, priceText(map)])
-  return { ModelPrice: ratios.ModelPrice, ...Object.fromEntries(texts) }
+  return { ...noTexts, ModelPrice: ratios.ModelPrice, ...Object.fromEntries(texts) }
 }
 
 /** With all digits that a number keeps: fewer would not lead back to the price. */

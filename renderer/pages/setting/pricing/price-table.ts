@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { parsed } from '../../../../shared/json.ts'
+import type { OptionKey } from '../../../../shared/options/index.ts'
 import type { OptionTexts, Writer } from './option-texts.ts'
 import type { Edits, Entries } from './three-way.ts'
 
-/** The options that hold prices, each a map of model to number (docs/reference/billing.md#price-lookup). */
+/** The options that hold prices as maps of model to number (docs/reference/billing.md#price-lookup). */
 export const priceMaps = [
   'ModelPrice',
   'ModelRatio',
@@ -16,39 +17,58 @@ export const priceMaps = [
 ] as const
 export type PriceMap = (typeof priceMaps)[number]
 
-/** What the maps say of one model; its members stand in the order of the maps. */
-export type PriceRow = Readonly<Partial<Record<PriceMap, number>>>
+/** Prompts above so many tokens cost `input` times as much, and their output `output` times (docs/reference/billing.md#long-prompts). */
+export type PriceStep = Readonly<{ above: number; input: number; output: number }>
 
-/** Every model that has an entry in any map. */
+/** What the options say under one name; its members stand in the order of the options. */
+export type PriceRow = Readonly<
+  Partial<Record<PriceMap | 'ServiceTierRatio', number>> & { PriceSteps?: readonly PriceStep[] }
+>
+
+/** Every model that has an entry in any option. */
 export type PriceTable = Entries<PriceRow>
 
-/** Reads and writes the maps as rows of models. */
-export const priceCodec: Writer<PriceRow> = { keys: priceMaps, read: priceTableOf, write: withPrices }
+type RowKey = keyof PriceRow & OptionKey
+
+/** Reads and writes the prices as rows of models. */
+export const priceCodec = codecOf([...priceMaps, 'PriceSteps'])
+
+/** Reads and writes the prices and the factors of service tiers, whose rows have the names of tiers: for the texts of JSON. */
+export const jsonCodec = codecOf([...priceMaps, 'PriceSteps', 'ServiceTierRatio'])
+
+function codecOf(keys: readonly RowKey[]): Writer<PriceRow> {
+  return {
+    keys,
+    read: (texts) => priceTableOf(keys, texts),
+    write: (texts, edits) => withPrices(keys, texts, edits),
+  }
+}
 
 const numbers = z.catch(z.record(z.string(), z.number()), {})
-const entriesOf = (text: string | undefined): [string, number][] => Object.entries(numbers.parse(parsed(text ?? '{}')))
+const steps = z.catch(
+  z.record(z.string(), z.array(z.object({ above: z.number(), input: z.number(), output: z.number() }))),
+  {},
+)
+const entriesOf = (key: RowKey, texts: OptionTexts): [string, PriceRow[RowKey]][] =>
+  Object.entries((key === 'PriceSteps' ? steps : numbers).parse(parsed(texts[key] ?? '{}')))
 
-function priceTableOf(texts: OptionTexts): PriceTable {
-  const table = new Map<string, Partial<Record<PriceMap, number>>>()
-  for (const map of priceMaps)
-    for (const [model, value] of entriesOf(texts[map])) {
-      const row = table.get(model) ?? {}
-      row[map] = value
-      table.set(model, row)
-    }
+function priceTableOf(keys: readonly RowKey[], texts: OptionTexts): PriceTable {
+  const table = new Map<string, PriceRow>()
+  for (const key of keys)
+    for (const [name, value] of entriesOf(key, texts)) table.set(name, { ...table.get(name), [key]: value })
   return table
 }
 
-/** The maps with the rows of the edited models in place of theirs; every other entry stays where it is. */
-function withPrices(texts: OptionTexts, edits: Edits<PriceRow>): OptionTexts {
-  const written = priceMaps.map((map) => {
-    const values = new Map(entriesOf(texts[map]))
-    for (const [model, { mine }] of edits) {
-      const value = mine?.[map]
-      if (value === undefined) values.delete(model)
-      else values.set(model, value)
+/** The options with the rows that were edited in place of theirs; every other entry stays where it is. */
+function withPrices(keys: readonly RowKey[], texts: OptionTexts, edits: Edits<PriceRow>): OptionTexts {
+  const written = keys.map((key) => {
+    const values = new Map(entriesOf(key, texts))
+    for (const [name, { mine }] of edits) {
+      const value = mine?.[key]
+      if (value === undefined) values.delete(name)
+      else values.set(name, value)
     }
-    return [map, JSON.stringify(Object.fromEntries(values))]
+    return [key, JSON.stringify(Object.fromEntries(values))]
   })
   return Object.fromEntries(written)
 }

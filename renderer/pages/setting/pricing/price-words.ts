@@ -1,13 +1,18 @@
 import type { TFunction } from 'i18next'
 import { labelOf } from '../../../../shared/options/index.ts'
 import { printed } from '../../../../shared/pricing.ts'
+import { groupDigits } from '../../../components/count.tsx'
 import { type PriceRow, priceMaps } from './price-table.ts'
 
 /** What a model costs in words: each number by its name. */
 export function priceWords(row: PriceRow | undefined, t: TFunction): string {
-  const parts = priceMaps.flatMap((map) => {
+  const parts = ([...priceMaps, 'ServiceTierRatio'] as const).flatMap((map) => {
     const value = row?.[map]
     return value === undefined ? [] : [t('priceEditor.named', { name: t(labelOf(map)), value: printed(value) })]
   })
-  return parts.length === 0 ? t('priceEditor.noPrice') : parts.join(t('priceEditor.between'))
+  const steps = (row?.PriceSteps ?? []).map(({ above, input, output }) =>
+    t('priceEditor.step', { above: groupDigits(above), input: printed(input), output: printed(output) }),
+  )
+  const all = [...parts, ...steps]
+  return all.length === 0 ? t('priceEditor.noPrice') : all.join(t('priceEditor.between'))
 }

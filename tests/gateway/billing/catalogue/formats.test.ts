@@ -117,6 +117,39 @@ describe('catalogues are read into one form (docs/reference/billing.md#price-cat
     })
   })
 
+  it.each([
+    ['that are in force', {}, false],
+    ['with other factors', { output_cost_per_token_above_200k_tokens: 2e-5 }, true],
+    ['from other lengths on', { input_cost_per_token_above_272k_tokens: 6e-6 }, true],
+    ['in which the cache costs another multiple', { cache_read_input_token_cost_above_200k_tokens: 1e-6 }, true],
+    ['of what has no price otherwise', { output_cost_per_image_token_above_200k_tokens: 1 }, true],
+  ])('with the steps of LiteLLM, and says so unless they are in force: %s', async (_, more, isPartial) => {
+    await world.option('PriceSteps', { 'gpt-4o': [{ above: 200_000, input: 2, output: 1.5 }] })
+    const row = {
+      litellm_provider: 'x',
+      input_cost_per_token: 2e-6,
+      output_cost_per_token: 1e-5,
+      cache_read_input_token_cost: 2e-7,
+      input_cost_per_token_above_200k_tokens: 4e-6,
+      output_cost_per_token_above_200k_tokens: 1.5e-5,
+      cache_read_input_token_cost_above_200k_tokens: 4e-7,
+    }
+    const compared = await compare({ 'gpt-4o': { ...row, ...more }, other: row })
+    expect(rowIn(compared, 'gpt-4o')?.is_partial).toBe(isPartial)
+    expect(rowIn(compared, 'other')?.is_partial).toBe(true)
+    await world.option('PriceSteps', {})
+  })
+
+  it('with the steps of a gateway like this one, and says so unless they are in force', async () => {
+    const price_steps = [{ above: 1000, input: 2, output: 1.5 }]
+    const data = [{ model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, completion_ratio: 4, price_steps }]
+    const isPartial = async () => rowIn(await compare({ data }), 'gpt-4o')?.is_partial
+    expect(await isPartial()).toBe(true)
+    await world.option('PriceSteps', { 'gpt-4o': price_steps })
+    expect(await isPartial()).toBe(false)
+    await world.option('PriceSteps', {})
+  })
+
   it('from the model list of OpenRouter: text in dollars a token, "it depends" is not taken', async () => {
     const compared = await compare({
       data: [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findModels } from '../../../../renderer/pages/pricing/find-models.ts'
 import { vendorOfModel } from '../../../../renderer/pages/pricing/model-vendor.ts'
-import { hasPrice, inOrder, modelsFor, priceIn } from '../../../../renderer/pages/pricing/priced-model.ts'
+import { hasPrice, inOrder, modelsFor, priceIn, stepsIn } from '../../../../renderer/pages/pricing/priced-model.ts'
 import { ratioIntent } from '../../../../renderer/pages/pricing/ratio-intent.ts'
 import type { ListedPrice, PriceFacts } from '../../../../shared/api/pricing.ts'
 
@@ -20,6 +20,7 @@ const listed = (model_name: string, more: Partial<ListedPrice> = {}): ListedPric
   audio_ratio: null,
   audio_completion_ratio: 1,
   audio_input_price: null,
+  price_steps: [],
   web_search_price: { low: 30, medium: 35, high: 50 },
   unset: false,
   ...more,
@@ -91,6 +92,18 @@ describe('the models of the pricing page (docs/reference/screens.md#pricing)', (
       perMillion: { input: 1.25, output: 5, cacheRead: 0.625 },
     })
     expect(priceIn(listed('m', { quota_type: 1, model_price: 0.04 }), 0.5, 500_000)).toEqual({ perCall: 0.02 })
+  })
+
+  it('cost the factors of a step more where the prompt is long', () => {
+    const price_steps = [
+      { above: 1000, input: 2, output: 1.5 },
+      { above: 5000, input: 0, output: 2 },
+    ]
+    expect(stepsIn(listed('m', { price_steps }), 0.5, 500_000)).toEqual([
+      { above: 1000, input: 2.5, output: 7.5 },
+      { above: 5000, input: 0, output: 0 },
+    ])
+    expect(stepsIn(listed('m'), 1, 500_000)).toEqual([])
   })
 
   it('are known by their maker, whatever stands before the name', () => {

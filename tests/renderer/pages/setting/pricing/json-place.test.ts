@@ -26,6 +26,27 @@ describe('what is wrong with a price map, and where (docs/reference/screens.md#p
     expect(problemOf('GroupRatio', '{"a": 1,\n"a": 2}')).toMatchObject({ key: 'option.json_duplicate', line: 2 })
   })
 
+  it('is told of the steps of long prompts and of the factors of tiers', () => {
+    const step = (change: object) => JSON.stringify({ gpt: [{ above: 1000, input: 2, output: 1.5, ...change }] })
+    const keyOf = (text: string) => problemOf('PriceSteps', text)?.key
+    expect(problemOf('PriceSteps', '{"gpt": [\n{"above": 1000, "input": "2", "output": 1}]}')).toMatchObject({
+      key: 'option.map_number',
+      params: { name: 'gpt.0.input' },
+      line: 2,
+    })
+    expect(keyOf(step({ above: 0 }))).toBe('option.map_count')
+    expect(keyOf(step({ above: 1.5 }))).toBe('option.map_count')
+    expect(keyOf(step({ above: 1e9 }))).toBe('option.map_max')
+    expect(keyOf(step({ below: 1 }))).toBe('option.steps_shape')
+    expect(keyOf('{"gpt": [7]}')).toBe('option.steps_shape')
+    expect(keyOf('{"gpt": 7}')).toBe('option.steps_shape')
+    expect(keyOf(JSON.stringify({ gpt: [2000, 1000].map((above) => ({ above, input: 2, output: 2 })) }))).toBe(
+      'option.steps_order',
+    )
+    expect(problemOf('ServiceTierRatio', '{"flex": -1}')?.key).toBe('option.map_number')
+    expect(problemOf('PriceSteps', step({}))).toBeUndefined()
+  })
+
   it('is nothing where the gateway would take the value', () => {
     expect(problemOf('ModelRatio', '{"a": 0}')).toBeUndefined()
     expect(problemOf('ModelRatio', '{')).toBeUndefined()

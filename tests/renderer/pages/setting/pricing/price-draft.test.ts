@@ -9,7 +9,7 @@ import {
   withTexts,
   wrongIn,
 } from '../../../../../renderer/pages/setting/pricing/price-draft.ts'
-import { priceCodec, priceMaps } from '../../../../../renderer/pages/setting/pricing/price-table.ts'
+import { jsonCodec, priceCodec, priceMaps } from '../../../../../renderer/pages/setting/pricing/price-table.ts'
 import { conflictsOf, editsBetween } from '../../../../../renderer/pages/setting/pricing/three-way.ts'
 
 const stored = {
@@ -112,4 +112,44 @@ const blank = {
   ImageRatio: '',
   AudioRatio: '',
   AudioCompletionRatio: '',
+  PriceSteps: [],
 }
+
+describe('steps of long prompts and factors of tiers (docs/reference/screens.md#pricing-editors)', () => {
+  const step = { above: 200_000, input: 2, output: 1.5 }
+  const withSteps = { ...stored, PriceSteps: JSON.stringify({ 'gpt-4o': [step], other: [step] }) }
+
+  it('are rows of the texts of JSON, tiers under their own names, which are no models of the list', () => {
+    const texts = { ...withSteps, ServiceTierRatio: '{"flex":0.5,"gpt-4o:fast":6}' }
+    const mine = { ...texts, ServiceTierRatio: '{"flex":0.4,"gpt-4o:fast":6}', PriceSteps: '{}' }
+    const edits = editsBetween(jsonCodec.read(texts), jsonCodec.read(mine))
+    expect([...edits.keys()].sort()).toEqual(['flex', 'gpt-4o', 'other'])
+    expect(changesBetween(jsonCodec.keys, texts, jsonCodec.write(texts, edits))).toEqual([
+      { key: 'PriceSteps', value: '{}', base: texts.PriceSteps },
+      { key: 'ServiceTierRatio', value: mine.ServiceTierRatio, base: texts.ServiceTierRatio },
+    ])
+    expect([...priceCodec.read(texts).keys()]).not.toContain('flex')
+  })
+
+  it('are kept when another number of the model is typed, and go with a price by the request', () => {
+    const withTable = priceCodec.read(withSteps)
+    const editOf = (texts: object) =>
+      editsOf(withTexts(noDrafts, withTable, new Map([['gpt-4o', texts]]))).get('gpt-4o')?.mine
+    expect(editOf({ ModelRatio: '2' })).toEqual({
+      ModelRatio: 2,
+      CompletionRatio: 4,
+      CacheRatio: 0.5,
+      PriceSteps: [step],
+    })
+    expect(editOf({ ModelPrice: '1' })).toEqual({ ModelPrice: 1 })
+    expect(editOf({ PriceSteps: [] })).toEqual({ ModelRatio: 1.25, CompletionRatio: 4, CacheRatio: 0.5 })
+    expect(editOf({ PriceSteps: [{ ...step }] })).toBeUndefined()
+  })
+
+  it('of one model are asked about where somebody else has changed them meanwhile', () => {
+    const base = priceCodec.read(withSteps)
+    const now = priceCodec.read({ ...withSteps, PriceSteps: JSON.stringify({ 'gpt-4o': [{ ...step, input: 3 }] }) })
+    const edits = editsOf(withTexts(noDrafts, base, new Map([['gpt-4o', { ModelRatio: '2' }]])))
+    expect(conflictsOf(edits, now).map(({ name }) => name)).toEqual(['gpt-4o'])
+  })
+})

@@ -1,0 +1,67 @@
+import { ratioBetween } from '../../../shared/pricing.ts'
+import { isObject, type JsonObject, numberIn } from '../../base/json.ts'
+import type { PriceStep } from '../price.ts'
+
+/** Steps by length as a catalogue says them: undefined where it says none, null where they are no factors of its price. */
+export type SaidSteps = readonly PriceStep[] | null | undefined
+
+/** A price of its own that a token has in longer prompts, such as `output_cost_per_token_above_200k_tokens`. */
+const stepped = /^(.+)_above_(\d{1,6})k_tokens$/
+
+/** The steps of a row of LiteLLM's list; what the cache costs in them has to be the same multiple as input (docs/reference/billing.md#long-prompts). */
+export function litellmSteps(row: JsonObject): SaidSteps {
+  const found = new Map<number, Map<string, number>>()
+  for (const [member, cost] of Object.entries(row)) {
+    const [, base = '', thousands] = stepped.exec(member) ?? []
+    if (thousands === undefined || cost === null || cost === 0) continue
+    const factor = factorOf(cost, row[base])
+    if (factor === undefined) return null
+    const above = Number(thousands) * 1000
+    found.set(above, (found.get(above) ?? new Map()).set(base, factor))
+  }
+  const steps = [...found].sort(([one], [other]) => one - other).map(([above, factors]) => stepOf(above, factors))
+  return steps.length === 0 ? undefined : whole(steps)
+}
+
+/** The steps that a gateway like this one lists. */
+export function listedSteps(value: unknown): SaidSteps {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  return whole(value.map((step) => (isObject(step) ? readStep(step) : undefined)))
+}
+
+/** Whether all that is said of steps is in force: factors and tokens as far as sources round them. */
+export const hasSteps = (said: SaidSteps, inForce: readonly PriceStep[] = []): boolean =>
+  said === undefined ||
+  (said !== null && said.length === inForce.length && said.every((step, place) => isNear(step, inForce[place])))
+
+function factorOf(cost: unknown, base: unknown): number | undefined {
+  const [over, under] = [numberIn(cost), numberIn(base)]
+  return over === undefined || under === undefined ? undefined : ratioBetween(over, under)
+}
+
+function stepOf(above: number, factors: ReadonlyMap<string, number>): PriceStep | undefined {
+  const { input = 1, output = 1 } = { input: factors.get(INPUT), output: factors.get(OUTPUT) }
+  const others = [...factors].filter(([base]) => base !== INPUT && base !== OUTPUT)
+  return others.every(([, factor]) => isClose(factor, input)) ? { above, input, output } : undefined
+}
+
+const INPUT = 'input_cost_per_token'
+const OUTPUT = 'output_cost_per_token'
+
+function readStep(step: JsonObject): PriceStep | undefined {
+  const [above, input, output] = [numberIn(step.above), numberIn(step.input), numberIn(step.output)]
+  return above === undefined || input === undefined || output === undefined ? undefined : { above, input, output }
+}
+
+const whole = (steps: readonly (PriceStep | undefined)[]): readonly PriceStep[] | null => {
+  const known = steps.filter((step) => step !== undefined)
+  return known.length === steps.length ? known : null
+}
+
+const isNear = (said: PriceStep, other: PriceStep | undefined): boolean =>
+  other !== undefined &&
+  Math.abs(said.above - other.above) <= 1 &&
+  isClose(said.input, other.input) &&
+  isClose(said.output, other.output)
+
+const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other)
