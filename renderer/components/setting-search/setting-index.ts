@@ -30,7 +30,7 @@ export function settingPlace(key: OptionKey): SettingPlace | undefined {
   return panel && tab ? { key, panel, tab } : undefined
 }
 
-/** The settings that every word of the query is found in: those first whose name it begins, then names, panels, explanations. */
+/** The settings that every word of the query is found in: those first whose name it is or begins, then names, panels, explanations. */
 export function findSettings(index: readonly SettingEntry[], query: string): readonly SettingEntry[] {
   const wanted = query.trim().toLowerCase()
   const words = wanted.split(/\s+/).filter(Boolean)
@@ -42,15 +42,16 @@ export function findSettings(index: readonly SettingEntry[], query: string): rea
     .map(({ entry }) => entry)
 }
 
-const notFound = 4
+const notFound = 5
 
 function rankOf({ names, panelNames, hints }: SettingEntry, wanted: string, words: readonly string[]): number {
-  if (names.some((name) => name.startsWith(wanted))) return 0
+  if (names.includes(wanted)) return 0
+  if (names.some((name) => name.startsWith(wanted))) return 1
   const isIn = (text: string) => words.every((word) => text.includes(word))
-  if (names.some(isIn)) return 1
+  if (names.some(isIn)) return 2
   const told = `${names.join(' ')} ${panelNames}`
-  if (isIn(told)) return 2
-  return isIn(`${told} ${hints}`) ? 3 : notFound
+  if (isIn(told)) return 3
+  return isIn(`${told} ${hints}`) ? 4 : notFound
 }
 
 /** The address of a setting on the settings page: its tab opens, and its field has the focus. */

@@ -9,24 +9,55 @@ import type { Json } from '../codec.ts'
  */
 export function usageIn(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
-  const prompt = tokenCount(value.prompt_tokens ?? value.input_tokens)
+  const prompt = promptIn(value)
   const made = objectIn(value.completion_tokens_details ?? value.output_tokens_details)
   const completion = completionIn(value, prompt, made)
   if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
   const read = objectIn(value.prompt_tokens_details ?? value.input_tokens_details)
   const cacheRead = firstOf([read.cached_tokens, value.prompt_cache_hit_tokens, value.cached_tokens], prompt)
+  const cacheWrite = firstOf(writtenIn(value, read), prompt - cacheRead)
   return usageOf({
     prompt,
     completion,
     cacheRead,
-    cacheWrite: firstOf([read.cache_write_tokens, read.cached_creation_tokens], prompt - cacheRead),
+    cacheWrite,
+    cacheWriteHour: firstOf(writtenForAnHour(value, read), cacheWrite),
     reasoning: firstOf([made.reasoning_tokens], completion),
     audioInput: firstOf([read.audio_tokens], prompt),
     imageInput: firstOf([read.image_tokens], prompt),
     audioOutput: firstOf([made.audio_tokens], completion),
-    webSearches: tokenCount(objectIn(value.server_tool_use).web_search_requests) ?? 0,
+    webSearches: firstOf(searchesIn(value, read), MAX_SEARCHES),
   })
 }
+
+/** Mistral says its prompt without the sound that it hears, which its total has. */
+function promptIn(value: Json): number | undefined {
+  const { total_tokens: total, completion_tokens: made, prompt_audio_seconds: seconds } = value
+  const hears = typeof seconds === 'number' && seconds > 0 && typeof total === 'number' && typeof made === 'number'
+  return tokenCount(hears ? total - made : (value.prompt_tokens ?? value.input_tokens))
+}
+
+/** What was written to a cache, under the names of OpenRouter, new-api, Qwen and LiteLLM. */
+const writtenIn = (value: Json, read: Json): readonly unknown[] => [
+  ...[read.cache_write_tokens, read.cached_creation_tokens],
+  ...[read.cache_creation_input_tokens, read.cache_creation_tokens, value.cache_creation_input_tokens],
+]
+
+/** What of it is kept for an hour, under the names of new-api and LiteLLM. */
+const writtenForAnHour = (value: Json, read: Json): readonly unknown[] => [
+  value.claude_cache_creation_1_h_tokens,
+  objectIn(read.cache_creation_token_details).ephemeral_1h_input_tokens,
+]
+
+/** Searches that the vendor ran, under the names of OpenRouter, Qwen and LiteLLM. */
+const searchesIn = (value: Json, read: Json): readonly unknown[] => [
+  objectIn(value.server_tool_use).web_search_requests,
+  objectIn(objectIn(value.plugins).search).count,
+  read.web_search_requests,
+]
+
+/** More than any call runs. */
+const MAX_SEARCHES = 10_000
 
 /** The usage of an answer or a chunk: its own, in Groq's member of a stream, or in the choice, as Moonshot has it. */
 export function usageOfAnswer({ usage, x_groq, choices, service_tier: tier }: Json): Usage | undefined {

@@ -13,6 +13,51 @@ describe('usage in the words of Chat Completions', () => {
       { cacheRead: 2, cacheWrite: 3 },
     ],
     [
+      'Qwen',
+      {
+        prompt_tokens: 9,
+        completion_tokens: 1,
+        prompt_tokens_details: { cached_tokens: 2, cache_creation_input_tokens: 3 },
+        plugins: { search: { count: 2, strategy: 'turbo' } },
+      },
+      { cacheRead: 2, cacheWrite: 3, webSearches: 2 },
+    ],
+    [
+      'LiteLLM',
+      {
+        prompt_tokens: 9,
+        completion_tokens: 1,
+        cache_creation_input_tokens: 4,
+        prompt_tokens_details: {
+          cache_creation_tokens: 4,
+          cache_creation_token_details: { ephemeral_1h_input_tokens: 3, ephemeral_5m_input_tokens: 1 },
+          web_search_requests: 1,
+        },
+      },
+      { cacheWrite: 4, cacheWriteHour: 3, webSearches: 1 },
+    ],
+    [
+      'new-api',
+      {
+        prompt_tokens: 9,
+        completion_tokens: 1,
+        prompt_tokens_details: { cached_creation_tokens: 4 },
+        claude_cache_creation_1_h_tokens: 99,
+      },
+      { cacheWrite: 4, cacheWriteHour: 4 },
+    ],
+    [
+      'Mistral with sound',
+      {
+        prompt_tokens: 3,
+        completion_tokens: 1,
+        total_tokens: 10,
+        prompt_audio_seconds: 12,
+        prompt_tokens_details: { audio_tokens: 6 },
+      },
+      { audioInput: 6 },
+    ],
+    [
       'OpenAI with sound',
       {
         prompt_tokens: 9,
