@@ -1,5 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, ProxyAgent, request, Socks5ProxyAgent } from 'undici'
 import { refuse } from './errors.ts'
+import { Gathered } from './gathered.ts'
 import { guardedLookup, MetadataAddressRefused, metadataHost } from './metadata-address.ts'
 import type { SystemProxy } from './system-proxy.ts'
 
@@ -104,14 +105,12 @@ async function send(dispatcher: Dispatcher, target: URL, ask: FetchAsk): Promise
 }
 
 async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
+  const gathered = new Gathered()
   for await (const chunk of body) {
-    length += chunk.length
-    if (length > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`)
-    chunks.push(chunk)
+    gathered.add(chunk)
+    if (gathered.size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return gathered.take().toString('utf8')
 }
 
 const joined = (headers: Readonly<Record<string, string | string[] | undefined>>) =>

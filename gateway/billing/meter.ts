@@ -2,7 +2,7 @@ import { MAX_CHARGE } from '../../shared/api/fields.ts'
 import { type Decimal, decimal, plus, roundedUp, tenTo, times } from '../../shared/decimal.ts'
 import { wholeCharge } from '../../shared/receipt.ts'
 import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-extras.ts'
-import { type Price, priceAt } from './price.ts'
+import { dearTiers, type Price, priceAt } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
 import { CONTAINER_PRICE, FILE_SEARCH_PRICE, paidSearches, webSearchPrice } from './tool-prices.ts'
 import { hasPricedTools, type Usage, usageOf, wholePrompt } from './usage.ts'
@@ -34,11 +34,11 @@ export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, ext
 export const usagePrice = (usage: Usage, price: Price): Price =>
   priceAt(price, { prompt: wholePrompt(usage), tiers: usage.tiers })
 
-/** The price that is set aside for, at most: a tier that is asked for may not be given, and a cheaper one not hold. */
-function heldPrice(price: Price, prompt: number, { possible }: BillableExtras): Price {
-  const asked = priceAt(price, { prompt, tiers: possible?.tiers ?? [] })
-  return asked.tier && asked.tier.ratio < 1 ? priceAt(price, { prompt, tiers: [] }) : asked
-}
+/** The price that is set aside for, at most: of the tiers that are asked for those which are dearer, since a cheaper one may not be given. */
+const heldPrice = (price: Price, prompt: number, { possible }: BillableExtras): Price =>
+  priceAt(price, { prompt, tiers: possible?.tiers ? dearTiers(price, possible.tiers) : NO_TIERS })
+
+const NO_TIERS: readonly string[] = []
 
 /** The share of a charge that an answer from the cache costs (docs/reference/cache.md#what-a-hit-costs). */
 const sharedBy = (exact: Decimal, { cacheHit }: BillableExtras): Decimal =>

@@ -154,6 +154,10 @@ export function priceAt(price: Price, { prompt, tiers }: PricedPart): Price {
 const derived = new WeakMap<Price, Map<string, Price>>()
 const NO_TIERS: Readonly<Record<string, number>> = {}
 
+/** Those tiers that are dearer than usual, each once, in the order of their names: what is set aside for, and charged where no vendor says more. */
+export const dearTiers = ({ model, tiers: ratios = NO_TIERS }: Price, tiers: readonly string[]): readonly string[] =>
+  [...new Set(tiers)].filter((name) => (own(ratios, `${model}:${name}`) ?? own(ratios, name) ?? 1) > 1).sort()
+
 function tierOf({ model, tiers: ratios = NO_TIERS }: Price, tiers: readonly string[]): Price['tier'] {
   let ratio = 1
   const names: string[] = []

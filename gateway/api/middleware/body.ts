@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { SentFile } from '../../../shared/api/call.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { Gathered } from '../../base/gathered.ts'
 import { JsonTooLarge, readJson as readLongJson } from '../../base/json-read.ts'
 import { type JsonBounds, scanNow } from '../../base/json-scan.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
@@ -88,14 +89,12 @@ async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
 export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
   const { req } = ctx
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const gathered = new Gathered()
     req.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= mebibytes * MEBIBYTE) chunks.push(chunk)
+      if (gathered.size + chunk.length <= mebibytes * MEBIBYTE) gathered.add(chunk)
       else reject(tooLarge(mebibytes))
     })
-    req.once('end', () => resolve(Buffer.concat(chunks)))
+    req.once('end', () => resolve(gathered.take()))
     req.once(TOO_SLOW, () => reject(refuse('slow', 'relay.slowBody', { rate: MIN_RATE })))
     req.on('error', reject)
     req.once('close', () => reject(unparsable(undefined)))

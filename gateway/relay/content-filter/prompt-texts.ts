@@ -88,10 +88,13 @@ function tellMember(json: JsonObject, name: string, taker: TextTaker): void {
 }
 
 function tellList(items: readonly unknown[], isJoined: boolean, taker: TextTaker): void {
+  // What stands beside a text is told behind all of them: between two it would part them.
+  const besides: JsonObject[] = []
   for (const item of items) {
     const text = isObject(item) ? item.text : item
     if (isJoined && typeof text === 'string') {
       taker.piece(text)
+      if (isObject(item) && saysMore(item)) besides.push(without(item, 'text'))
       continue
     }
     taker.ends()
@@ -100,7 +103,20 @@ function tellList(items: readonly unknown[], isJoined: boolean, taker: TextTaker
     else if (isObject(item)) tellObject(item, taker)
     taker.ends()
   }
+  for (const members of besides) {
+    taker.ends()
+    tellObject(members, taker)
+  }
 }
+
+/** Whether a part with a text has other members that may say something: dialects and vendors differ in which they read. */
+const saysMore = (part: JsonObject): boolean => {
+  for (const name in part) if (name !== 'text' && !NOT_TEXT.has(name)) return true
+  return false
+}
+
+const without = (json: JsonObject, left: string): JsonObject =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => name !== left))
 
 function tellObject(json: JsonObject, taker: TextTaker): void {
   for (const name in json) {

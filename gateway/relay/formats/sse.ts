@@ -1,3 +1,4 @@
+import { Gathered } from '../../base/gathered.ts'
 import { parsed } from '../../base/json.ts'
 import type { FrameReader } from './codec.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from './refusals.ts'
@@ -152,27 +153,20 @@ class EventReader {
 
 /** The beginning of a line, or of an event, that has not come whole; joined once, when its end is there. */
 class CutLine {
-  #first = EMPTY
-  #more: Buffer[] = []
-  #size = 0
+  readonly #kept = new Gathered()
 
   /** Keeps a beginning, or more of it; throws `LineTooLong`. Nothing of it goes on yet. */
   add(bytes: Buffer): Buffer {
-    this.#size += bytes.length
-    if (this.#size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
-    if (this.#first.length === 0) this.#first = bytes
-    else this.#more.push(bytes)
+    this.#kept.add(bytes)
+    if (this.#kept.size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
     return EMPTY
   }
 
   /** What was kept, and this; nothing is kept afterwards. */
   joined(bytes: Buffer): Buffer {
-    if (this.#first.length === 0) return bytes
-    const all = Buffer.concat([this.#first, ...this.#more, bytes])
-    this.#first = EMPTY
-    if (this.#more.length > 0) this.#more = []
-    this.#size = 0
-    return all
+    if (this.#kept.size === 0) return bytes
+    if (bytes.length > 0) this.#kept.add(bytes)
+    return this.#kept.take()
   }
 }
 

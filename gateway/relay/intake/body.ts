@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { refuse } from '../../base/errors.ts'
+import { Gathered } from '../../base/gathered.ts'
 import { unpackers } from '../../base/unpackers.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 import type { Room } from './body-memory.ts'
@@ -41,21 +42,19 @@ const NOTHING = Buffer.alloc(0)
 function gather(source: Readable, limit: number, grow: (size: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (source.closed) return reject(cutOff())
-    const chunks: Buffer[] = []
-    let size = 0
+    const gathered = new Gathered()
     source.on('data', (chunk: Buffer) => {
-      size += chunk.length
       try {
-        if (size > limit) throw tooLarge(limit)
-        grow(size)
-        chunks.push(chunk)
+        gathered.add(chunk)
+        if (gathered.size > limit) throw tooLarge(limit)
+        grow(gathered.size)
       } catch (error) {
         source.removeAllListeners('data')
         source.pause()
         reject(error)
       }
     })
-    source.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)))
+    source.on('end', () => resolve(gathered.take()))
     source.once(TOO_SLOW, () => {
       source.removeAllListeners('data')
       source.pause()

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
+import { Gathered } from '../../base/gathered.ts'
 import type { BodyState } from '../../store/schema-bodies.ts'
 
 /** What all copies under way and waiting hold together, and the most of it, in bytes. */
@@ -17,7 +18,7 @@ const NOTHING = Buffer.alloc(0)
 export class AnswerCopy {
   readonly #largest: number
   readonly #room: CopyRoom
-  #parts: Buffer[] = []
+  #parts = new Gathered()
   #size = 0
   #state: 'whole' | 'cut' | 'busy' = 'whole'
   #isTaken = false
@@ -31,8 +32,7 @@ export class AnswerCopy {
   /** The copy, whose room the taker gives back; nothing is copied from now on. */
   take(): CopiedBody {
     this.#isTaken = true
-    const bytes = Buffer.concat(this.#parts)
-    this.#parts = []
+    const bytes = this.#parts.take()
     this.#size = 0
     return { bytes, state: this.#state }
   }
@@ -41,7 +41,7 @@ export class AnswerCopy {
   drop(): void {
     this.#room.held -= this.#size
     this.#size = 0
-    this.#parts = []
+    this.#parts = new Gathered()
     this.#state = 'busy'
   }
 
@@ -53,7 +53,7 @@ export class AnswerCopy {
       return
     }
     // Copied: what came over a connection is a view of a larger block.
-    this.#parts.push(Buffer.from(part))
+    this.#parts.add(Buffer.from(part))
     this.#size += part.length
     if (part.length < bytes.length) this.#state = 'cut'
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge } from '../../billing/ledger.ts'
+import { dearTiers } from '../../billing/price.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -34,7 +35,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const seen = usageFor(deps, delivery, tap, ending, counted, coverage)
     const isCut = ending === 'client-gone' && !isCounted(tap.observed)
-    const usage = isCut && coverage ? coverage.withUnseen(seen) : seen
+    const usage = inAskedTier(isCut && coverage ? coverage.withUnseen(seen) : seen, delivery)
     const lost = tap.lost?.()
     const request = lost && lost.length > 0 ? { ...delivery, lost } : delivery
     return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
@@ -61,6 +62,13 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
       return toldOf(deps, delivery, charged)
     },
   }
+}
+
+/** A usage that the vendor has not told has the dearer tiers that the call asks for: their vendor charges them, and most say so only at the end. */
+function inAskedTier(usage: Usage, { plan: { price, extras } }: Delivery): Usage {
+  const asked = extras.possible?.tiers
+  if (!asked || usage.source === 'upstream' || usage.tiers.length > 0) return usage
+  return { ...usage, tiers: dearTiers(price, asked) }
 }
 
 function toldOf(deps: ChargeDeps, request: ChargedRequest, { usage, charge }: { usage: Usage; charge: Charge }): Usage {

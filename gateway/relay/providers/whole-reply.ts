@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Gathered } from '../../base/gathered.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 
@@ -37,18 +38,16 @@ export class WholeReply implements UpstreamReply {
 /** Reads a reply to its end, or `most` bytes of it; rejects when it breaks off. */
 export function readReply(reply: UpstreamReply, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const gathered = new Gathered()
     reply.pipe({
       chunk(bytes) {
-        chunks.push(bytes)
-        size += bytes.length
-        if (size < most) return true
+        gathered.add(bytes)
+        if (gathered.size < most) return true
         reply.abort()
-        resolve(Buffer.concat(chunks).subarray(0, most))
+        resolve(gathered.take().subarray(0, most))
         return false
       },
-      end: () => resolve(Buffer.concat(chunks)),
+      end: () => resolve(gathered.take()),
       fail: reject,
     })
   })

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { Gathered } from '../../base/gathered.ts'
 import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 
 /** Headers that say what an answer is, and are given again with it. */
@@ -21,7 +22,7 @@ export class Recording {
   head: Readonly<Record<string, string>> = {}
   readonly #largest: number
   readonly #room: RecordingRoom
-  #parts: Buffer[] = []
+  #parts = new Gathered()
   #size = 0
   #isDropped = false
 
@@ -48,7 +49,7 @@ export class Recording {
     }
     this.#size += part.length
     this.#room.held += part.length
-    this.#parts.push(part)
+    this.#parts.add(part)
     return true
   }
 
@@ -65,11 +66,11 @@ export class Recording {
     this.#isDropped = true
     this.#room.held -= this.#size
     this.#size = 0
-    this.#parts = []
+    this.#parts = new Gathered()
   }
 
   /** The answer where all of it was charged and came; undefined where it is not kept. */
   bytes(): Buffer | undefined {
-    return this.#isDropped || !this.isWhole || this.usage === undefined ? undefined : Buffer.concat(this.#parts)
+    return this.#isDropped || !this.isWhole || this.usage === undefined ? undefined : this.#parts.take()
   }
 }

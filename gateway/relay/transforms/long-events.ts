@@ -1,3 +1,4 @@
+import { Gathered } from '../../base/gathered.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import { dataIn } from '../formats/sse.ts'
 import type { EndpointTap } from '../metering/endpoint-tap.ts'
@@ -15,24 +16,25 @@ const EMPTY: Buffer = Buffer.alloc(0)
  */
 export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
   /** The line at hand, as far as it has come. */
-  let line: Buffer[] = []
-  let size = 0
+  const line = new Gathered()
+  /** In how many pieces. */
+  let pieces = 0
   /** What of it has not been sent on. */
   let waiting: Buffer[] = []
   let isOver = false
   const verdictNow = () => {
-    const text = Buffer.concat(line)
+    const text = line
+      .take()
       .toString('utf8')
       .replace(/^\ufeff/, '')
       .trimEnd()
-    line = []
-    size = 0
+    pieces = 0
     const payload = text.startsWith('data:') ? dataIn(text) : ''
     return payload.trim() === '' ? 'keep' : verdictOf(tap, payload, false, scrub)
   }
   /** The bytes of a line that has ended as they go on: an error without secrets, with a line's end where it lost its own. */
   const sent = (bytes: Buffer): Buffer => {
-    const isBegun = waiting.length < line.length - 1
+    const isBegun = waiting.length < pieces - 1
     const said = verdictNow()
     const all = waiting.length > 0 ? Buffer.concat([...waiting, bytes]) : bytes
     waiting = []
@@ -49,22 +51,23 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
         const out: Buffer[] = []
         let start = 0
         for (let at = bytes.indexOf(LINE_FEED); at >= 0 && !isOver; at = bytes.indexOf(LINE_FEED, start)) {
-          line.push(bytes.subarray(start, at))
+          line.add(bytes.subarray(start, at))
+          pieces += 1
           out.push(sent(bytes.subarray(start, at + 1)))
           start = at + 1
         }
         const rest = bytes.subarray(start)
         if (isOver || rest.length === 0) return joined(out)
-        line.push(rest)
-        size += rest.length
-        if (size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is longer than 32 MiB')
+        line.add(rest)
+        pieces += 1
+        if (line.size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is longer than 32 MiB')
         waiting.push(rest)
-        if (size <= WAITS) return joined(out)
+        if (line.size <= WAITS) return joined(out)
         for (const piece of waiting) out.push(piece)
         waiting = []
         return joined(out)
       },
-      end: () => (size > 0 && !isOver ? sent(EMPTY) : EMPTY),
+      end: () => (line.size > 0 && !isOver ? sent(EMPTY) : EMPTY),
       close: () => '',
     },
   }

@@ -1,3 +1,4 @@
+import { Gathered } from '../../base/gathered.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -48,7 +49,7 @@ export function gatherUntil(reply: UpstreamReply, take: (bytes: Buffer) => boole
 
 /** Reads the beginning of an error body as text; what is longer is cut, what breaks off is not used. */
 export async function errorText(reply: UpstreamReply): Promise<string> {
-  const bytes = await gather(reply, ERROR_LIMIT, 'cut').catch(() => NOTHING)
+  const bytes = await gather(reply, ERROR_LIMIT, 'cut').catch(() => Buffer.alloc(0))
   return bytes.toString('utf8')
 }
 
@@ -73,24 +74,19 @@ const timeouts: Readonly<Record<string, Readonly<{ message: string; another: boo
   BodyTimeoutError: { message: 'the upstream stopped sending its response (STREAMING_TIMEOUT)', another: true },
 }
 
-const NOTHING = Buffer.alloc(0)
-
 function gather(reply: UpstreamReply, limit: number, tooLong: 'refuse' | 'cut'): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const whole = () => (chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks))
+    const gathered = new Gathered()
     reply.pipe({
       chunk(bytes) {
-        size += bytes.length
-        chunks.push(bytes)
-        if (size <= limit) return true
+        gathered.add(bytes)
+        if (gathered.size <= limit) return true
         reply.abort()
-        if (tooLong === 'cut') resolve(whole().subarray(0, limit))
+        if (tooLong === 'cut') resolve(gathered.take().subarray(0, limit))
         else reject(new UpstreamError(502, 'the upstream sent a response that is too long'))
         return false
       },
-      end: () => resolve(whole()),
+      end: () => resolve(gathered.take()),
       fail: (cause) => reject(transportError(cause)),
     })
   })

@@ -69,6 +69,8 @@ async function nextOf(reply: UpstreamReply): Promise<Buffer | typeof GONE | unde
 const HOLD_MS = 3000
 /** The most that is held back: a beginning that repeats a long request twice. Less than a reply takes before its taker is there. */
 const HOLD_BYTES = 128 * 1024
+/** In as many pieces at most: each is kept by itself until it is delivered. */
+const HOLD_PIECES = 1000
 
 const OVER = 'over'
 const GONE = 'gone'
@@ -105,6 +107,7 @@ class StreamStart {
   /** All that came, of vendors whose errors are looked for in several events. */
   #text = ''
   #size = 0
+  #pieces = 0
   #hasSaid = false
 
   constructor(source: StreamSource) {
@@ -116,9 +119,10 @@ class StreamStart {
   /** Whether it says nothing with these bytes either; throws the error that they tell. */
   isSilent(bytes: Buffer): boolean {
     this.#size += bytes.length
+    this.#pieces += 1
     this.#failIfMarked(bytes)
     this.#read(() => (this.#frames ?? this.#lines).feed(bytes))
-    if (this.#hasSaid || this.#size < HOLD_BYTES) return !this.#hasSaid
+    if (this.#hasSaid || (this.#size < HOLD_BYTES && this.#pieces < HOLD_PIECES)) return !this.#hasSaid
     this.end()
     return false
   }
@@ -153,7 +157,8 @@ class StreamStart {
     const { provider } = this.#source
     if (!provider.errorMark) return
     this.#text += bytes.toString()
-    if (!provider.errorMark.test(this.#text)) return
+    // A mark is short: of what has been looked at before only as much as it may have begun in.
+    if (!provider.errorMark.test(this.#text.slice(-(bytes.length + LONGEST_MARK)))) return
     const error = errorOf(
       [...this.#text.matchAll(DATA)].map(([, data = '']) => parsed(data)),
       provider,
@@ -161,6 +166,8 @@ class StreamStart {
     if (error) throw error
   }
 }
+
+const LONGEST_MARK = 256
 
 const DATA = /^data: ?(.*)$/gm
 const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/

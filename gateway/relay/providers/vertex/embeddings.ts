@@ -1,4 +1,5 @@
 import { type JsonObject, objectIn, objectsIn, parsed, present } from '../../../base/json.ts'
+import { readJson } from '../../../base/json-read.ts'
 import type { UpstreamReply } from '../../model/answer.ts'
 import type { Bridge, DialTools } from '../provider.ts'
 import { cannotTell, dropOthers, embeddingList, inputTexts } from '../vectors.ts'
@@ -24,6 +25,8 @@ export const embeddings: Bridge = {
     const texts = inputTexts('Vertex AI', json)
     if (embedsContent(model)) {
       if (texts.length > MAX_TEXTS) throw cannotTell(`Vertex AI (${MAX_TEXTS})`, 'input')
+      // One that is refused would be found out after the vendor has been paid for all before it.
+      if (texts.some((text) => text === '')) throw cannotTell('Vertex AI', 'input')
       return { requests: texts.map((text) => present({ content: { parts: [{ text }] }, outputDimensionality })) }
     }
     const instances = texts.map((content) => ({ content }))
@@ -52,6 +55,8 @@ const sumOf = (counts: readonly unknown[]): number | undefined =>
     ? counts.reduce((sum: number, count) => sum + Number(count), 0)
     : undefined
 
+const WRITTEN_HERE = { values: Infinity, names: Infinity, depth: Infinity }
+
 /** More than one vector takes, and more than all of a call do. */
 const MAX_BYTES = 1024 * 1024
 const MAX_ALL_BYTES = 32 * MAX_BYTES
@@ -65,7 +70,7 @@ export async function embedded(
   ask: (bytes: Buffer) => Promise<UpstreamReply>,
   { cancellation }: Pick<DialTools, 'cancellation'>,
 ): Promise<UpstreamReply> {
-  const { requests, ...added } = objectIn(parsed(bytes.toString()))
+  const { requests, ...added } = objectIn((await readJson(bytes, WRITTEN_HERE)).json)
   const found: JsonObject[] = []
   let left = MAX_ALL_BYTES
   for (const request of objectsIn(requests)) {

@@ -96,6 +96,35 @@ const said: readonly (readonly [string, string, object])[] = [
       messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [text('xyzzy')] }] }],
     }),
   ],
+  [
+    'what stands beside a text',
+    '/v1/messages',
+    claude({
+      messages: [
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', text: 'ok', content: [text('xyzzy')] }] },
+      ],
+    }),
+  ],
+  [
+    'a function response beside a text',
+    generate,
+    { contents: [{ parts: [{ text: '', functionResponse: { name: 'f', response: { found: ['xyzzy'] } } }] }] },
+  ],
+  [
+    'two texts with something beside them',
+    '/v1/messages',
+    claude({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { ...text('open '), x: 1 },
+            { ...text('sesame'), x: ['y'] },
+          ],
+        },
+      ],
+    }),
+  ],
   ['the contents of Gemini', generate, { contents: [{ parts: [{ text: 'xy' }, { text: 'zzy' }] }] }],
   [
     'the instruction of Gemini',

@@ -55,6 +55,13 @@ async function rowOf(path: string, body: object) {
   return row
 }
 
+/** The row of a call whose stream breaks off. */
+async function rowOfCut(body: object) {
+  const before = (await receiptsOf(world, alice.id)).length
+  await alice.calls('/v1/chat/completions', body).catch(() => undefined)
+  return lastReceipt(world, alice.id, before + 1)
+}
+
 describe('long prompts (docs/reference/billing.md#long-prompts)', () => {
   const usage = (prompt: number, cached = 0) => ({
     prompt_tokens: prompt,
@@ -163,5 +170,27 @@ describe('service tiers (docs/reference/billing.md#service-tiers)', () => {
     }
     const [flex = 0, usual = 0, priority = 0] = limits
     expect([flex, Math.ceil(priority * 2.1 + 10) > usual, priority < usual * 0.55]).toEqual([usual, true, true])
+  })
+
+  it('are charged as they were asked for where the vendor does not come to say', async () => {
+    world.upstream.streams([{ choices: [{ index: 0, delta: { content: 'Hi there.' } }] }], { cutAfter: 1 })
+    const quotas: number[] = []
+    for (const service_tier of ['default', 'flex', 'priority'])
+      quotas.push((await rowOfCut({ model: 'gpt', messages, stream: true, service_tier })).quota)
+    const [usual = 0, flex, priority] = quotas
+    expect([flex, priority]).toEqual([usual, 2 * usual])
+  })
+
+  it('are not set aside for as cheaper because others are asked for beside them', async () => {
+    const limits: number[] = []
+    for (const more of [{}, { serviceTier: 'flex', speed: 'flex', inference_geo: 'flex' }]) {
+      const bob = await world.user({ quota: 5000 })
+      world.upstream.reset()
+      world.upstream.answers(chatAnswer({ prompt_tokens: 1, completion_tokens: 1 }))
+      const asked = { model: 'gpt', messages, service_tier: 'priority', ...more }
+      expect((await bob.calls('/v1/chat/completions', asked)).status).toBe(200)
+      limits.push(world.upstream.last().json.max_tokens)
+    }
+    expect(Math.abs((limits[0] ?? 0) - (limits[1] ?? 0))).toBeLessThan(20)
   })
 })

@@ -304,6 +304,12 @@ describe('other models on Vertex AI', () => {
       expect(await alice.quota()).toBe(before)
     })
 
+    it('are not begun with where one of them is empty', async () => {
+      const { status, json } = await embed(['one', 'two', ''])
+      expect([status, json.error.code]).toEqual([400, 'convert_request_failed'])
+      expect(world.upstream.requests).toEqual([])
+    })
+
     it('are 250 at most', async () => {
       const { status, json } = await embed(Array(251).fill('one'))
       expect([status, json.error.code, json.error.param]).toEqual([400, 'convert_request_failed', 'input'])
