@@ -43,7 +43,8 @@ export function answerTo(heard: Heard): Said {
     return { ...thoughts, texts: ['Here it is.'], calls: [{ id: 'call_3', name: answer, arguments: CITY }] }
   if (heard.results.length > 0) return { ...thoughts, texts: ['The tools said ', heard.results.join(' and '), '.'] }
   const [name = ''] = heard.tools
-  if (heard.mustCall) return { ...thoughts, calls: [{ id: 'call_1', name, arguments: CITY }] }
+  // The AI SDK's tool for an answer is called where nothing forces the model to, too.
+  if (heard.mustCall || name === 'json') return { ...thoughts, calls: [{ id: 'call_1', name, arguments: CITY }] }
   if (name !== '') {
     const calls = ['Paris', 'Oslo'].map((city, index) => ({
       id: `call_${index + 1}`,
