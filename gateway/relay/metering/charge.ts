@@ -64,12 +64,17 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   }
 }
 
-/** A usage that the vendor has not told has the dearer tiers that the call asks for: their vendor charges them, and most say so only at the end. */
-function inAskedTier(usage: Usage, { plan: { price, extras } }: Delivery): Usage {
+/**
+ * A usage that the vendor has not told has the dearer tiers that the call asks for: their vendor charges them, and most say so
+ * only at the end. Not where the channel has left the wish out.
+ */
+function inAskedTier(usage: Usage, { plan: { price, extras }, answer }: Delivery): Usage {
   const asked = extras.possible?.tiers
   if (!asked || usage.source === 'upstream' || usage.tiers.length > 0) return usage
-  return { ...usage, tiers: dearTiers(price, asked) }
+  return answer.dropped.some((name) => TIER_MEMBERS.has(name)) ? usage : { ...usage, tiers: dearTiers(price, asked) }
 }
+
+const TIER_MEMBERS: ReadonlySet<string> = new Set(['service_tier', 'serviceTier', 'speed', 'inference_geo'])
 
 function toldOf(deps: ChargeDeps, request: ChargedRequest, { usage, charge }: { usage: Usage; charge: Charge }): Usage {
   tellSettled(deps, request, usage, charge.quota)

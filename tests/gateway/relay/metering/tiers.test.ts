@@ -10,7 +10,7 @@ const setting = JSON.stringify({ allow_service_tier: true, allow_speed: true, al
 
 beforeAll(async () => {
   const options = {
-    ModelRatio: { gpt: 1, claude: 1, 'gemini-x': 1, 'claude-fast': 1 },
+    ModelRatio: { gpt: 1, plain: 1, claude: 1, 'gemini-x': 1, 'claude-fast': 1 },
     CompletionRatio: { gpt: 4, claude: 5, 'gemini-x': 4, 'claude-fast': 5 },
     CacheRatio: { gpt: 0.1, claude: 0.1 },
     PriceSteps: {
@@ -25,6 +25,7 @@ beforeAll(async () => {
   }
   world = await aWorld({ options })
   await world.channel({ models: 'gpt', setting })
+  await world.channel({ models: 'plain' })
   await world.channel({ models: 'claude,claude-fast', type: 14, setting })
   await world.channel({ models: 'gemini-x', type: 24, setting })
   alice = await world.user({ quota: 1_000_000_000 })
@@ -179,6 +180,15 @@ describe('service tiers (docs/reference/billing.md#service-tiers)', () => {
       quotas.push((await rowOfCut({ model: 'gpt', messages, stream: true, service_tier })).quota)
     const [usual = 0, flex, priority] = quotas
     expect([flex, priority]).toEqual([usual, 2 * usual])
+  })
+
+  it('are not charged where the channel has left the wish out', async () => {
+    world.upstream.streams([{ choices: [{ index: 0, delta: { content: 'Hi there.' } }] }], { cutAfter: 1 })
+    const quotas: number[] = []
+    for (const service_tier of ['default', 'priority'])
+      quotas.push((await rowOfCut({ model: 'plain', messages, stream: true, service_tier })).quota)
+    expect(world.upstream.last().json.service_tier).toBeUndefined()
+    expect(quotas[1]).toBe(quotas[0])
   })
 
   it('are not set aside for as cheaper because others are asked for beside them', async () => {
