@@ -52,8 +52,10 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/base',
     'shared',
   ],
-  'gateway/relay/formats': ['gateway/billing/usage.ts', 'gateway/base', 'shared'],
+  'gateway/relay/capabilities': ['gateway/base', 'shared'],
+  'gateway/relay/formats': ['gateway/relay/capabilities', 'gateway/billing/usage.ts', 'gateway/base', 'shared'],
   'gateway/relay/providers': [
+    'gateway/relay/capabilities',
     'gateway/relay/formats',
     'type gateway/relay',
     'type gateway/channels',
@@ -62,6 +64,7 @@ const mayImport: Record<string, readonly string[]> = {
     'shared',
   ],
   'gateway/relay': [
+    'gateway/relay/capabilities',
     'gateway/relay/formats',
     'gateway/relay/providers',
     'gateway/billing',
@@ -175,6 +178,7 @@ const mayImport: Record<string, readonly string[]> = {
  */
 const ordered: Record<string, readonly string[]> = {
   'gateway/relay': [
+    'capabilities',
     'formats',
     'model',
     'providers',

@@ -5,9 +5,9 @@ import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
 
 describe('the choice of an API format (docs/reference/conversion.md#chat-or-responses)', () => {
   it.each(channelTypeNames)('is there for %s where its vendor has both', (name) => {
-    const { apiFormats, paths } = providerFor(name) ?? { paths: {} }
-    expect(hasApiFormats(channelTypes[name].id)).toBe(apiFormats !== undefined)
-    expect('chat' in paths && 'responses' in paths).toBe(apiFormats !== undefined)
+    const { apiFormatOf, paths } = providerFor(name) ?? { paths: {} }
+    expect(hasApiFormats(channelTypes[name].id)).toBe(apiFormatOf !== undefined)
+    expect('chat' in paths && 'responses' in paths).toBe(apiFormatOf !== undefined)
   })
 
   it('is one of three', () => {

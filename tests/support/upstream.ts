@@ -60,6 +60,8 @@ export async function anUpstream(): Promise<Upstream> {
   const server = createServer((request, response) => {
     callUpstream(request, response, requests, scripts.next).catch(() => response.destroy())
   })
+  // Vendors keep idle connections for longer than a test takes: one that is closed while it is used again is a failed call.
+  server.keepAliveTimeout = 75_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe

@@ -1,9 +1,8 @@
 import { numberIn, objectIn } from '../../base/json.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { defaultMaxTokens } from '../formats/anthropic/max-output.ts'
-import { traitsOf } from '../formats/anthropic/model-traits.ts'
-import { sharedBudget } from '../formats/anthropic/thinking.ts'
-import { type Conversation, type Effort, efforts, type Reasoning, type Turn } from '../formats/conversation.ts'
+import { chatModel } from '../capabilities/chat-models.ts'
+import { traitsOf } from '../capabilities/claude-models.ts'
+import { type Effort, efforts } from '../capabilities/effort.ts'
 import {
   budgetRange,
   clampBudget,
@@ -11,7 +10,10 @@ import {
   speaksLevels,
   takesBudget,
   thinkingLevel,
-} from '../formats/gemini/budget.ts'
+} from '../capabilities/gemini-models.ts'
+import { defaultMaxTokens } from '../formats/anthropic/max-output.ts'
+import { sharedBudget } from '../formats/anthropic/thinking.ts'
+import type { Conversation, Reasoning, Turn } from '../formats/conversation.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
@@ -47,14 +49,19 @@ export const noSuffix = (model: string): ModelSuffix => ({ model, edits: NOTHING
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 const same = (conversation: Conversation): Conversation => conversation
 
-/** OpenAI's models that reason: nothing else that begins with an "o". */
-const REASONING = /^(o\d|gpt-[5-9])/
-const CHATTING = /^gpt-[5-9][\w.-]*-chat/
 const EFFORT_AT_END = /^(.+)-(high|medium|low|minimal|none|xhigh)$/
+const CHATTING = /-chat/
+
+/** Whether a name is that of one of OpenAI's models that think, as OpenAI spells it; its chat models are asked as others are. */
+function isReasoning(name: string): boolean {
+  if (name.includes('/') || name.includes(':') || CHATTING.test(name)) return false
+  const known = chatModel(name)
+  return known?.isOpenAi === true && known.thinks !== 'never'
+}
 
 /** The effort at the end of the name of one of OpenAI's reasoning models. */
 export const effortInName = (name: string): string | undefined =>
-  REASONING.test(name) && !CHATTING.test(name) ? EFFORT_AT_END.exec(name)?.[2] : undefined
+  isReasoning(name) ? EFFORT_AT_END.exec(name)?.[2] : undefined
 
 /** Their first reasoning models take `system` only. */
 const SYSTEM_ONLY = /^o1-(mini|preview)/
@@ -65,7 +72,7 @@ const SYSTEM_ONLY = /^o1-(mini|preview)/
  * `developer`.
  */
 function openaiSuffix(call: Call, upstreamEndpoint: Endpoint, name: string): ModelSuffix {
-  if (!REASONING.test(name) || CHATTING.test(name)) return noSuffix(name)
+  if (!isReasoning(name)) return noSuffix(name)
   const [, stripped, suffix] = EFFORT_AT_END.exec(name) ?? []
   const effort = efforts.find((known) => known === suffix)
   const model = effort && stripped ? stripped : name
@@ -120,7 +127,7 @@ function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: str
   if (isOn && steered && isEffort(effort)) return adaptive(steered, effort, json)
   if (!name.endsWith(THINKING)) return noSuffix(name)
   const model = name.slice(0, -THINKING.length)
-  if (!isOn || !traitsOf(model).thinks) return noSuffix(model)
+  if (!isOn || traitsOf(model).thinks === 'never') return noSuffix(model)
   if (traitsOf(model).adaptive && !traitsOf(model).budgets) return adaptive(model, 'high', json)
   const share = settings.get('claude.thinking_adapter_budget_tokens_percentage')
   const limits = settings.get('claude.default_max_tokens')

@@ -1,5 +1,5 @@
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
-import { traitsOf } from '../formats/anthropic/model-traits.ts'
+import { traitsOf } from '../capabilities/claude-models.ts'
 import { thinkingFor } from '../formats/anthropic/thinking.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Conversation, FunctionTool, OutputFormat, Tool, ToolChoice, Turn } from '../formats/conversation.ts'
@@ -7,7 +7,7 @@ import { isInstruction } from '../formats/instructions.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { answerParameters, isUnclosable } from './answer-schema.ts'
-import { type StructuredPlace, type StructuredSupport, supportAt } from './structured-support.ts'
+import { type StructuredPlace, type StructuredSupport, supportAt } from './vendor-support.ts'
 
 /** How a model is asked for an answer in JSON that it does not give of itself. */
 export type StructuredPlan = Readonly<{
@@ -92,9 +92,10 @@ function forced(state: State): StructuredPlan | undefined {
   const { support, choice, isThinking, mayCall, name } = state
   if (!takesTool(state) || (isThinking && !support.whileThinking.forces)) return undefined
   if (support.forces === 'none' || (support.forces === 'named' && state.tools.length > 0)) return undefined
+  if (support.forces === 'unnamed' && !mayCall && state.tools.length > 0) return undefined
   const { tool, isWrapped } = answerTool(state)
-  const among = choice?.names && { names: [...choice.names, name] }
-  const to: ToolChoice = mayCall ? { mode: 'required', ...among } : { mode: 'required', names: [name] }
+  const names = mayCall ? choice?.names && [...choice.names, name] : [name]
+  const to: ToolChoice = names && support.forces !== 'unnamed' ? { mode: 'required', names } : { mode: 'required' }
   const once = state.endpoint === 'messages' && !mayCall ? { parallel: false as const } : {}
   return { tool, choice: to, ...once, answer: { tool: name, isWrapped }, isDropped: false }
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from '../formats/conversation.ts'
 import { isThinking } from './structured-output.ts'
-import { type StructuredPlace, supportAt } from './structured-support.ts'
+import { type StructuredPlace, supportAt } from './vendor-support.ts'
 
 /**
  * The conversation as its vendor's model can be told which tools to call: one that cannot be made to call any is left the
@@ -19,6 +19,9 @@ export function withPossibleChoice(
   const thinks =
     place.endpoint !== 'messages' && !support.whileThinking.forces && isThinking(conversation, place, support)
   if (!thinks && (support.forces === 'any' || (support.forces === 'named' && isNamed))) return conversation
-  drop('toolChoice')
-  return { ...conversation, toolChoice: { ...toolChoice, mode: 'auto' } }
+  const { names } = toolChoice
+  const isForced = !thinks && support.forces === 'unnamed'
+  if (isForced && names === undefined) return conversation
+  if (!isForced || tools.length > (names?.length ?? 0)) drop('toolChoice')
+  return { ...conversation, toolChoice: isForced ? { mode: 'required' } : { ...toolChoice, mode: 'auto' } }
 }

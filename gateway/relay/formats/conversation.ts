@@ -1,4 +1,5 @@
 import type { ExactNumber } from '../../base/exact-number.ts'
+import type { Effort } from '../capabilities/effort.ts'
 import type { Format } from './format.ts'
 import type { ToldSearch } from './vendor-search.ts'
 
@@ -223,9 +224,6 @@ export type ExtraTool = Readonly<{
 
 /** `names` limits a choice to some of the tools; one name with `required` forces that tool. */
 export type ToolChoice = Readonly<{ mode: 'auto' | 'none' | 'required'; names?: readonly string[] | undefined }>
-
-export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
-export type Effort = (typeof efforts)[number]
 
 /** How much the model is to think. `budget` in tokens; -1 leaves it to the model. */
 export type Reasoning = Readonly<{

@@ -21,10 +21,6 @@ export function unsealed(text: string, format: Format): Signature {
   return { by: from, value: value.join(':'), ...(id ? { id } : {}) }
 }
 
-/** Whether a model of OpenAI's takes marks of what is worth caching: gpt-5.6 and later ones (its API reference, `prompt_cache_options`). */
-export const takesBreakpoints = (model: string): boolean =>
-  /(^|\/)(ft:)?gpt-(5\.([6-9]|\d\d)|[6-9]([.-]|$))/.test(model)
-
 /**
  * The mark that OpenAI's `prompt_cache_breakpoint` on a part makes; undefined without one. Its breakpoints live for half
  * an hour or half a day: the nearest that other vendors know are their short and long ones.

@@ -163,7 +163,7 @@ const isPlain = ([first, second]: readonly Attempt[]): boolean =>
   second === undefined && first?.key === undefined && first?.status === undefined
 
 const MAX_LENGTH = 32
-const SUFFIX = /^(?:o\d|gpt-5|claude-opus-4-[678]|gemini-3).*-(max|xhigh|high|medium|low|minimal|none)$/
+const SUFFIX = /^(?:o\d|gpt-[5-9]|claude-opus-4-[678]|gemini-[3-9]).*-(max|xhigh|high|medium|low|minimal|none)$/
 
 /** How much a call asks its model to think: in its body, in any dialect, or at the end of the model's name. */
 export function reasoningEffort({ json, model }: Call): string | undefined {

@@ -30,8 +30,14 @@ export const ali: Provider = {
   patchBody(json, { endpoint, stream }, drop) {
     if (endpoint !== 'chat' && endpoint !== 'completions') return new Map()
     const unthinking = endpoint === 'chat' && !stream ? [['enable_thinking', false] as const] : []
-    if (unthinking.length > 0 && json.enable_thinking === true) drop('enable_thinking')
-    return new Map([...topPWithin(json, MIN_TOP_P, MAX_TOP_P), ...unthinking])
+    const edits = new Map<string, unknown>([...topPWithin(json, MIN_TOP_P, MAX_TOP_P), ...unthinking])
+    if (unthinking.length === 0) return edits
+    if (json.enable_thinking === true) drop('enable_thinking')
+    if (json.reasoning_effort !== undefined) {
+      drop('reasoning_effort')
+      edits.set('reasoning_effort', undefined)
+    }
+    return edits
   },
   dial: (target, sent, tools) =>
     target.endpoint === 'images'

@@ -1,5 +1,5 @@
+import { chatModel } from '../capabilities/chat-models.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import { modelApiFormats } from './model-api-formats.ts'
 import { isOpenAiModel } from './openai-family.ts'
 import type { Provider, Target } from './provider.ts'
 
@@ -37,7 +37,7 @@ export const azure: Provider = {
       `${target.channel.baseUrl}/openai/realtime?deployment=${deploymentOf(target)}&api-version=${versionOf(target)}`,
   } satisfies Partial<Record<Endpoint, (target: Target) => string>>,
   headers: ({ channel }) => ({ 'api-key': channel.key }),
-  apiFormats: modelApiFormats.openai,
+  apiFormatOf: (model) => chatModel(model)?.apiFormat,
   namesDeployments: true,
   compacts: true,
   isNativeOpenAi: true,

@@ -1,4 +1,4 @@
-import { claudeVersion } from '../formats/anthropic/model-traits.ts'
+import { claudeVersion } from '../capabilities/claude-models.ts'
 import { callersBetas, operatorsBetas } from './claude-headers.ts'
 import type { Target } from './provider.ts'
 

@@ -1,5 +1,5 @@
+import { chatModel } from '../capabilities/chat-models.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import { modelApiFormats } from './model-api-formats.ts'
 import type { Provider, Target } from './provider.ts'
 
 const bearer = ({ channel }: Target) => ({ authorization: `Bearer ${channel.key}` })
@@ -34,7 +34,7 @@ export const openai: Provider = {
   paths: { ...openaiFamily.paths, responses, realtime },
   compacts: true,
   countTokensPaths: { responses: below('/v1/responses/input_tokens') },
-  apiFormats: modelApiFormats.openai,
+  apiFormatOf: (model) => chatModel(model)?.apiFormat,
   isNativeOpenAi: true,
   takesCacheKey: ({ model }) => isOpenAiModel(model),
   headers: (target) => ({
@@ -65,7 +65,7 @@ const isBeta = (target: Target): boolean =>
  * A model that OpenAI alone serves, whoever stands between: others behind the same kind of channel refuse members that
  * only OpenAI has.
  */
-export const isOpenAiModel = (model: string): boolean => /^(ft:)?(gpt-(?!oss)|chatgpt-|codex-|o\d)/.test(model)
+export const isOpenAiModel = (model: string): boolean => !model.includes('/') && chatModel(model)?.isOpenAi === true
 
 const isClaude = (model: string): boolean => model.startsWith('anthropic/')
 

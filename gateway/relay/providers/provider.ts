@@ -4,11 +4,11 @@ import type { WebSocket } from 'ws'
 import type { Form, WrittenForm } from '../../base/form.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { ApiFormatRule } from '../capabilities/chat-models.ts'
 import type { Json, Wire } from '../formats/codec.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import type { ApiFormatRow } from './model-api-formats.ts'
 
 /** Where one call goes: a channel, the upstream's name of the model, the endpoint, and what the caller sent along. */
 export type Target = Readonly<{
@@ -121,8 +121,8 @@ export type Provider = Readonly<{
   takesCacheKey?: (target: Target) => boolean
   /** The vendor takes `cache_control` in OpenAI's dialect for this model. */
   takesCacheMarks?: (model: string) => boolean
-  /** What its models need of its two API formats, where it has both Chat Completions and Responses. */
-  apiFormats?: readonly ApiFormatRow[]
+  /** Which of its two API formats a model needs, where it has both Chat Completions and Responses. */
+  apiFormatOf?: (model: string) => ApiFormatRule | undefined
   /** Operators choose the names of its models, so that a caller's name may tell better what a model is. */
   namesDeployments?: boolean
   /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */

@@ -1,4 +1,4 @@
-import { modelApiFormats } from './model-api-formats.ts'
+import { chatModel } from '../capabilities/chat-models.ts'
 import { openaiFamily } from './openai-family.ts'
 import { xaiImages } from './own-fields.ts'
 import type { NamedModel, Provider } from './provider.ts'
@@ -12,7 +12,8 @@ const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
 export const xai: Provider = {
   ...openaiFamily,
   paths: { ...openaiFamily.paths, responses: ({ channel }) => `${channel.baseUrl}/v1/responses` },
-  apiFormats: modelApiFormats.xai,
+  // Chat Completions is what its channels were always asked in; callers of Responses send tools that only OpenAI has.
+  apiFormatOf: (model) => chatModel(model)?.apiFormat ?? 'chat',
   // What a name asks for besides is written into bodies of Chat Completions alone.
   supports: (endpoint, model) => endpoint !== 'responses' || !(SEARCHING.test(model) || THINKING.test(model)),
   bridges: { images: xaiImages },

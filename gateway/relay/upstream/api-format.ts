@@ -1,25 +1,10 @@
 import { flagIn, isObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import type { ApiFormat, ApiFormatRule } from '../capabilities/chat-models.ts'
 import type { Json } from '../formats/codec.ts'
 import type { ConversationEndpoint } from '../model/endpoint.ts'
-import type { ApiFormat, ApiFormatRow, ApiFormatRule } from '../providers/model-api-formats.ts'
 
 /** What of a call decides between a vendor's two API formats. */
 export type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
-
-/** What a model needs, by the first of its names that says it. */
-export function ruleFor(rows: readonly ApiFormatRow[], names: readonly string[]): ApiFormatRule | undefined {
-  for (const name of names) {
-    const bare = bareName(name)
-    for (const [pattern, rule] of rows) if (pattern.test(bare)) return rule
-  }
-  return undefined
-}
-
-/** A model's name without who made it (`openai/…`) and the mark of one that was tuned (`ft:…`). */
-function bareName(name: string): string {
-  const own = name.slice(name.lastIndexOf('/') + 1)
-  return own.startsWith('ft:') ? own.slice('ft:'.length) : own
-}
 
 /**
  * The API format that a rule wants for a request (docs/reference/conversion.md#chat-or-responses); undefined where any
@@ -34,8 +19,9 @@ export function formatUnder(
   if (endpoint === 'responses') return undefined
   if (hasHosted[endpoint](json)) return 'responses'
   if (rule === 'hosted-tools' || !hasTools(json)) return undefined
+  if (rule === 'tools') return 'responses'
   const thought = effortThought(effort) ?? thoughtIn[endpoint](json)
-  const isNeeded = rule === 'tools' ? thought !== 'off' : thought !== undefined
+  const isNeeded = rule === 'tools-unless-off' ? thought !== 'off' : thought !== undefined
   return isNeeded ? 'responses' : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { openAiSibling } from '../adaptation/gemini-shapes.ts'
 import { effortInName } from '../adaptation/model-suffix.ts'
+import type { ApiFormat } from '../capabilities/chat-models.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Format } from '../formats/format.ts'
@@ -8,9 +9,8 @@ import type { Call } from '../model/call.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import { conversationFormat, type Endpoint, isConversation } from '../model/endpoint.ts'
 import { providerFor } from '../providers/index.ts'
-import type { ApiFormat } from '../providers/model-api-formats.ts'
 import type { Provider } from '../providers/provider.ts'
-import { formatUnder, ruleFor } from './api-format.ts'
+import { formatUnder } from './api-format.ts'
 
 /** Where a conversation in one dialect is taken when the vendor does not speak it: the dialect that loses least first. */
 const fallbacks: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
@@ -32,11 +32,10 @@ export function endpointAt(
 ): Endpoint | undefined {
   const provider = providerFor(channel.typeName)
   const { endpoint } = call
-  if (!provider?.apiFormats || !isConversation(endpoint)) return upstreamEndpointFor(provider, endpoint, name)
+  if (!provider?.apiFormatOf || !isConversation(endpoint)) return upstreamEndpointFor(provider, endpoint, name)
   const { api_format: said, pass_through_body_enabled: isUntouched } = channel.setting
   if (said !== 'auto') return upstreamEndpointFor(provider, endpoint, name, said)
-  const names = provider.namesDeployments ? [name, call.model] : [name]
-  const rule = ruleFor(provider.apiFormats, names)
+  const rule = provider.apiFormatOf(name) ?? (provider.namesDeployments ? provider.apiFormatOf(call.model) : undefined)
   if (rule === undefined) return upstreamEndpointFor(provider, endpoint, name)
   const effort = channel.paramOverride?.reasoning_effort ?? effortInName(name)
   const needed = formatUnder(rule, { endpoint, json: call.json }, effort)

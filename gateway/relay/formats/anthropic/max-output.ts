@@ -1,6 +1,6 @@
 import { claudeMaxOutput } from '../../../../shared/claude-max-output.ts'
 import { createNamePatterns, type NamePatterns } from '../../../base/name-patterns.ts'
-import { claudeName } from './model-traits.ts'
+import { claudeName } from '../../capabilities/claude-models.ts'
 
 const shipped = createNamePatterns(claudeMaxOutput)
 

@@ -1,8 +1,8 @@
+import type { ModelTraits } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, Turn } from '../conversation.ts'
 import { instructionsApart, isInstruction } from '../instructions.ts'
 import { type Block, blocksOut, contentOut } from './content-out.ts'
-import type { ModelTraits } from './model-traits.ts'
 
 /** What stands where the vendor wants something and there is nothing. */
 const NOTHING = '...'

@@ -1,6 +1,7 @@
 import { isObject, present, textIn } from '../../../base/json.ts'
+import { efforts } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
-import { type Conversation, efforts, type Reasoning, type Turn } from '../conversation.ts'
+import type { Conversation, Reasoning, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { withoutBillingLine } from './billing-line.ts'
 import { withCallSeals } from './call-seal.ts'

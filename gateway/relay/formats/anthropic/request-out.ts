@@ -1,10 +1,10 @@
 import { isObject, present } from '../../../base/json.ts'
+import { type ModelTraits, traitsOf } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import { defaultMaxTokens, longestOutputOf } from './max-output.ts'
 import { lacksThoughts, messagesOut } from './messages-out.ts'
-import { type ModelTraits, traitsOf } from './model-traits.ts'
 import { samplingOut } from './sampling.ts'
 import { schemaOut } from './schema.ts'
 import { asksForNone, fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
@@ -57,15 +57,17 @@ type Setting = Readonly<{
 /** How the model is to think, unless it cannot, or not together with the rest of the request: then it is reported. */
 function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
   const { conversation, traits, native, messages, choice } = setting
-  if (!conversation.reasoning) return {}
-  const thinking = thinkingFor(conversation.reasoning, traits, native)
-  if (asksForNone(conversation.reasoning) && thinking?.type === 'adaptive') drop('reasoning')
   const isForced = !native && (choice?.type === 'any' || choice?.type === 'tool')
+  // A model that has to call a tool does not think, and this one would unless it is told not to.
+  const unthinking: Thinking = isForced && traits.thinks === 'unless-off' ? { type: 'disabled' } : {}
+  if (!conversation.reasoning) return unthinking
+  const thinking = thinkingFor(conversation.reasoning, traits, native)
+  if (!native && asksForNone(conversation.reasoning) && traits.thinks === 'always') drop('reasoning')
   const isBroken = thinking?.type === 'enabled' && lacksThoughts(messages)
   if (thinking && !isThinking(thinking)) return thinking
   if (thinking && !isForced && !isBroken) return thinking
   drop('reasoning')
-  return {}
+  return unthinking
 }
 
 /** Whether the request asks the model to think, rather than not to or nothing. */

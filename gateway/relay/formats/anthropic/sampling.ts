@@ -1,7 +1,7 @@
 import { present } from '../../../base/json.ts'
+import type { ModelTraits } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
-import type { ModelTraits } from './model-traits.ts'
 
 /** What decides which sampling fields the vendor takes. */
 export type SamplingTarget = Readonly<{

@@ -1,6 +1,7 @@
+import type { ModelTraits } from '../../capabilities/claude-models.ts'
+import { type Effort, effortOfBudget } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
-import type { Effort, Reasoning } from '../conversation.ts'
-import type { ModelTraits } from './model-traits.ts'
+import type { Reasoning } from '../conversation.ts'
 
 /** The least budget the vendor takes, in tokens. */
 export const MIN_BUDGET = 1024
@@ -50,12 +51,6 @@ const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
 /** The budget of an effort, in tokens (docs/reference/conversion.md#thinking); `none` has none. */
 export const budgetOfEffort = (effort: Effort): number => (effort === 'none' ? 0 : BUDGETS[effort])
 
-/** The effort that a budget amounts to (docs/reference/conversion.md#thinking). */
-export function effortOfBudget(budget: number): Effort {
-  if (budget < 4096) return 'low'
-  return budget < 16_384 ? 'medium' : 'high'
-}
-
 /** What a request says of thinking. `budget` asks for a fitting `max_tokens`. */
 export type Thinking = Readonly<{
   type?: 'adaptive' | 'enabled' | 'disabled' | undefined
@@ -72,10 +67,11 @@ export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: b
   const { mode, effort, budget } = reasoning
   const said = native ? effortFor(effort, traits) : undefined
   const isOff = asksForNone(reasoning)
-  if (isOff && !native && !traits.forcible) return { type: 'adaptive', effort: 'low' }
-  if (isOff) return { ...(native || traits.adaptive ? { type: 'disabled' } : {}), effort: said }
+  if (isOff && !native && traits.known && traits.thinks === 'always') return { type: 'adaptive', effort: 'low' }
+  const canBeOff = native || traits.adaptive || traits.thinks === 'unless-off'
+  if (isOff) return { ...(canBeOff ? { type: 'disabled' } : {}), effort: said }
   if (!isWanted(reasoning, native)) return { effort: said }
-  if (!traits.thinks) return undefined
+  if (traits.thinks === 'never') return undefined
   const asked = budget !== undefined && budget > 0 ? budget : undefined
   const adapts = traits.adaptive || (native && mode === 'adaptive' && !traits.known)
   if (adapts && (asked === undefined || mode === 'adaptive' || !traits.budgets)) {

@@ -1,11 +1,11 @@
 import { objectIn, present } from '../../../base/json.ts'
+import type { ModelTraits } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool } from '../conversation.ts'
 import { asFunction } from '../free-text.ts'
 import { rootFolded } from '../root-schema.ts'
 import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
 import { addedBy, cacheOut } from './cache-mark.ts'
-import type { ModelTraits } from './model-traits.ts'
 import { schemaOut } from './schema.ts'
 import { hostedTypes } from './tools-in.ts'
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts'
+import { isThirdGeneration } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Part, Turn } from '../conversation.ts'
 import { instructionsApart } from '../instructions.ts'
-import { isThirdGeneration } from './model-name.ts'
 import { type PartsWriting, partsOut } from './parts-out.ts'
 
 type Content = { role: 'user' | 'model'; parts: JsonObject[] }

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { mixesTools } from '../../capabilities/gemini-models.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { partIn } from '../sealed-part.ts'
 import { responseOut } from './function-response.ts'
 import { type MediaWriting, mediaOut } from './media.ts'
-import { mixesTools } from './model-name.ts'
 import { thoughtSignature } from './thought-signature.ts'
 
 /** What the parts of a request are written with. */

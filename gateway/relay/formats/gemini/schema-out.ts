@@ -1,7 +1,7 @@
 import { type JsonObject, objectIn, present } from '../../../base/json.ts'
+import { takesJsonSchema } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import { type SchemaBudget, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
-import { takesJsonSchema } from './model-name.ts'
 import { resolvedSchema } from './resolved-schema.ts'
 import { optionsOf, typedSchema } from './typed-schema.ts'
 import { vendorSchema } from './vendor-schema.ts'

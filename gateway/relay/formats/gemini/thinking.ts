@@ -1,18 +1,18 @@
 import { flagIn, type JsonObject, present, textIn } from '../../../base/json.ts'
-import type { RequestTarget } from '../codec.ts'
-import { type Conversation, efforts, type Reasoning } from '../conversation.ts'
+import { effortOfBudget, efforts } from '../../capabilities/effort.ts'
 import {
+  canThink,
   clampBudget,
   DYNAMIC_BUDGET,
   effortBudget,
-  effortOf,
   offBudget,
   speaksLevels,
   takesBudget,
   thinkingLevel,
-} from './budget.ts'
+} from '../../capabilities/gemini-models.ts'
+import type { RequestTarget } from '../codec.ts'
+import type { Conversation, Reasoning } from '../conversation.ts'
 import { messageIn, numberOf } from './message.ts'
-import { canThink } from './model-name.ts'
 
 /** Reads `generationConfig.thinkingConfig`; undefined where there is none. */
 export function reasoningIn(value: unknown): Reasoning | undefined {
@@ -68,7 +68,7 @@ function offOut(target: RequestTarget): JsonObject {
 function amountOut({ mode, effort, budget }: Reasoning, model: string, isOwn: boolean): JsonObject {
   if (speaksLevels(model)) {
     if (isOwn && effort === undefined && budget !== undefined) return { thinkingBudget: budget }
-    const asked = effort ?? (budget !== undefined && budget > 0 ? effortOf(budget) : undefined)
+    const asked = effort ?? (budget !== undefined && budget > 0 ? effortOfBudget(budget) : undefined)
     return asked === undefined ? {} : { thinkingLevel: thinkingLevel(model, asked) }
   }
   if (!takesBudget(model)) return {}

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../../base/json.ts'
+import { mixesTools } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, ExtraTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../free-text.ts'
 import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
-import { mixesTools } from './model-name.ts'
 import { parametersOut } from './schema-out.ts'
 import { DECLARATION } from './tools-in.ts'
 

@@ -1,7 +1,8 @@
 import { isObject } from '../../../base/json.ts'
+import { chatModel } from '../../capabilities/chat-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { CacheMark, Part, TextPart } from '../conversation.ts'
-import { breakpointOut, takesBreakpoints } from '../signature.ts'
+import { breakpointOut } from '../signature.ts'
 import { cacheOut } from './fields.ts'
 import { documentText, mediaOut } from './media-out.ts'
 
@@ -80,7 +81,7 @@ const textOut = (part: TextPart, target: RequestTarget): Json => ({
 
 /** Whether parts may be marked as worth caching: at OpenRouter, and for the newer of OpenAI's own models. */
 const takesMarks = (target: RequestTarget): boolean =>
-  target.cacheMarks || (target.strictOpenai && takesBreakpoints(target.model))
+  target.cacheMarks || (target.strictOpenai && chatModel(target.model)?.hasBreakpoints === true)
 
 /** A cache mark where the target takes it; elsewhere it is reported. */
 function markOut(mark: CacheMark | undefined, target: RequestTarget): Json {

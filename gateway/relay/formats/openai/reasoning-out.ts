@@ -1,10 +1,12 @@
 import { present } from '../../../base/json.ts'
+import { type ChatModel, chatModel } from '../../capabilities/chat-models.ts'
+import { type Effort, effortOfBudget, nearestEffort } from '../../capabilities/effort.ts'
 import type { Json, RequestTarget } from '../codec.ts'
-import { type Conversation, type Effort, efforts, type Reasoning } from '../conversation.ts'
+import type { Conversation, Reasoning } from '../conversation.ts'
 
 /**
  * How much the model is to think. A client of this dialect knows its model: what it asks for is written as it was.
- * Another's is written where the model is known to take it, in the nearest of its efforts, and reported elsewhere
+ * Another's is written as the model takes it, in the nearest of its efforts, and reported where it takes nothing of it
  * (docs/reference/conversion.md#thinking).
  */
 export function reasoningOut(conversation: Conversation, target: RequestTarget): Json {
@@ -12,31 +14,41 @@ export function reasoningOut(conversation: Conversation, target: RequestTarget):
   if (!reasoning) return {}
   if (target.cacheMarks) return { reasoning: routerOut(reasoning) }
   if (extras.from === 'openai') return ownOut(reasoning, target)
-  const levels = levelsOf(target.model)
-  const wanted = effortOf(reasoning)
   // OpenAI itself shows no thoughts here; vendors of its dialect show them to everybody.
   if (target.strictOpenai && reasoning.show) target.drop('summary')
-  if (levels) return levelOut(levels, wanted, target)
-  const mode = reasoning.mode ?? (wanted && 'on')
-  if (!mode) return {}
-  if (!target.strictOpenai && SWITCHED.test(target.model)) return { thinking: thinkingOut(mode) }
-  if (mode === 'on' || (wanted && wanted !== 'none')) target.drop('reasoning')
-  return {}
+  const wanted = effortOf(reasoning)
+  if (wanted === undefined && reasoning.mode === undefined) return {}
+  const model = chatModel(target.model)
+  return wanted === 'none' ? offOut(model, target) : onOut(model, wanted, target)
 }
 
-/** Whether a model picks its words in its own way: it thinks, and is not told to leave that. */
-export function insistsOnSampling({ reasoning }: Conversation, model: string): boolean {
-  const levels = levelsOf(model)
-  const isOff = reasoning !== undefined && effortOf(reasoning) === 'none' && levels?.includes('none')
-  return levels !== undefined && !isOff
+/** Thinking that cannot be switched off is kept small, and that is reported. */
+function offOut(model: ChatModel | undefined, target: RequestTarget): Json {
+  const switched = model?.thinks === 'always' ? undefined : switchOut(model, false, target)
+  if (switched) return switched
+  const effort = nearestEffort('none', chatEfforts(model))
+  if (model && model.thinks !== 'never' && effort !== 'none') target.drop('reasoning')
+  return present({ reasoning_effort: effort })
 }
 
-/** The nearest of a model's efforts; thinking that cannot be switched off is kept small, and that is reported. */
-function levelOut(levels: readonly Effort[], wanted: Effort | undefined, target: RequestTarget): Json {
-  if (!wanted) return {}
-  if (wanted === 'none' && !levels.includes('none')) target.drop('reasoning')
-  return { reasoning_effort: nearest(levels, wanted) }
+function onOut(model: ChatModel | undefined, wanted: Effort | undefined, target: RequestTarget): Json {
+  const switched = switchOut(model, true, target)
+  const effort = wanted && nearestEffort(wanted, chatEfforts(model))
+  const isSaid = switched !== undefined || effort !== undefined || (model !== undefined && model.efforts.length > 0)
+  if (!isSaid) target.drop('reasoning')
+  return present({ ...switched, reasoning_effort: effort })
 }
+
+/** The member that switches the model's thinking, where it has one and is served by others than OpenAI. */
+function switchOut(model: ChatModel | undefined, isOn: boolean, { strictOpenai }: RequestTarget): Json | undefined {
+  const name = strictOpenai ? undefined : model?.thinkingSwitch
+  if (!name) return undefined
+  return { [name]: name === 'thinking' ? { type: isOn ? 'enabled' : 'disabled' } : isOn }
+}
+
+/** OpenAI's models take `max` in Responses only. */
+const chatEfforts = (model: ChatModel | undefined): readonly Effort[] =>
+  (model?.efforts ?? []).filter((effort) => !model?.isOpenAi || effort !== 'max')
 
 /** OpenRouter's member, which it turns into what the model's vendor wants. */
 function routerOut({ mode, effort, budget, show }: Reasoning): Json {
@@ -61,44 +73,10 @@ const thinkingOut = (mode: Reasoning['mode'], budget?: number): Json => {
   return present({ type: mode === 'adaptive' ? mode : 'enabled', budget_tokens: budget })
 }
 
-/** An effort, or the one of a budget: below 4k low, below 16k medium, else high. Undefined where the model is to decide. */
-function effortOf({ mode, effort, budget }: Reasoning): Effort | undefined {
+/** An effort, or the one of a budget. Undefined where the model is to decide. */
+export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
+  const { mode, effort, budget } = reasoning ?? {}
+  if (mode === 'off' || (budget === 0 && effort === undefined)) return 'none'
   if (effort) return effort
-  if (mode === 'off' || budget === 0) return 'none'
-  if (budget === undefined || budget < 0) return undefined
-  if (budget < 4096) return 'low'
-  return budget < 16_384 ? 'medium' : 'high'
+  return budget === undefined || budget < 0 ? undefined : effortOfBudget(budget)
 }
-
-/** Models of this dialect whose thinking is switched by `thinking.type`. */
-const SWITCHED = /glm-(4\.[5-9]|[5-9])|deepseek-(chat|v3\.[1-9]|v[4-9])|kimi-k2\.[5-9]|doubao-seed/i
-
-/** The efforts that models take, the first that fits; models that none fits take no effort. */
-const levels: readonly (readonly [RegExp, readonly Effort[]])[] = [
-  [/(^|\/)gpt-5(\.\d+)?-chat/i, []],
-  [/(^|\/)gpt-5[\w.-]*-pro/i, ['high']],
-  [/(^|\/)gpt-5\.1-codex-max/i, ['none', 'low', 'medium', 'high', 'xhigh']],
-  [/(^|\/)gpt-5\.1/i, ['none', 'low', 'medium', 'high']],
-  [/(^|\/)gpt-(5\.[2-9]|[6-9])/i, ['none', 'low', 'medium', 'high', 'xhigh']],
-  [/(^|\/)gpt-5-codex/i, ['low', 'medium', 'high']],
-  [/(^|\/)gpt-5/i, ['minimal', 'low', 'medium', 'high']],
-  [/(^|\/)o1-(mini|preview)/i, []],
-  [/(^|\/)(o\d|gpt-oss|codex-mini)/i, ['low', 'medium', 'high']],
-  [/grok-3-mini/i, ['low', 'high']],
-  [/gemini-2\.5/i, ['none', 'low', 'medium', 'high']],
-  [/gemini-[3-9]/i, ['minimal', 'low', 'medium', 'high']],
-]
-
-/** Undefined for models that are not known to take an effort. */
-function levelsOf(model: string): readonly Effort[] | undefined {
-  const known = levels.find(([pattern]) => pattern.test(model))?.[1]
-  return known && known.length > 0 ? known : undefined
-}
-
-const rank = (effort: Effort): number => efforts.indexOf(effort)
-
-/** The effort nearest to the wanted one; of two as near, the lower. */
-const nearest = (known: readonly Effort[], wanted: Effort): Effort =>
-  known.reduce((best, effort) =>
-    Math.abs(rank(effort) - rank(wanted)) < Math.abs(rank(best) - rank(wanted)) ? effort : best,
-  )

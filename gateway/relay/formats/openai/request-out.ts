@@ -1,14 +1,16 @@
 import { present } from '../../../base/json.ts'
+import { chatModel, type Refusable, refusedBy } from '../../capabilities/chat-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
 import { MOST_TOP } from '../log-probabilities.ts'
-import { cannotSay } from '../refusals.ts'
+import { cannotSay, withoutRefused } from '../refusals.ts'
 import { messagesOut } from './messages-out.ts'
-import { insistsOnSampling, reasoningOut } from './reasoning-out.ts'
+import { effortOf, reasoningOut } from './reasoning-out.ts'
 import { toolsOut } from './tools-out.ts'
 
 /** Writes a Chat Completions request, for OpenAI itself or a vendor of its dialect as `target` says. */
-export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
+export function encodeRequest(asked: Conversation, target: RequestTarget): Json {
+  const conversation = withoutRefused(asked, refused(asked, target), target.drop)
   return present({
     model: target.model,
     messages: messagesOut(conversation, target),
@@ -16,14 +18,15 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     stream_options: conversation.stream && target.streamOptions ? { include_usage: true } : undefined,
     ...toolsOut(conversation, target),
     [target.strictOpenai ? 'max_completion_tokens' : 'max_tokens']: conversation.maxOutput,
-    ...samplingOut(conversation, target),
+    temperature: conversation.temperature,
+    top_p: conversation.topP,
     top_k: topK(conversation, target),
     frequency_penalty: conversation.frequencyPenalty,
     presence_penalty: conversation.presencePenalty,
     seed: conversation.seed,
     stop: stopOut(conversation, target),
     n: conversation.choices,
-    ...logProbabilitiesOut(conversation, target),
+    ...logProbabilitiesOut(conversation),
     ...reasoningOut(conversation, target),
     response_format: conversation.output && outputOut(conversation.output),
     ...spokenOut(conversation, target),
@@ -34,26 +37,17 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   })
 }
 
-/** OpenAI's models that think take neither, unless they are told not to think; its own clients know that of theirs. */
-function samplingOut(conversation: Conversation, target: RequestTarget): Json {
-  const { temperature, topP, extras } = conversation
-  if (!target.strictOpenai || extras.from === 'openai' || !insistsOnSampling(conversation, target.model))
-    return { temperature, top_p: topP }
-  if (temperature !== undefined) target.drop('temperature')
-  if (topP !== undefined) target.drop('topP')
-  return {}
+/** What the model refuses: clients of this dialect know that of theirs, and others than OpenAI may serve its models otherwise. */
+function refused({ reasoning, extras }: Conversation, target: RequestTarget): readonly Refusable[] {
+  const model = chatModel(target.model)
+  if (extras.from === 'openai' || (model?.isOpenAi && !target.strictOpenai)) return []
+  return refusedBy(model, effortOf(reasoning))
 }
 
-/** Models that think have none to tell, as they take no temperature. */
-function logProbabilitiesOut(conversation: Conversation, target: RequestTarget): Json {
-  const { logProbabilities: wanted, extras } = conversation
+/** The likelihood of each token; OpenAI's own clients know how many it tells. */
+function logProbabilitiesOut({ logProbabilities: wanted, extras }: Conversation): Json {
   if (!wanted) return {}
-  const isOwn = extras.from === 'openai'
-  if (target.strictOpenai && !isOwn && insistsOnSampling(conversation, target.model)) {
-    target.drop('logProbabilities')
-    return {}
-  }
-  const top = isOwn ? wanted.top : Math.min(wanted.top, MOST_TOP)
+  const top = extras.from === 'openai' ? wanted.top : Math.min(wanted.top, MOST_TOP)
   return { logprobs: true, top_logprobs: top > 0 ? top : undefined }
 }
 

@@ -1,8 +1,9 @@
 import { type JsonObject, objectIn, present } from '../../../base/json.ts'
+import { chatModel } from '../../capabilities/chat-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { CacheMark, ExtraPart, MediaPart, Part, TextPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
-import { breakpointOut, takesBreakpoints } from '../signature.ts'
+import { breakpointOut } from '../signature.ts'
 
 /** What the writer of a request's content needs to know of the whole request. */
 export type Writing = Readonly<{
@@ -35,7 +36,7 @@ function ownMember({ of, value }: ExtraPart, member: 'content' | 'item'): JsonOb
 /** Where the prompt is worth caching, for models that take it said; a client of this dialect has said it of its own model. */
 export function cacheMark(mark: CacheMark | undefined, { target, isOwn }: Writing): JsonObject {
   if (!mark) return {}
-  if (isOwn || takesBreakpoints(target.model)) return breakpointOut(mark)
+  if (isOwn || chatModel(target.model)?.hasBreakpoints) return breakpointOut(mark)
   target.drop('cache')
   return {}
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { efforts } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
-import { type Conversation, efforts, type OutputFormat, type Reasoning, type Turn } from '../conversation.ts'
+import type { Conversation, OutputFormat, Reasoning, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { asksForSummary, readInput } from './input-in.ts'
 import { boundedTools, loadedTools, readToolChoice, readTools } from './tools-in.ts'

@@ -1,10 +1,12 @@
 import { type JsonObject, present } from '../../../base/json.ts'
+import { type Refusable, refusedBy } from '../../capabilities/chat-models.ts'
+import type { Effort } from '../../capabilities/effort.ts'
 import type { Json, RequestTarget } from '../codec.ts'
-import type { Conversation, Effort, OutputFormat, Turn } from '../conversation.ts'
+import type { Conversation, OutputFormat, Turn } from '../conversation.ts'
 import { MOST_TOP } from '../log-probabilities.ts'
-import { cannotSay } from '../refusals.ts'
+import { cannotSay, withoutRefused } from '../refusals.ts'
 import type { Writing } from './content-out.ts'
-import { effortFor, isOff, neverThinks, telling, thinks } from './effort.ts'
+import { askedModel, effortFor, isOff, neverThinks, sealsThoughts } from './effort.ts'
 import { writeInput } from './input-out.ts'
 import { LOG_PROBABILITIES, SEALED_THOUGHTS } from './request-in.ts'
 import { SOURCES } from './search-item.ts'
@@ -79,12 +81,9 @@ function outputLimit({ maxOutput }: Conversation, { isOwn }: Writing): number | 
  * (docs/reference/conversion.md#model-suffixes).
  */
 function sampling(conversation: Conversation, writing: Writing): JsonObject {
-  const { target } = writing
-  const { temperature, topP } = conversation
-  if (takesSampling(conversation, writing)) return { temperature, top_p: topP }
-  if (temperature !== undefined) target.drop('temperature')
-  if (topP !== undefined) target.drop('topP')
-  return {}
+  const wanted = refused(conversation, writing).filter((name) => name === 'temperature' || name === 'topP')
+  const left = withoutRefused(conversation, wanted, writing.target.drop)
+  return { temperature: left.temperature, top_p: left.topP }
 }
 
 /** Whether what a search finds is wanted: Anthropic's clients are shown the pages. Others of this API may not know the word. */
@@ -93,10 +92,10 @@ const showsSources = ({ extras, tools }: Conversation, { target }: Writing): boo
   target.strictOpenai &&
   tools.some((tool) => tool.type === 'hosted' && tool.kind === 'web-search' && tool.listsPages !== false)
 
-/** Whether the model picks its words as it is told, and tells how: the vendor's own clients know that of theirs. */
-function takesSampling(conversation: Conversation, { target, isOwn }: Writing): boolean {
-  const model = telling(target)
-  return isOwn || !thinks(model) || effortFor(conversation, model) === 'none'
+/** What the model refuses: the vendor's own clients know that of theirs. */
+const refused = (conversation: Conversation, { target, isOwn }: Writing): readonly Refusable[] => {
+  const model = askedModel(target)
+  return isOwn ? [] : refusedBy(model, effortFor(conversation, model))
 }
 
 /** Thinking that cannot be switched off is kept small; that, and thinking a model cannot do, is reported. */
@@ -104,8 +103,8 @@ function reasoning(conversation: Conversation, target: RequestTarget): JsonObjec
   const wanted = conversation.reasoning
   if (!wanted) return undefined
   const isForeign = conversation.extras.from !== 'responses'
-  const model = telling(target)
-  if (isForeign && !thinks(model) && (isOff(wanted) || neverThinks(model))) {
+  const model = askedModel(target)
+  if (isForeign && !sealsThoughts(model) && (isOff(wanted) || neverThinks(model))) {
     if (!isOff(wanted)) target.drop('reasoning')
     return undefined
   }
@@ -144,9 +143,9 @@ const keeping = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
 function including(conversation: Conversation, writing: Writing): JsonObject {
   const { target, isOwn } = writing
   const { shared, logProbabilities: wanted } = conversation
-  const isScored = wanted !== undefined && takesSampling(conversation, writing)
+  const isScored = wanted !== undefined && !refused(conversation, writing).includes('logProbabilities')
   if (wanted && !isScored) target.drop('logProbabilities')
-  const isSealed = (shared.store === false || !isOwn) && thinks(telling(target))
+  const isSealed = (shared.store === false || !isOwn) && sealsThoughts(askedModel(target))
   const include = [
     ...(isSealed ? [SEALED_THOUGHTS] : []),
     ...(isScored ? [LOG_PROBABILITIES] : []),

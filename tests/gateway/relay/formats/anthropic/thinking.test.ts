@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { traitsOf } from '../../../../../gateway/relay/capabilities/claude-models.ts'
 import { anthropic } from '../../../../../gateway/relay/formats/anthropic/codec.ts'
-import { traitsOf } from '../../../../../gateway/relay/formats/anthropic/model-traits.ts'
 import { fittedBudget, sharedBudget } from '../../../../../gateway/relay/formats/anthropic/thinking.ts'
 import type { Conversation, Reasoning } from '../../../../../gateway/relay/formats/conversation.ts'
 import { asked, said, targetOf } from './conversation.ts'
@@ -135,9 +135,9 @@ describe('the budget of the suffix -thinking', () => {
 
 describe('what a name tells of a model', () => {
   it.each([
-    ['claude-2.1', { thinks: false }],
-    ['claude-3-5-sonnet-20241022', { thinks: false, bothSamplings: true }],
-    ['anthropic.claude-3-7-sonnet-20250219-v1:0', { thinks: true, adaptive: false }],
+    ['claude-2.1', { thinks: 'never' }],
+    ['claude-3-5-sonnet-20241022', { thinks: 'never', bothSamplings: true }],
+    ['anthropic.claude-3-7-sonnet-20250219-v1:0', { thinks: 'asked', adaptive: false }],
     ['claude-sonnet-4-20250514', { adaptive: false, bothSamplings: true, structured: false }],
     ['claude-opus-4-1-20250805', { adaptive: false, bothSamplings: false }],
     ['claude-haiku-4-5@20251001', { adaptive: false, structured: true }],
@@ -147,6 +147,6 @@ describe('what a name tells of a model', () => {
     ['claude-sonnet-5', { adaptive: true, budgets: false }],
     ['claude-haiku-5-5', { adaptive: true }],
     ['claude-mythos-preview', { adaptive: true, budgets: false }],
-    ['deepseek-reasoner', { thinks: true, adaptive: false, sampling: true }],
+    ['deepseek-reasoner', { thinks: 'always', adaptive: false, sampling: true }],
   ])('%s', (model, traits) => expect(traitsOf(model)).toMatchObject(traits))
 })

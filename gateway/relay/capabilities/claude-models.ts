@@ -1,23 +1,28 @@
-/** What a model takes, as far as its name tells (the vendor's model overview). */
+import { chatModel, type Thinks } from './chat-models.ts'
+
+/** What a model takes in Anthropic's dialect, as far as its name tells (docs/reference/conversion.md#what-models-take). */
 export type ModelTraits = Readonly<{
   /** The name is a Claude's; of other models nothing is certain. */
   known: boolean
-  /** Extended thinking at all (Claude 3.7 and later). */
-  thinks: boolean
-  /** Thinking of type `adaptive`, steered by `output_config.effort` (Claude 4.6 and later). */
+  /**
+   * Claude 3.7 and later can think, Sonnet 5 and Opus 5 do unless they are told not to, Fable, Mythos, Opus 5.5 and
+   * Sonnet 5.5 always do ("What's new in Claude Opus 5.5", "… Sonnet 5.5", "… Haiku 5.5"; read 2026-11).
+   */
+  thinks: Thinks
+  /** Thinking of type `adaptive`, steered by `output_config.effort` (Claude 4.6 and later; "Adaptive thinking"). */
   adaptive: boolean
   /** Thinking with a budget in tokens (up to Claude 4.6). */
   budgets: boolean
-  /** `output_config.effort` knows `xhigh` (Claude 4.7 and later). */
+  /** `output_config.effort` knows `xhigh` (Claude 4.7 and later; "Effort"). */
   xhigh: boolean
   /** `temperature`, `top_p` and `top_k` (up to Claude 4.6). */
   sampling: boolean
   /** `temperature` and `top_p` in one request (before Claude 4.1). */
   bothSamplings: boolean
-  /** `output_config.format` and strict tools (Claude 4.5 and later). */
+  /** `output_config.format` and strict tools (Claude 4.5 and later; "Structured outputs"). */
   structured: boolean
-  /** It can be made to call a tool, and not to think (up to Claude 5; "What's new in Claude Opus 5.5", "… Fable 5.1"). */
-  forcible: boolean
+  /** It can be made to call a tool while it does not think (not Opus 5.5, Sonnet 5.5, Fable 5.1, Mythos 5.1 and later). */
+  forces: boolean
   /** Instructions between the messages (Claude 4.8 and later, but Sonnet 5; "Mid-conversation system messages"). */
   systemMessages: boolean
 }>
@@ -28,36 +33,47 @@ export type ModelTraits = Readonly<{
  */
 export function traitsOf(model: string): ModelTraits {
   const version = claudeVersion(model)
-  if (version === undefined) return OTHERS
+  if (version === undefined) return { ...OTHERS, thinks: thinksElsewhere(model) }
   return {
     known: true,
-    thinks: version >= 307,
+    thinks: claudeThinks(model, version),
     adaptive: version >= 406,
     budgets: version < 407,
     xhigh: version >= 407,
     sampling: version < 407,
     bothSamplings: version < 401,
     structured: version >= 405,
-    forcible: !UNFORCIBLE.test(claudeName(model) ?? ''),
+    forces: SMALL.test(model) || version < (LARGEST.test(model) ? 501 : 505),
     systemMessages: version >= 408 && !(version === 500 && /sonnet/i.test(model)),
   }
 }
 
 const OTHERS: ModelTraits = {
   known: false,
-  thinks: true,
+  thinks: 'asked',
   adaptive: false,
   budgets: true,
   xhigh: false,
   sampling: true,
   bothSamplings: true,
   structured: true,
-  forcible: true,
+  forces: true,
   systemMessages: false,
 }
 
-/** Claude's newest, which decide for themselves whether to call a tool and whether to think. */
-const UNFORCIBLE = /claude-[a-z]+-(?:5-[5-9]|[6-9])(?!\d)|claude-(?:fable|mythos)-5-\d/
+const LARGEST = /fable|mythos/i
+const SMALL = /haiku/i
+
+function claudeThinks(model: string, version: number): Thinks {
+  if (version < 500) return version < 307 ? 'never' : 'asked'
+  return LARGEST.test(model) || (version >= 505 && !SMALL.test(model)) ? 'always' : 'unless-off'
+}
+
+/** Whoever takes the dialect over takes thinking with it. */
+function thinksElsewhere(model: string): Thinks {
+  const thinks = chatModel(model)?.thinks
+  return thinks === undefined || thinks === 'never' ? 'asked' : thinks
+}
 
 /**
  * A Claude's name in Anthropic's own spelling, whatever a cloud or a router makes of it (`anthropic/claude-opus-4.6`,

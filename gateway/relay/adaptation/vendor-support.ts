@@ -1,5 +1,6 @@
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
-import { traitsOf } from '../formats/anthropic/model-traits.ts'
+import { chatModel, type Thinks } from '../capabilities/chat-models.ts'
+import { traitsOf } from '../capabilities/claude-models.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 
 /** What a vendor's model can do about an answer in JSON (docs/reference/conversion.md#structured-output). */
@@ -14,10 +15,10 @@ export type StructuredSupport = Readonly<{
   mixesTools: boolean
   /** Objects of any members come back empty, and schemas that are part of themselves are refused. */
   closesObjects: boolean
-  /** Which tool it can be made to call: any of those offered, the one it is offered, or none. */
-  forces: 'any' | 'named' | 'none'
+  /** What it can be made to call: any tool or a certain one, some tool, the one it is offered, or none. */
+  forces: 'any' | 'unnamed' | 'named' | 'none'
   /** When it thinks. */
-  thinks: 'never' | 'asked' | 'unless-off' | 'always'
+  thinks: Thinks
   /** What it also does while it thinks: answers in a format, and calls what it has to. */
   whileThinking: Readonly<{ formats: boolean; forces: boolean }>
   /** It can be offered tools at all. */
@@ -34,7 +35,8 @@ export function supportAt({ typeName, endpoint, model }: StructuredPlace): Struc
     ({ at, types, models }) =>
       at === endpoint && (!types || types.includes(typeName)) && (!models || models.test(model)),
   )
-  return { ...FULL, ...row?.support }
+  const thinks = chatModel(model)?.thinks ?? FULL.thinks
+  return { ...FULL, thinks, ...openAiFormats(typeName, model), ...row?.support }
 }
 
 const FULL: StructuredSupport = {
@@ -56,9 +58,6 @@ type Row = Readonly<{
   support: Partial<StructuredSupport>
 }>
 
-/** Models that think until they are told not to: Claude since its fifth generation, and those of other vendors. */
-const THINKERS =
-  /claude-(?:[a-z]+-)?[5-9](?!\d)|deepseek-v[4-9]|kimi-k(?:2[-.][5-9]|[3-9])|glm-(?:4[-.][5-9]|[5-9])|minimax-m[2-9]/i
 /** Those of whom Bedrock refuses a schema that Anthropic takes, as their callers report. */
 const REFUSED_ON_BEDROCK = /claude-(?:opus-4[-.]7|sonnet-4[-.]6|haiku-4[-.]5)/
 
@@ -67,53 +66,41 @@ const REFUSED_ON_BEDROCK = /claude-(?:opus-4[-.]7|sonnet-4[-.]6|haiku-4[-.]5)/
  * several models, Vertex unless an organisation's policy was changed; vendors that took the dialect over ignore them.
  */
 function claudeSupport(typeName: ChannelTypeName, model: string): StructuredSupport {
-  const { known, structured, thinks, forcible } = traitsOf(model)
+  const { known, structured, thinks, forces } = traitsOf(model)
   const isOffered = typeName === 'anthropic' || (typeName === 'aws' && !REFUSED_ON_BEDROCK.test(model))
   return {
     ...FULL,
     schema: isOffered && known && structured,
     json: false,
     closesObjects: true,
-    forces: forcible ? 'any' : 'none',
-    thinks: thinks ? whenThinking(model) : 'never',
+    forces: forces ? 'any' : 'none',
+    thinks,
     whileThinking: { formats: true, forces: false },
   }
 }
 
-const whenThinking = (model: string): StructuredSupport['thinks'] => (THINKERS.test(model) ? 'unless-off' : 'asked')
+/** OpenAI's first models take no schema, or no format at all ("Structured model outputs"). */
+function openAiFormats(typeName: ChannelTypeName, model: string): Partial<StructuredSupport> {
+  if (typeName !== 'openai' && typeName !== 'azure') return {}
+  const formats = chatModel(model)?.formats ?? 'schema'
+  return { schema: formats === 'schema', json: formats !== 'none' }
+}
 
 const TALK_ONLY = { schema: false, json: false, tools: false } as const
 const UNSCHEMED = { schema: false } as const
 const FORMATS_ONLY = { whileThinking: { formats: true, forces: false } } as const
 const NEITHER = { whileThinking: { formats: false, forces: false } } as const
-const OPENAI_TYPES = ['openai', 'azure'] as const
 
 /**
  * What vendors say of themselves, the narrower row first (docs/reference/conversion.md#structured-output names the
  * documents).
  */
 const rows: readonly Row[] = [
-  // OpenAI: "Structured model outputs"; schemas came with gpt-4o-2024-08-06, JSON mode with the models of 1106.
-  ...(['chat', 'responses'] as const).flatMap((at): readonly Row[] => [
-    {
-      at,
-      types: OPENAI_TYPES,
-      models: /^gpt-(?:4(?:-32k)?(?:-0314|-0613)?|3\.5-turbo(?:-16k)?-(?:0301|0613))$/,
-      support: { schema: false, json: false, thinks: 'never' },
-    },
-    {
-      at,
-      types: OPENAI_TYPES,
-      models: /^gpt-(?:4-turbo|4-1106|4-0125|4-vision|3\.5-turbo|4o-2024-05-13)/,
-      support: { schema: false, thinks: 'never' },
-    },
-  ]),
-  // DeepSeek: "JSON Output", "Thinking Mode"; its models think unless told not to, and refuse forced tools then.
-  { at: 'chat', types: ['deepseek'], models: /reasoner/, support: { ...UNSCHEMED, ...FORMATS_ONLY, thinks: 'always' } },
-  { at: 'chat', types: ['deepseek'], models: /^deepseek-(?:chat|coder)/, support: { ...UNSCHEMED, ...FORMATS_ONLY } },
-  { at: 'chat', types: ['deepseek'], support: { ...UNSCHEMED, ...FORMATS_ONLY, thinks: 'unless-off' } },
-  // Moonshot: "Chat"; no forced tools, schemas since K3.
-  { at: 'chat', types: ['moonshot'], models: /^kimi-k[3-9]/, support: { forces: 'none' } },
+  // DeepSeek: "JSON Output", "Thinking Mode": no forced tools while its models think.
+  { at: 'chat', types: ['deepseek'], support: { ...UNSCHEMED, ...FORMATS_ONLY } },
+  // Moonshot: "Model parameter reference": K3 can be made to call a tool, but not which; those before only while they do not think.
+  { at: 'chat', types: ['moonshot'], models: /^kimi-k[3-9]/, support: { forces: 'unnamed' } },
+  { at: 'chat', types: ['moonshot'], models: /^kimi-k2[.-][5-9]/, support: FORMATS_ONLY },
   { at: 'chat', types: ['moonshot'], support: { schema: false, forces: 'none' } },
   // Zhipu: "Structured output" has JSON mode with the schema in the prompt, "Chat" knows `auto` alone.
   { at: 'chat', types: ['zhipu-v4'], support: { schema: false, forces: 'none' } },
@@ -122,12 +109,12 @@ const rows: readonly Row[] = [
     at: 'chat',
     types: ['ali'],
     models: /thinking|^q[wv]q/,
-    support: { schema: false, json: false, forces: 'none', thinks: 'always' },
+    support: { schema: false, json: false, forces: 'none' },
   },
   {
     at: 'chat',
     types: ['ali'],
-    models: /^(?:qwen3-max|qwen3\.[78]|qwen-(?:plus|flash)|deepseek-v3\.2)/,
+    models: /^(?:qwen3-max|qwen3\.[789]|qwen[4-9]|qwen-(?:plus|flash)|deepseek-v3\.2)/,
     support: { ...NEITHER, forces: 'named' },
   },
   { at: 'chat', types: ['ali'], support: { ...UNSCHEMED, ...NEITHER, forces: 'named' } },
@@ -155,7 +142,7 @@ const rows: readonly Row[] = [
     at: 'own',
     types: ['xunfei'],
     models: /-v(?:3\.5|4\.0)$/i,
-    support: { schema: false, json: false, forces: 'none', thinks: 'never' },
+    support: { schema: false, json: false, forces: 'none' },
   },
   { at: 'own', support: TALK_ONLY },
 ]

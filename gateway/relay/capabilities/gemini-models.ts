@@ -1,0 +1,117 @@
+import type { Effort } from './effort.ts'
+
+/** A model's name without the folders vendors put in front (`models/`, `publishers/google/models/`), in lower case. */
+export const bareModel = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+
+/**
+ * The generation a name speaks of: 3 for gemini-3-pro-preview, 2.5 for gemini-2.5-flash, infinite for names that always
+ * stand for the vendor's latest model of a kind (gemini-flash-latest); undefined for other names.
+ */
+export function generationOf(model: string): number | undefined {
+  const name = bareModel(model)
+  const found = /^gemini-(\d+(?:\.\d+)?)/.exec(name)
+  if (found) return Number(found[1])
+  return /^gemini-[a-z-]+-latest$/.test(name) ? Number.POSITIVE_INFINITY : undefined
+}
+
+/** Whether the model is of the third generation or later, which thinks in levels and insists on thought signatures. */
+export const isThirdGeneration = (model: string): boolean => (generationOf(model) ?? 0) >= 3
+
+/**
+ * Whether the model draws: the operator's list, and the names the vendor gives such models
+ * (docs/reference/conversion.md#openai-to-gemini).
+ */
+export const drawsImages = (model: string, listed: readonly string[]): boolean =>
+  listed.includes(model) || listed.includes(bareModel(model)) || /-image(-|$)/.test(bareModel(model))
+
+/** Whether the model speaks and does nothing else. */
+export const onlySpeaks = (model: string): boolean => /-tts(-|$)/.test(bareModel(model))
+
+/** Whether the model takes a thinkingConfig at all; the vendor refuses one for the models that do not think. */
+export function canThink(model: string): boolean {
+  const name = bareModel(model)
+  if (name.includes('thinking')) return true
+  const generation = generationOf(name) ?? 3
+  return generation >= 2.5 && !onlySpeaks(name) && !(generation < 3 && /-image(-|$)/.test(name)) && !/^gemma/.test(name)
+}
+
+/**
+ * Whether the model takes schemas as JSON Schema, on both of the vendor's services alike: from 2.5 on
+ * (docs/reference/conversion.md#schemas-for-gemini).
+ */
+export const takesJsonSchema = (model: string): boolean => (generationOf(model) ?? 0) >= 2.5
+
+/** Whether the model takes functions beside the vendor's own tools (docs/reference/conversion.md#tools-beside-functions). */
+export const mixesTools = isThirdGeneration
+
+/** Whether the model tells how likely its tokens were: those of the first two generations. */
+export const tellsLogProbabilities = (model: string): boolean => (generationOf(model) ?? 3) < 3
+
+/** The least and most tokens a model may be told to think. */
+export type BudgetRange = Readonly<{ min: number; max: number }>
+
+/** Leaves the amount to the model. */
+export const DYNAMIC_BUDGET = -1
+
+/** The first row that fits holds (docs/reference/conversion.md#thinking). */
+const ranges: readonly (BudgetRange & Readonly<{ prefix: string }>)[] = [
+  { prefix: 'gemini-2.5-flash-lite', min: 512, max: 24_576 },
+  { prefix: 'gemini-2.5-pro', min: 128, max: 32_768 },
+]
+const otherwise: BudgetRange = { min: 0, max: 24_576 }
+
+/** Previews that think as much as they please: their budget cannot be set. */
+const freeThinkers = ['gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro-preview-03-25']
+
+/** Efforts as a percentage of the model's largest budget (docs/reference/conversion.md#thinking). */
+const shares: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 5,
+  low: 20,
+  medium: 50,
+  high: 80,
+  xhigh: 100,
+  max: 100,
+}
+
+/** The budgets a model takes. */
+export function budgetRange(model: string): BudgetRange {
+  const name = bareModel(model)
+  if (!takesBudget(name)) return otherwise
+  return ranges.find(({ prefix }) => name.startsWith(prefix)) ?? otherwise
+}
+
+/** Whether a model may be told how many tokens to think; the two oldest previews of 2.5 Pro may not. */
+export const takesBudget = (model: string): boolean =>
+  !freeThinkers.some((prefix) => bareModel(model).startsWith(prefix))
+
+/** A number of tokens as the model takes it; -1, which leaves it to the model, stays. */
+export function clampBudget(model: string, tokens: number): number {
+  if (tokens === DYNAMIC_BUDGET) return tokens
+  const { min, max } = budgetRange(model)
+  return Math.min(max, Math.max(min, Math.floor(tokens)))
+}
+
+/** The tokens an effort stands for with this model. */
+export const effortBudget = (model: string, effort: Effort): number =>
+  clampBudget(model, (budgetRange(model).max * shares[effort]) / 100)
+
+/** The budget that turns thinking off; undefined for models that always think. */
+export const offBudget = (model: string): number | undefined =>
+  bareModel(model).startsWith('gemini-2.5-pro') ? undefined : 0
+
+/** Whether the model takes a `thinkingLevel` rather than a budget. */
+export const speaksLevels = isThirdGeneration
+
+/** The last generation whose Flash models have `minimal`: 3.7 and 3.8 refuse it ("Gemini thinking", read 2026-11). */
+const LAST_MINIMAL = 3.6
+
+/** The level nearest to an effort that the model has: Pro models have no `minimal`, the first of them no `medium`. */
+export function thinkingLevel(model: string, effort: Effort): 'minimal' | 'low' | 'medium' | 'high' {
+  const name = bareModel(model)
+  const hasMinimal = name.includes('flash') && (generationOf(name) ?? 0) <= LAST_MINIMAL
+  if (effort === 'none' || effort === 'minimal') return hasMinimal ? 'minimal' : 'low'
+  if (effort === 'low') return 'low'
+  if (effort === 'medium') return name.startsWith('gemini-3-pro') ? 'high' : 'medium'
+  return 'high'
+}
