@@ -56,12 +56,24 @@ const TALKS = [
   'preset',
   'extra_body',
 ]
+/** How vendors of OpenAI's image API call the number of pictures besides `n` (SiliconFlow, Fireworks, Replicate, fal.ai, Imagen). */
+const PICTURES = [
+  'batch_size',
+  'num_images',
+  'num_images_per_prompt',
+  'num_outputs',
+  'number_of_images',
+  'sample_count',
+  'sequential_image_generation',
+  'sequential_image_generation_options',
+]
 const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
   chat: TALKS,
   completions: TALKS,
   responses: TALKS,
   messages: TALKS,
-  images: ['sequential_image_generation', 'sequential_image_generation_options'],
+  images: PICTURES,
+  'image-edits': PICTURES,
 }
 
 const ofOpenai = ['service_tier', 'safety_identifier'] as const

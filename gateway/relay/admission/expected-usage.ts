@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../base/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { tiersOf } from '../../billing/usage.ts'
+import { chatModel } from '../capabilities/chat-models.ts'
 import { efforts } from '../capabilities/effort.ts'
 import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
 import { choicesOf } from '../intake/choices.ts'
@@ -86,7 +87,9 @@ function thoughtOf({ endpoint, json, model }: Call, { isClaude, isQwen }: Output
     return budget > 0 ? { beside: isInside ? 0 : budget, least: budget } : NO_THOUGHT
   }
   if (isQwen) {
-    const isAsked = json.enable_thinking === true || json.thinking_budget !== undefined
+    const thinks = chatModel(model)?.thinks
+    const isUsual = json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
+    const isAsked = json.enable_thinking === true || json.thinking_budget !== undefined || isUsual
     const beside = isAsked ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
     return { beside, least: 0 }
   }

@@ -2,15 +2,19 @@ import { type JsonObject, objectIn } from '../../base/json.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
 
 /**
- * How many answers to one prompt a checked body asks for: `n`, of OpenAI's completions also those that are made and not
- * shown (`best_of`), `candidateCount` of Gemini's.
+ * How many answers a checked body asks for: `n`, of OpenAI's completions also those that are made and not shown
+ * (`best_of`), for each of its prompts; `candidateCount` of Gemini's.
  */
 export function choicesOf(endpoint: AskedEndpoint, json: Readonly<JsonObject>): number {
   if (endpoint === 'chat' || endpoint === 'edits') return counted(json.n)
-  if (endpoint === 'completions') return Math.max(counted(json.n), counted(json.best_of))
+  if (endpoint === 'completions') return Math.max(counted(json.n), counted(json.best_of)) * promptsIn(json.prompt)
   if (endpoint !== 'generate') return 1
   const config = objectIn(json.generationConfig ?? json.generation_config)
   return counted(config.candidateCount ?? config.candidate_count)
 }
+
+/** A completion has one prompt, a text or a list of tokens, or a list of such prompts. */
+const promptsIn = (prompt: unknown): number =>
+  Array.isArray(prompt) && typeof prompt[0] !== 'number' ? Math.max(prompt.length, 1) : 1
 
 const counted = (value: unknown): number => (typeof value === 'number' ? Math.max(value, 1) : 1)

@@ -20,9 +20,11 @@ export type EndpointSpec = Readonly<{
   model?: Readonly<{ routed: string; asked: string }>
 }>
 
-/** The most output and the most choices that a body may ask for. */
+/** The most output, and the most answers to one prompt, that a body may ask for. */
 export const MAX_TOKENS = 1_073_741_823
 export const MAX_CHOICES = 128
+/** The most answers to all prompts of a completion together. */
+const MAX_COMPLETIONS = 2048
 /** The longest text to speak: its characters are counted before anything is known of the caller's quota (docs/reference/limits.md#bodies). */
 const MAX_SPOKEN = 100_000
 
@@ -170,7 +172,9 @@ function chatOutput(json: JsonObject, endpoint: 'chat' | 'completions' | 'edits'
     count(json, 'max_tokens', MAX_TOKENS, 0, code),
     count(json, 'max_completion_tokens', MAX_TOKENS, 0, code),
   )
-  return tokens * choicesOf(endpoint, json)
+  const choices = choicesOf(endpoint, json)
+  if (choices > MAX_COMPLETIONS) throw invalid('prompt', code)
+  return tokens * choices
 }
 
 function needMessages({ messages }: JsonObject, code: string): void {

@@ -10,8 +10,8 @@ export const nothingBesides = (): Besides => ({ calls: 0, pictures: 0, seconds: 
 
 /** Tokens added for each parallel tool call when the upstream gives no usage (docs/reference/billing.md#missing-usage). */
 const PER_TOOL_CALL = 7
-/** A picture without a usage (docs/reference/billing.md#images). */
-const PER_PICTURE = 258
+/** Tokens of a picture without a usage (docs/reference/billing.md#images). */
+export const PICTURE_TOKENS = 258
 
 /** Takes what an event adds to its answer: text goes to the estimator, the rest to `besides`. False for one that adds nothing. */
 export function addSaid(event: AnswerEvent, estimator: TokenEstimator, besides: Besides): boolean {
@@ -42,4 +42,4 @@ export const spokenTokens = ({ seconds }: Readonly<Besides>): number => saidToke
 
 /** The tokens of all that is no text. */
 export const tokensBesides = (besides: Readonly<Besides>): number =>
-  PER_TOOL_CALL * besides.calls + PER_PICTURE * besides.pictures + spokenTokens(besides)
+  PER_TOOL_CALL * besides.calls + PICTURE_TOKENS * besides.pictures + spokenTokens(besides)

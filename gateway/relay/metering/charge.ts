@@ -6,6 +6,7 @@ import { searchesAlways } from '../../billing/tool-prices.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LearnedOutputs } from '../admission/learned-outputs.ts'
+import { fieldName } from '../formats/field-names.ts'
 import type { ChargedRequest, Delivery } from '../model/answer.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
@@ -130,7 +131,7 @@ const NOTHING = usageOf({ source: 'estimated' })
  */
 function usageFor(
   deps: PromptDeps,
-  { call, answer }: Delivery,
+  { call, answer, plan: { expected } }: Delivery,
   tap: AnyTap,
   ending: Ending,
   counted: CountedText | undefined,
@@ -139,7 +140,9 @@ function usageFor(
   if (ending === 'quota' && coverage) return coverage.paidOf(tap, () => promptSize(deps, call))
   if (ending !== 'complete' && ending !== 'client-gone' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(deps, call), counted)
-  const most = usage.source === 'upstream' || call.mostOutput === 0 ? usage.completion : call.mostOutput
+  // An estimate is no more than the vendor was allowed, thought beside the caller's limit included.
+  const isLimited = call.mostOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))
+  const most = usage.source === 'upstream' || !isLimited ? usage.completion : expected.output
   const searches = answer.upstreamEndpoint === 'chat' && searchesAlways(answer.upstreamModel) ? 1 : 0
   if (usage.completion <= most && searches <= usage.webSearches) return usage
   return {

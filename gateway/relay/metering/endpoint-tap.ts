@@ -5,6 +5,7 @@ import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
+import { PICTURE_TOKENS } from './besides-text.ts'
 import { joined, usageIn } from './endpoint-usage.ts'
 import { keepingEstimator, MAX_ERROR_LENGTH, MAX_KEPT_TEXT, type Observed, type UsageTap } from './usage-tap.ts'
 
@@ -81,7 +82,11 @@ type Counted = Parameters<UsageTap['usage']>[1]
 /** What the gateway makes of an answer without a usage; recordings for `whisper-1` and its like are billed by the minute alone. */
 function silent(call: Call, prompt: () => number, counted: Counted, spoken: number): Usage {
   const { endpoint, input } = call
-  if (isDrawn(endpoint)) return usageOf({ prompt: drawnBy(call).n, source: 'counted' })
+  if (isDrawn(endpoint)) return usageOf({ prompt: PICTURE_TOKENS * drawnBy(call).n, source: 'counted' })
+  if (endpoint === 'speech' && input === null) {
+    const text = counted?.prompt ?? prompt()
+    return usageOf({ prompt: text, completion: text * SPOKEN_TOKENS, source: 'estimated' })
+  }
   if (input === null) {
     return counted
       ? usageOf({ prompt: counted.prompt, completion: counted.completion, source: 'counted' })
@@ -90,6 +95,9 @@ function silent(call: Call, prompt: () => number, counted: Counted, spoken: numb
   if (!isByToken(call)) return usageOf({ prompt: input, source: 'counted' })
   return usageOf({ prompt: input, audioInput: input, completion: spoken, source: 'estimated' })
 }
+
+/** Tokens of sound for a token of the text that is said, where the vendor tells none: some 1,250 a minute (OpenAI, page of gpt-4o-mini-tts). */
+const SPOKEN_TOKENS = 6
 
 /** Whether nothing is left to count. */
 const isKnown = ({ endpoint, input }: Call): boolean => isDrawn(endpoint) || input !== null

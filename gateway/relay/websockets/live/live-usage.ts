@@ -2,6 +2,7 @@ import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn, messagesIn } from '../../formats/gemini/message.ts'
 import { usageIn } from '../../formats/gemini/usage.ts'
+import { PICTURE_TOKENS } from '../../metering/besides-text.ts'
 import { soundBytes } from '../../tokenizer/sound.ts'
 import { appendText, type Count, emptyPending, type Pending } from '../realtime/pending.ts'
 
@@ -15,9 +16,8 @@ export const nothingHeard = (): Heard => ({ ...emptyPending(), pictures: 0 })
 export const isSilent = ({ text, beyond, seconds, pictures }: Heard): boolean =>
   text === '' && beyond + seconds + pictures === 0
 
-/** Tokens of a second of sound and of a picture, where the upstream tells none (Gemini API, "Understand and count tokens"). */
+/** Tokens of a second of sound, where the upstream tells none (Gemini API, "Understand and count tokens"). */
 const SOUND_TOKENS = 25
-const PICTURE_TOKENS = 258
 /** Samples a second where the sound's type names none, as it comes in and as it goes out; each is two bytes. */
 const HEARD_RATE = 16_000
 const SAID_RATE = 24_000

@@ -59,11 +59,11 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
     expect([status, world.upstream.last().json.model]).toEqual([200, 'tts-1'])
   })
 
-  it('counts the tokens of other models exactly', async () => {
+  it('counts the text of other models exactly, and its sound by that', async () => {
     world.upstream.answers(mp3)
     await client.audio.speech.create({ model: 'gpt-4o-mini-voice', voice: 'alloy', input: 'Hello there, how are you?' })
     const receipt = await lastReceipt(world, alice.id)
-    expect([receipt.prompt_tokens, receipt.completion_tokens, receipt.other.usage_source]).toEqual([7, 0, 'counted'])
+    expect([receipt.prompt_tokens, receipt.completion_tokens, receipt.other.usage_source]).toEqual([7, 42, 'estimated'])
   })
 
   it('passes events, and charges by the usage they end with', async () => {

@@ -78,10 +78,10 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
     expect(recomputed(receipt)).toBe(receipt.quota)
   })
 
-  it('takes the number of images for tokens where the vendor is silent', async () => {
+  it('takes 258 tokens for each image where the vendor is silent', async () => {
     world.upstream.answers({ body: weightedIndex(2) })
     await draw({ model: 'gpt-image-1', n: 2 })
-    expect(await lastReceipt(world, alice.id)).toMatchObject({ prompt_tokens: 2, completion_tokens: 0, quota: 5 })
+    expect(await lastReceipt(world, alice.id)).toMatchObject({ prompt_tokens: 516, completion_tokens: 0, quota: 1290 })
   })
 
   it('passes partial images of a stream', async () => {

@@ -28,6 +28,9 @@ describe('a price by the call is due for each answer that is asked for (docs/ref
     ['n of a chat', 8, '/v1/chat/completions', { n: 8 }, chatAnswer('a')],
     ['n of a completion', 3, '/v1/completions', { prompt: 'hi', n: 3 }, text],
     ['those that a completion makes and does not show', 5, '/v1/completions', { prompt: 'hi', n: 2, best_of: 5 }, text],
+    ['each prompt of a completion', 6, '/v1/completions', { prompt: ['a', 'b', 'c'], n: 2 }, text],
+    ['each list of tokens', 2, '/v1/completions', { prompt: [[1, 2], [3]] }, text],
+    ['one list of tokens', 1, '/v1/completions', { prompt: [1, 2, 3] }, text],
   ])('%s', async (_, times, path, more, body) => {
     world.upstream.answers({ body })
     const asked = { model: 'fixed', messages: [{ role: 'user', content: 'hi' }], ...more }
@@ -63,5 +66,28 @@ describe('a price by the call is due for each answer that is asked for (docs/ref
   ])('refuses %j', async (more, param) => {
     const told = await alice.asks('fixed', 'hi', { body: more })
     expect([told.status, told.json.error.param]).toEqual([400, param])
+  })
+
+  it('refuses more answers to a list of prompts than 2,048', async () => {
+    const prompt = Array.from({ length: 1025 }, () => 'hi')
+    const told = await alice.calls('/v1/completions', { model: 'fixed', prompt, n: 2 })
+    expect([told.status, told.json.error.param]).toEqual([400, 'prompt'])
+  })
+})
+
+describe('a completion with several prompts', () => {
+  it('sets aside, and asks for, what all of its answers may cost', async () => {
+    await world.channel({ models: 'by-tokens' })
+    await world.option('ModelRatio', { 'by-tokens': 1 })
+    await world.option('CompletionRatio', { 'by-tokens': 1 })
+    const prompt = Array.from({ length: 100 }, (_, index) => `p${index}`)
+    const poor = await world.user({ quota: 5000 })
+    world.upstream.answers(({ json }) => {
+      const tokens = 100 * json.max_tokens
+      return { body: { ...text, usage: usageOf({ prompt: 300, completion: tokens }) } }
+    })
+    await poor.calls('/v1/completions', { model: 'by-tokens', prompt, max_tokens: 1000 })
+    expect(world.upstream.last().json.max_tokens).toBeLessThanOrEqual(50)
+    expect(await poor.quota()).toBeGreaterThanOrEqual(0)
   })
 })

@@ -95,6 +95,8 @@ describe('members that decide what a call costs (docs/reference/security.md#mone
     const many = { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 15 } }
     await alice.calls('/v1/images/generations', { model: 'seedream', prompt: 'hi', ...many })
     expect(world.upstream.last().text).not.toContain('sequential')
+    await alice.calls('/v1/images/generations', { model: 'seedream', prompt: 'hi', n: 1, batch_size: 4, num_images: 4 })
+    expect(world.upstream.last().text).not.toMatch(/batch_size|num_images/)
     await alice.calls('/v1/images/generations', { model: 'kolors', prompt: 'hi', n: 1, batch_size: 4 })
     expect(world.upstream.last().json.batch_size).toBe(1)
   })
