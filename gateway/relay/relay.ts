@@ -5,7 +5,6 @@ import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import { admitCall } from './admission/admit.ts'
 import { withBudgetWarning } from './admission/credentials.ts'
-import { checkPayable } from './admission/reservation.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
 import { isToldInStream, writeError, writeErrorEvent, writeErrorStream } from './delivery/error-body.ts'
@@ -22,14 +21,13 @@ import type { Answer } from './model/answer.ts'
 import type { Call } from './model/call.ts'
 import type { Asker } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
-import type { Plan } from './model/plan.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { type ReplayDeps, replay } from './response-cache/replay.ts'
 import type { ResponseCache } from './response-cache/response-cache.ts'
 import { conversationKey } from './routing/affinity-key.ts'
 import type { Route } from './routing/route.ts'
 import type { Conversations } from './stored/conversations.ts'
-import { isReferring, pinToChannel, recall } from './stored/recall.ts'
+import { isReferring, recalled } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import type { RecordingMeter } from './tokenizer/recording-meter.ts'
 import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
@@ -98,19 +96,6 @@ export async function relay(
   } finally {
     if (progress.call) progress.copy?.keep(progress.call, progress.channel)
   }
-}
-
-/** The call with what it refers to, which is not read for who could not even pay for the rest. */
-async function recalled(
-  deps: RelayDeps,
-  context: RequestContext,
-  { caller, suffix }: Asker,
-  asked: Readonly<{ call: Call; plan: Plan }>,
-): Promise<Readonly<{ call: Call; plan: Plan }>> {
-  await checkPayable(deps, context, caller, asked.plan)
-  const room = deps.bodies.roomFor(context.owner)
-  const { call, responseOwner } = await recall(deps, { caller, room }, asked.call)
-  return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
 }
 
 /** From the first channel that answers to the last byte; no channel is asked for an answer that is kept. */

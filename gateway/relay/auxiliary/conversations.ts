@@ -8,10 +8,10 @@ import { jsonBody } from '../intake/parse.ts'
 import { rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { itemsOf } from '../stored/content.ts'
-import { type KeptConversation, MAX_CONVERSATIONS, shareOf } from '../stored/conversations.ts'
+import { type KeptConversation, MAX_CONVERSATIONS, MAX_PAGE_SIZE, shareOf } from '../stored/conversations.ts'
 import { fullConversation, noConversation, refuseFull } from '../stored/recall.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
-import { invalidField, pageAsked, pageOf } from './item-page.ts'
+import { invalidField, pageAsked, pageOf, textPage } from './item-page.ts'
 import { sendJson } from './reply.ts'
 
 /** What can be done with conversations and their items (OpenAI's API reference, "Conversations"). */
@@ -27,7 +27,7 @@ export type ConversationAction =
 
 /** One request about a conversation of the owner's, which is there. */
 type Asked = Readonly<{ owner: RowOwner; conversation: KeptConversation; itemId: string }>
-type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: Asked) => Promise<object>
+type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: Asked) => Promise<object | string>
 
 /**
  * Answers about the conversations that are kept here, each to its owner; nothing is charged. `parts`
@@ -83,11 +83,12 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return { id, object: 'conversation.deleted', deleted: true }
   },
 
-  async 'list-items'({ relay }, { query }, { conversation }) {
+  async 'list-items'({ relay }, { query, response }, { conversation }) {
     const asked = pageAsked(new URLSearchParams(query))
+    relay.bodies.roomFor(response).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
     const stretch = await relay.conversations.stretch(conversation.id, asked)
     if (!stretch) throw invalidField('after')
-    return pageOf(stretch)
+    return textPage(stretch)
   },
 
   async 'create-items'(deps, context, { owner, conversation }) {
@@ -103,10 +104,11 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return pageOf({ items, isMore: false })
   },
 
-  async 'retrieve-item'({ relay }, _context, { conversation, itemId }) {
+  async 'retrieve-item'({ relay }, { response }, { conversation, itemId }) {
+    relay.bodies.roomFor(response).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
     const item = await relay.conversations.item(conversation.id, itemId)
     if (!item) throw noItem(itemId)
-    return item
+    return item.text
   },
 
   async 'delete-item'({ relay }, _context, { conversation, itemId }) {
@@ -138,12 +140,13 @@ async function bodyOf(
   { relay }: AuxiliaryDeps,
   context: RequestContext,
 ): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
-  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response))
+  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response), MAX_BODY)
   return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
 }
 
-/** Items that are added at once. */
+/** Items that are added at once, and the bytes of their request. */
 const MAX_ITEMS = 20
+const MAX_BODY = 8 * 1024 * 1024
 
 /** The items of a body as they are kept: with ids, messages as done. */
 function itemsIn({ items }: Readonly<JsonObject>): JsonObject[] {

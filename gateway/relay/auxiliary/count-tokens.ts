@@ -15,7 +15,7 @@ import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import { Route } from '../routing/route.ts'
-import { isReferring, pinToChannel, recall } from '../stored/recall.ts'
+import { isReferring, recalled } from '../stored/recall.ts'
 import { promptOf } from '../tokenizer/prompt-size.ts'
 import { gatherAnswer } from '../upstream/gather.ts'
 import { endpointAt } from '../upstream/upstream-endpoint.ts'
@@ -50,10 +50,9 @@ async function count(
   const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
   const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
   const asked = await callFrom(found, await unwrapped(found, sent))
-  const { call, responseOwner } = isReferring(asked)
-    ? await recall(relay, { caller, room: relay.bodies.roomFor(context.response) }, asked)
-    : { call: asked, responseOwner: null }
-  const plan = pinToChannel(admitCall(relay, caller, call, suffix), responseOwner)
+  const { call, plan } = isReferring(asked)
+    ? await recalled(relay, context, { caller, suffix }, { call: asked, plan: admitCall(relay, caller, asked, suffix) })
+    : { call: asked, plan: admitCall(relay, caller, asked, suffix) }
   const channel = channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, context, channel, call, sent)
   if (vendors) return sendJson(context, 200, vendors)

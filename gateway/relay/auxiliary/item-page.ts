@@ -23,9 +23,17 @@ export function pageAsked(query: URLSearchParams): StretchAsked {
 }
 
 /** Items as OpenAI lists them. */
-export const pageOf = ({ items, isMore }: ItemStretch): object => ({
-  object: 'list',
+export const pageOf = ({ items, isMore }: Readonly<{ items: readonly JsonObject[]; isMore: boolean }>): object => ({
+  ...bounds(items, isMore),
   data: items,
+})
+
+/** Items that are JSON texts as OpenAI lists them, without reading them. */
+export const textPage = ({ items, isMore }: ItemStretch): string =>
+  `${JSON.stringify(bounds(items, isMore)).slice(0, -1)},"data":[${items.map(({ text }) => text).join(',')}]}`
+
+const bounds = (items: readonly Readonly<{ id?: unknown }>[], isMore: boolean) => ({
+  object: 'list',
   first_id: items[0]?.id ?? null,
   last_id: items.at(-1)?.id ?? null,
   has_more: isMore,

@@ -4,7 +4,7 @@ import { randomKey } from '../../base/ids.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import { conversationItemStore, conversationStore, type NewItem } from '../../store/conversations.ts'
+import { conversationItemStore, conversationStore, type ItemRow, type NewItem } from '../../store/conversations.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { ConversationRow } from '../../store/schema.ts'
 import { valuesIn } from './content.ts'
@@ -13,8 +13,11 @@ import { removeExpired, type StoredDeps } from './stored-responses.ts'
 /** A conversation: its id, what its client wrote on it, and how much room its items take together. */
 export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
+/** An item as the JSON text it is kept as. */
+export type KeptItem = Readonly<{ id: string; text: string }>
+
 /** A stretch of items in the order asked for; `isMore` where others follow. */
-export type ItemStretch = Readonly<{ items: readonly JsonObject[]; isMore: boolean }>
+export type ItemStretch = Readonly<{ items: readonly KeptItem[]; isMore: boolean }>
 
 /** Which items: behind the one named `after`, the newest first or last, and how many at most. */
 export type StretchAsked = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
@@ -43,9 +46,9 @@ export interface Conversations {
   found(id: string): MaybePromise<void>
   /** All items, the oldest first; in steps, with turns for others between them. */
   history(id: string): Promise<JsonObject[]>
-  /** A stretch of the items; undefined where there is none of the id `after`. */
+  /** A stretch of the items, no more than `MAX_PAGE_SIZE` beyond the first; undefined where there is none of the id `after`. */
   stretch(id: string, asked: StretchAsked): Promise<ItemStretch | undefined>
-  item(id: string, itemId: string): Promise<JsonObject | undefined>
+  item(id: string, itemId: string): Promise<KeptItem | undefined>
   removeItem(id: string, itemId: string): Promise<void>
   stop(): Promise<void>
 }
@@ -70,7 +73,10 @@ export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
 export const shareOf = ({ isGuest }: Pick<RowOwner, 'isGuest'>, limit: number): number =>
   isGuest ? Math.ceil(limit / 2) : limit
 
-const ITEMS_AT_ONCE = 50
+/** What a stretch of items may take in the database. */
+export const MAX_PAGE_SIZE = 4 * 1024 * 1024
+
+const ITEMS_AT_ONCE = 10
 const CLEANUP_MS = 600_000
 /** What has expired is removed so much later: a turn that began just before may still add to it. */
 const MARGIN_SECONDS = 3600
@@ -132,14 +138,15 @@ function itemsIn({
   clock,
 }: StoredDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'removeItem'> {
   const store = conversationItemStore(db)
-  const opened = ({ id: itemId, content }: Readonly<{ id: string; content: string }>, id: string): JsonObject =>
-    objectIn(parsed(vault.open(content, itemPlace(id, itemId))))
+  const textOf = ({ id: itemId, content }: ItemRow, id: string): string => vault.open(content, itemPlace(id, itemId))
+  const opened = (row: ItemRow, id: string): JsonObject => objectIn(parsed(textOf(row, id)))
   return {
     async add(owner, id, items, mayGrow = false) {
       const rows: NewItem[] = []
       let written = 0
       for (const item of uniqueOf(items)) {
         const text = JSON.stringify(item)
+        if (text.length > LARGE) await othersTurn()
         const itemId = textIn(item.id) ?? ''
         rows.push({ id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: roomOf(item, text) })
         written += text.length
@@ -169,12 +176,24 @@ function itemsIn({
     async stretch(id, { after, isNewestFirst, limit }) {
       const last = after === undefined ? undefined : await store.item(id, after)
       if (after !== undefined && !last) return undefined
-      const rows = await store.items(id, { after: last?.position, isNewestFirst, limit: limit + 1 })
-      return { items: rows.slice(0, limit).map((row) => opened(row, id)), isMore: rows.length > limit }
+      const items: KeptItem[] = []
+      let read = 0
+      for (let place = last?.position; ; ) {
+        const rows = await store.items(id, { after: place, isNewestFirst, limit: Math.min(limit + 1, ITEMS_AT_ONCE) })
+        for (const row of rows) {
+          const isOver = items.length > 0 && read + row.content.length > MAX_PAGE_SIZE
+          if (items.length === limit || isOver) return { items, isMore: true }
+          read += row.content.length
+          items.push({ id: row.id, text: textOf(row, id) })
+          if (row.content.length > LARGE) await othersTurn()
+        }
+        place = rows.at(-1)?.position
+        if (rows.length < ITEMS_AT_ONCE) return { items, isMore: false }
+      }
     },
     async item(id, itemId) {
       const row = await store.item(id, itemId)
-      return row && opened(row, id)
+      return row && { id: itemId, text: textOf(row, id) }
     },
     async removeItem(id, itemId) {
       const row = await store.item(id, itemId)

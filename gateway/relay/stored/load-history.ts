@@ -1,11 +1,17 @@
 import { type JsonObject, objectsIn } from '../../base/json.ts'
-import { requestBounds } from '../../base/json-scan.ts'
+import { LARGE, othersTurn, requestBounds } from '../../base/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { type Content, readContent, valuesIn } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
 /** All that was said up to a response: the items before its output, the response, and the ids from the first on. */
-export type History = Readonly<{ input: readonly JsonObject[]; response: JsonObject; ids: readonly string[] }>
+export type History = Readonly<{
+  input: readonly JsonObject[]
+  response: JsonObject
+  ids: readonly string[]
+  /** How long it is. */
+  characters: number
+}>
 
 /** A conversation is put together of so many responses at most. */
 export const MAX_RESPONSES = 1000
@@ -25,6 +31,7 @@ export async function conversationOf(
   const turns: Content[] = [last]
   let characters = 0
   let values = 0
+  let read = 0
   for (let { before } = last; before !== ''; ) {
     const kept = ids.length < MAX_RESPONSES ? await stored.find(owner, before) : undefined
     if (!kept || !('content' in kept)) return undefined
@@ -33,6 +40,11 @@ export async function conversationOf(
     const content = readContent(kept.content)
     values += valuesIn(content)
     if (values > MAX_VALUES) return undefined
+    read += kept.content.length
+    if (read > LARGE) {
+      read = 0
+      await othersTurn()
+    }
     ids.push(before)
     turns.push(content)
     before = content.before
@@ -43,5 +55,5 @@ export async function conversationOf(
     for (const item of turn.input) input.push(item)
     if (turn !== last) for (const item of objectsIn(turn.response.output)) input.push(item)
   }
-  return { input, response: last.response, ids: ids.reverse() }
+  return { input, response: last.response, ids: ids.reverse(), characters }
 }

@@ -1,5 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import { type JsonObject, objectsIn } from '../../base/json.ts'
+import { LARGE, othersTurn } from '../../base/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
 import { MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES } from './load-history.ts'
@@ -32,6 +33,8 @@ export async function namedItems(
   const items: JsonObject[] = []
   let responseOwner: ResponseOwner | null = null
   let [read, characters, values] = [0, 0, 0]
+  /** Read since others had their turn. */
+  let unbroken = 0
 
   const outputOf = async (from: string): Promise<readonly JsonObject[]> => {
     const known = outputs.get(from)
@@ -40,6 +43,11 @@ export async function namedItems(
     if (!kept || !('content' in kept)) return []
     read += kept.content.length
     if (read > MAX_CHARACTERS) throw tooLong()
+    unbroken += kept.content.length
+    if (unbroken > LARGE) {
+      unbroken = 0
+      await othersTurn()
+    }
     const output = objectsIn(readContent(kept.content).response.output)
     outputs.set(from, output)
     return output

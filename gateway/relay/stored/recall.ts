@@ -5,10 +5,13 @@ import { spansInTurns } from '../../base/json-spans.ts'
 import { writeJson } from '../../base/json-write.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
-import type { Room } from '../intake/body-memory.ts'
+import { type AdmitDeps, admitCall } from '../admission/admit.ts'
+import { checkPayable, type ReserveDeps } from '../admission/reservation.ts'
+import type { BodyMemory, Room } from '../intake/body-memory.ts'
 import type { Call } from '../model/call.ts'
-import { type Caller, rowOwnerOf } from '../model/caller.ts'
+import { type Asker, type Caller, rowOwnerOf } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import { itemsOf, readContent, referenceIn, unstored } from './content.ts'
 import {
   type Conversations,
@@ -25,7 +28,7 @@ import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
 export type ResponseOwner = ResponseLocation & Readonly<{ id: string; param: string }>
 
 /** A call with what it refers to put in, and where the rest of it lies; null where it may go to any channel. */
-export type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | null }>
+type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | null }>
 
 /** Whether a call refers to something that was said before. */
 export const isReferring = ({ endpoint, json }: Call): boolean =>
@@ -40,14 +43,32 @@ function conversationIn({ conversation }: Call['json']): string | undefined {
 
 const hasReferences = (input: unknown): boolean => objectsIn(input).some((item) => referenceIn(item) !== undefined)
 
-export type RecallDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
+type RecallDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
+
+type RecalledDeps = RecallDeps & AdmitDeps & ReserveDeps & Readonly<{ bodies: BodyMemory }>
+
+/**
+ * A call with what it refers to, and its plan: nothing is read for who could not even pay for the rest
+ * (docs/reference/endpoints.md#stored-responses).
+ */
+export async function recalled(
+  deps: RecalledDeps,
+  context: RequestContext,
+  { caller, suffix }: Asker,
+  asked: Readonly<{ call: Call; plan: Plan }>,
+): Promise<Readonly<{ call: Call; plan: Plan }>> {
+  await checkPayable(deps, context, caller, asked.plan)
+  const room = deps.bodies.roomFor(context.owner)
+  const { call, responseOwner } = await recall(deps, { caller, room }, asked.call)
+  return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
+}
 
 /**
  * Puts what a request of `/v1/responses` refers to and the gateway keeps in front of its input: the `conversation` it is a
  * turn of, the one up to `previous_response_id`, and single items. What a vendor keeps ties the call to its channel.
  * Refuses an id of nobody's or somebody else's with the vendor's code.
  */
-export async function recall(
+async function recall(
   { stored, conversations }: RecallDeps,
   { caller, room }: Readonly<{ caller: Caller; room: Room }>,
   asked: Call,
@@ -66,11 +87,10 @@ export async function recall(
   const history = await conversationOf(stored, rowOwnerOf(caller), id, readContent(kept.content))
   if (!history) throw noPrevious(id)
   const items = itemsOf(call.json.input)
-  const whole = await withInput(
-    call,
-    [...history.input, ...objectsIn(history.response.output), ...items],
-    'previous_response_id',
-  )
+  const whole = await withInput(call, [...history.input, ...objectsIn(history.response.output), ...items], {
+    characters: history.characters,
+    without: 'previous_response_id',
+  })
   return { call: { ...whole, previousId: id, continued: { before: history.ids, items } }, responseOwner }
 }
 
@@ -93,7 +113,8 @@ async function turnOf(
   room.grow(call.bytes.length + kept.size)
   const items = itemsOf(input)
   const history = (await conversations.history(id)).flatMap(unstored)
-  return { ...(await withInput(call, [...history, ...items], 'conversation')), conversation: { id, items } }
+  const put = { characters: kept.size, without: 'conversation' }
+  return { ...(await withInput(call, [...history, ...items], put)), conversation: { id, items } }
 }
 
 /** The conversation is nobody's, another account's, or has expired. */
@@ -119,7 +140,7 @@ export const fullConversation = (id: string): GatewayError =>
   refuse('invalid', 'relay.conversationFull', { id }, { code: 'conversation_full' })
 
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */
-export function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
+function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
   if (!responseOwner) return plan
   const found = offeredIn(plan).find(({ id }) => id === responseOwner.channelId)
   const forced = found && withKey(found, responseOwner.keyId)
@@ -147,13 +168,16 @@ async function dereferenced(
 ): Promise<Recalled> {
   const { items, responseOwner, characters } = await namedItems(stored, rowOwnerOf(caller), call.json.input)
   room.grow(call.bytes.length + characters)
-  return { call: await withInput(call, items), responseOwner }
+  return { call: await withInput(call, items, { characters }), responseOwner }
 }
 
-/** The call with another input, its bytes written anew, and without one of its fields. */
-async function withInput(call: Call, input: readonly JsonObject[], without = ''): Promise<Call> {
+/** So many characters are put into an input, and a field is left out. */
+type PutIn = Readonly<{ characters: number; without?: string }>
+
+/** The call with another input, and its bytes. */
+async function withInput(call: Call, input: readonly JsonObject[], { characters, without = '' }: PutIn): Promise<Call> {
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }
-  const bytes = await writeJson(json, call.bytes.length > LARGE)
+  const bytes = await writeJson(json, call.bytes.length + characters > LARGE)
   return { ...call, json, bytes, spans: await spansInTurns(bytes) }
 }

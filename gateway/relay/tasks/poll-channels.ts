@@ -1,6 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
+import type { Clock } from '../../base/clock.ts'
 import type { JsonObject } from '../../base/json.ts'
 import type { Logger } from '../../base/logger.ts'
+import { upTo } from '../../base/lru.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 
@@ -15,9 +18,17 @@ export type Followed<Row> = Readonly<{
   apply(row: Row, told: JsonObject, channel: ActiveChannel): Promise<void>
   /** Ends it as failed. */
   fail(row: Row, reason: FailReason): Promise<void>
-  /** It has gone on for longer than any of its kind takes. */
+  /** It has gone on for longer than any of its kind takes, by the wall clock. */
   isOverdue(row: Row): boolean
+  /** Since when tasks have been overdue, by the monotonic clock. */
+  overdueSince: OverdueSince
 }>
+
+/** Monotonic milliseconds by the id of a task. */
+export type OverdueSince = Pick<LRUCache<number, number>, 'get' | 'set' | 'delete'>
+
+/** Knows of no overdue task yet, and of 10,000 at most. */
+export const newOverdueSince = (): OverdueSince => new LRUCache(upTo(MOST_OVERDUE))
 
 /** Why the gateway itself gives a task up. */
 export type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
@@ -25,12 +36,23 @@ export type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'ta
 /** What is known of a row besides. */
 export type FollowedRow = Readonly<{ id: number; channel_id: number; key_id: string }>
 
-export type PollDeps = Readonly<{ registry: Pick<ChannelRegistry, 'channel'>; log: Logger }>
+export type PollDeps = Readonly<{
+  registry: Pick<ChannelRegistry, 'channel'>
+  clock: Pick<Clock, 'monotonic'>
+  log: Logger
+}>
 
 /** Rows of one poll, ids of one question, channels asked at once. */
 const MOST_ROWS = 500
 const MOST_IDS = 100
 const AT_ONCE = 4
+const MOST_OVERDUE = 10_000
+/**
+ * An overdue task is given up after it was asked after for so long: the wall clock may have jumped, or the machine have
+ * slept while its vendor went on. Where its vendor does not answer, the network may not be back yet.
+ */
+const PATIENCE_MS = 600_000
+const SILENT_PATIENCE_MS = 3_600_000
 
 /**
  * Asks after tasks that are not finished, at most 500 a time, those that follow `after`
@@ -60,7 +82,7 @@ export async function pollRows<Row extends FollowedRow>(
 
 /** Tasks of one channel and key. */
 async function pollGroup<Row extends FollowedRow>(
-  { registry, log }: PollDeps,
+  { registry, clock, log }: PollDeps,
   followed: Followed<Row>,
   rows: readonly Row[],
 ): Promise<void> {
@@ -80,20 +102,28 @@ async function pollGroup<Row extends FollowedRow>(
   const named = rows.filter((row) => followed.idOf(row) !== '')
   if (!found) return failAll(named, 'task.failed.channelGone')
   const channel = withKey(found, first.key_id) ?? found
+  const isGivenUp = (row: Row, patienceMs: number): boolean => {
+    const { overdueSince } = followed
+    if (!followed.isOverdue(row)) {
+      overdueSince.delete(row.id)
+      return false
+    }
+    const since = overdueSince.get(row.id) ?? clock.monotonic()
+    overdueSince.set(row.id, since)
+    return clock.monotonic() - since >= patienceMs
+  }
   for (let start = 0; start < named.length; start += MOST_IDS) {
     const some = named.slice(start, start + MOST_IDS)
     const told = await followed.ask(channel, [...new Set(some.map(followed.idOf))]).catch((error: unknown) => {
       log.warn('tasks could not be asked after', { channelId: channel.id, error })
-      return NOTHING
+      return undefined
     })
     for (const row of some)
       await follow(row, async () => {
-        const one = told.get(followed.idOf(row))
+        const one = told?.get(followed.idOf(row))
         if (one) await followed.apply(row, one, channel)
         // One that was finished just now is finished: a failure finds it so.
-        if (followed.isOverdue(row)) await followed.fail(row, 'task.failed.timeout')
+        if (isGivenUp(row, told ? PATIENCE_MS : SILENT_PATIENCE_MS)) await followed.fail(row, 'task.failed.timeout')
       })
   }
 }
-
-const NOTHING: ReadonlyMap<string, JsonObject> = new Map()

@@ -6,7 +6,7 @@ import { type DrawingChange, drawingStore } from '../../../store/drawings.ts'
 import type { DrawingRow } from '../../../store/schema-tasks.ts'
 import { askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
-import type { Followed } from '../poll-channels.ts'
+import { type Followed, newOverdueSince } from '../poll-channels.ts'
 import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
 
@@ -48,6 +48,7 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
     },
     fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
     isOverdue: ({ submit_time }) => clock.now() - submit_time > LONGEST_MS,
+    overdueSince: newOverdueSince(),
   }
 }
 

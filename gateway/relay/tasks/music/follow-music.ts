@@ -8,7 +8,7 @@ import { type TaskChange, taskStore } from '../../../store/tasks.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
-import type { Followed } from '../poll-channels.ts'
+import { type Followed, newOverdueSince } from '../poll-channels.ts'
 import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
 
@@ -56,6 +56,7 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
     },
     fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
     isOverdue: ({ submit_time }) => unixSeconds(clock) - submit_time > LONGEST_S,
+    overdueSince: newOverdueSince(),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Ledger } from '../../../../gateway/billing/ledger.ts'
 import type { SharedState } from '../../../../gateway/shared-state/shared-state.ts'
 import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
 import type { Store } from '../../../../gateway/store/store.ts'
-import { aClock } from '../../../support/clock.ts'
+import { aClock, type MovableClock } from '../../../support/clock.ts'
 import { onTheWire } from '../delivery/wire.ts'
 import {
   aDrawingDesk,
@@ -323,6 +323,9 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     // A vendor that does not answer keeps nobody waiting for ever either.
     vendor.breaks({ status: 500, body: 'oops' })
     world.clock.advanceSeconds(3601)
+    const before = vendor.askedAt('/mj/task/list-by-condition').length
+    await polled(() => expect(vendor.askedAt('/mj/task/list-by-condition').length).toBeGreaterThan(before + 1))
+    world.clock.advanceSeconds(3600)
     await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ status: 'FAILURE' }]))
     expect(await drawingsIn(world)).toMatchObject([{ fail_reason: 'The upstream did not finish in time' }])
     expect(await booksOf(world, alice.id)).toEqual(BACK)
@@ -331,6 +334,25 @@ describe('the polls (docs/reference/tasks.md#following)', () => {
     await polled(async () => expect((await drawingsIn(world))[1]).toMatchObject({ status: 'FAILURE' }))
     const { quota, used_quota, differences } = await booksOf(world, alice.id)
     expect([quota, used_quota, differences]).toEqual([GIVEN, 0, []])
+  })
+
+  it.each([
+    ['jumps by an hour', (clock: MovableClock) => clock.setSeconds(3700)],
+    ['has slept for one', (clock: MovableClock) => clock.advanceSeconds(3700)],
+  ])('give nothing back because the machine %s', async (_, move) => {
+    const { world, vendor, alice } = await aDrawingDesk({ config: POLLS })
+    await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
+    vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
+    await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]))
+    vendor.breaks({ status: 503, body: 'no network yet' })
+    move(world.clock)
+    const questions = () => vendor.askedAt('/mj/task/list-by-condition').length
+    const before = questions()
+    await polled(() => expect(questions()).toBeGreaterThan(before + 2))
+    vendor.breaks(undefined)
+    vendor.tells('mj-1', { status: 'SUCCESS', progress: '100%', imageUrl: 'https://cdn.example/x.png' })
+    await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ status: 'SUCCESS' }]))
+    expect((await booksOf(world, alice.id)).differences).toEqual([])
   })
 
   it('belong to one node at a time', async () => {
@@ -408,6 +430,9 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect((await tasksIn(world))[0]).toMatchObject({ status: 'FAILURE', fail_reason: 'too sad' })
     expect(await booksOf(world, alice.id)).toMatchObject({ quota: GIVEN - SONG, used_quota: SONG, differences: [] })
     world.clock.advanceSeconds(86_401)
+    const before = vendor.askedAt('/suno/fetch').length
+    await polled(() => expect(vendor.askedAt('/suno/fetch').length).toBeGreaterThan(before + 1))
+    world.clock.advanceSeconds(600)
     await polled(async () => expect((await tasksIn(world))[1]).toMatchObject({ status: 'FAILURE' }))
     const { rows, quota, used_quota, differences } = await booksOf(world, alice.id)
     expect([quota, used_quota, differences]).toEqual([GIVEN, 0, []])
