@@ -69,6 +69,7 @@ test('drawings: people see their own, without channel and banner; the entry goes
   const picture = page.getByRole('dialog').getByRole('img', { name: 'Image of the drawing drawing-1' })
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
   expect(reads).toBe(2)
+  await page.unrouteAll({ behavior: 'wait' })
   await expect(page.getByRole('button', { name: 'Open the video' })).toHaveAttribute(
     'href',
     /^\/mj\/image\/drawing-1\?video=0/,
