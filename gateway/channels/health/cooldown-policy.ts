@@ -36,16 +36,20 @@ const rules = {
   broken: { failures: 3, initialSeconds: 5, maxSeconds: 300, isKeys: false, isAllModels: false },
 } as const satisfies Record<string, Rule>
 
+/** What vendors say with 403 of a prompt that they do not take, as OpenRouter and xAI do: the key is not at fault. */
+const FLAGGED = /\b(?:input|prompt|content|request)s?\b.{0,40}\b(?:flagged|violates?)\b|SAFETY_CHECK/i
+const MAX_READ = 2048
+
 /** However long a vendor asks for, it is tried again after half an hour (docs/reference/selection.md#cooldowns). */
 const MAX_RETRY_AFTER_SECONDS = 1800
 
 /** The rule for a failure; none for what the caller did wrong, or the vendor does not have: that says nothing of the channel. */
-export function ruleOf({ status, transport, isCut }: ChannelFailure): Rule | undefined {
+export function ruleOf({ status, transport, isCut, message = '' }: ChannelFailure): Rule | undefined {
   if (isCut) return rules.cut
   if (transport) return rules.unreachable
   if (status === 429) return rules.limited
   if (status === 401) return rules.unauthorized
-  if (status === 402 || status === 403) return rules.refused
+  if (status === 402 || (status === 403 && !FLAGGED.test(message.slice(0, MAX_READ)))) return rules.refused
   return status >= 500 ? rules.broken : undefined
 }
 

@@ -51,6 +51,8 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
   it('does not begin for what the caller did', () => {
     fail(20, { status: 400, transport: false })
     fail(20, { status: 404, transport: false })
+    for (const message of ['Your input was flagged for "violence".', 'Content violates usage guidelines.'])
+      fail(20, { status: 403, transport: false, message })
     expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
