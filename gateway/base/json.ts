@@ -33,12 +33,12 @@ export function written(value: unknown, otherwise = '{}'): string {
   }
 }
 
-/** Shorter texts cannot hold enough to matter. */
-const UNCOUNTED = 128 * 1024
+/** A container takes two characters: a shorter text is not nested too deeply, nor does it hold too much. */
+const UNCOUNTED = 2 * answerBounds.depth
 
 /**
- * What a text holds, its large numbers as they came (exact-number.ts); undefined where it is no JSON, or has more in it than
- * an answer may (json-scan.ts).
+ * What a text holds, its large numbers as they came (exact-number.ts); undefined where it is no JSON, or has more in it, or
+ * is nested more deeply, than an answer may (json-scan.ts).
  */
 export const parsed = (text: string): unknown => parsedBy(parseExactly, text)
 

@@ -66,6 +66,11 @@ function forwardEvents(
       reply.abort()
       response.end(last)
     }
+    // Nothing leaves the sink: who delivers would leave the call without an end.
+    const fail = (error: unknown) => {
+      if (!(error instanceof LineTooLong)) deps.log.error('a stream failed', { requestId, error })
+      leave(broken())
+    }
     reply.pipe({
       chunk(bytes) {
         try {
@@ -74,12 +79,19 @@ function forwardEvents(
           response.write(out)
           leave(tap.observed.unreadable ? broken() : '')
         } catch (error) {
-          if (!(error instanceof LineTooLong)) throw error
-          leave(broken())
+          fail(error)
         }
         return true
       },
-      end: () => response.end(transform.end()),
+      end() {
+        try {
+          const left = transform.end()
+          if (left.length > 0) response.write(left)
+          leave(tap.observed.unreadable ? broken() : '')
+        } catch (error) {
+          fail(error)
+        }
+      },
       fail: () => response.destroy(),
     })
   })

@@ -121,10 +121,19 @@ class StreamDelivery implements RunningStream, Sink {
   /** A chunk of the upstream's; false where the caller has to read first. */
   chunk(bytes: Buffer): boolean {
     if (this.#isEnding()) return this.#ignore(bytes)
-    const { tap, reply, isCovered, readsOn } = this.#deps
-    const forward = this.#transformed(bytes)
+    try {
+      return this.#take(bytes)
+    } catch (error) {
+      this.#fail(error)
+      return true
+    }
+  }
+
+  #take(bytes: Buffer): boolean {
+    const { tap, reply, transform, isCovered, readsOn } = this.#deps
+    const forward = transform.feed(bytes)
     this.#received += bytes.length
-    if (forward === null || this.#received > MAX_STREAM_BYTES) this.#breakOff('upstream-broken')
+    if (this.#received > MAX_STREAM_BYTES) this.#breakOff('upstream-broken')
     else if ((!this.#isCallerGone || readsOn) && !isCovered()) this.#breakOff('quota')
     else if (tap.observed.filtered) {
       reply.abort()
@@ -140,6 +149,14 @@ class StreamDelivery implements RunningStream, Sink {
   end(): void {
     clearTimeout(this.#timer)
     if (this.#isEnding()) return
+    try {
+      this.#takeEnd()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #takeEnd(): void {
     const { tap, transform } = this.#deps
     const left = transform.end()
     const { error, finished, filtered } = tap.observed
@@ -209,14 +226,10 @@ class StreamDelivery implements RunningStream, Sink {
     return true
   }
 
-  /** What to send on; null when the stream cannot be read any further. */
-  #transformed(bytes: Buffer): Buffer | string | null {
-    try {
-      return this.#deps.transform.feed(bytes)
-    } catch (error) {
-      if (!(error instanceof LineTooLong)) this.#deps.onFault(error)
-      return null
-    }
+  /** The stream cannot be read any further. Nothing leaves the sink: who delivers would leave the call without an end. */
+  #fail(error: unknown): void {
+    if (!(error instanceof LineTooLong)) this.#deps.onFault(error)
+    this.#breakOff('upstream-broken')
   }
 
   /** False where the caller reads too slowly for more; it goes on once that has read what there is. */

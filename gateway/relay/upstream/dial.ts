@@ -68,7 +68,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       void refusalIn(response).then((error) => {
         reject(error)
         wire.destroy()
-      })
+      }, fail)
     })
     socket.on('error', fail)
   })

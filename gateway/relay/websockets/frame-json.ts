@@ -2,15 +2,18 @@ import { JsonTooLarge, readJsonNow } from '../../base/json-read.ts'
 import { requestBounds, scanNow } from '../../base/json-scan.ts'
 import { tooMany } from '../intake/parse.ts'
 
-/** Shorter frames cannot hold enough to matter. */
-const UNCOUNTED = 128 * 1024
+/** A container takes two bytes: a shorter frame is not nested too deeply, nor does it hold too much. */
+const UNCOUNTED = 2 * requestBounds.depth
 
-/** Refuses a frame with more in it than a request may have, whatever it is. */
-export function checkFrame(text: string): void {
-  if (text.length < UNCOUNTED) return
-  const { excess } = scanNow(Buffer.from(text), requestBounds)
+/** Refuses a frame with more in it, or nested more deeply, than a request may be, whatever it is. */
+export function checkFrame(bytes: Buffer): void {
+  if (bytes.length <= UNCOUNTED) return
+  const { excess } = scanNow(bytes, requestBounds)
   if (excess !== null) throw tooMany(excess)
 }
+
+/** Whether a frame of bytes seems to be JSON; one that is none passes unread. */
+export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 
 /** What a caller's frame holds; undefined where it is no JSON. Refuses one with more in it than a request may have. */
 export function frameJson(bytes: Buffer): unknown {

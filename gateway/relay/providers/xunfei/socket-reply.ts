@@ -35,7 +35,7 @@ export class SocketReply implements UpstreamReply {
     this.#frames = isStream ? undefined : []
     this.#idle = setTimeout(() => this.#finish(new SilenceTimeoutError('the socket fell silent')), idleMs)
     cancellation.listener = this
-    socket.on('message', (data) => this.#take(String(data).replaceAll('\n', ' ')))
+    socket.on('message', (data) => this.#hear(String(data).replaceAll('\n', ' ')))
     socket.on('error', (error) => this.#finish(error))
     socket.on('close', () => this.#finish(new Error('the socket was closed')))
     socket.send(request)
@@ -81,6 +81,15 @@ export class SocketReply implements UpstreamReply {
   /** Ends the call; whoever waits for the answer hears of it. */
   abandon(): void {
     this.#finish(new Error('aborted'))
+  }
+
+  /** What goes wrong with a frame ends the answer, and never leaves the listener. */
+  #hear(frame: string): void {
+    try {
+      this.#take(frame)
+    } catch (error) {
+      this.#finish(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   #take(frame: string): void {

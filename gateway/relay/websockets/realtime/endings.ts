@@ -5,7 +5,7 @@ import { closing } from '../limits.ts'
 import type { CloseReason } from '../supervisor.ts'
 
 /** How a session ends: what the receipt says, the caller's close, and an error to be told before it. */
-export type End = Readonly<{ ending: Ending; code: number; reason: string; error?: GatewayError | UpstreamError }>
+export type End = Readonly<{ ending: Ending; code: number; reason: string; error?: unknown }>
 
 /** The caller has no quota left for what comes next. */
 export const usedUp: End = {
@@ -36,6 +36,14 @@ export const byRefusal = (error: GatewayError): End => ({
   ending: 'stopped',
   code: closing.policy,
   reason: error.code ?? 'refused',
+  error,
+})
+
+/** A fault of ours, of which its caller gets the request id only. */
+export const byFault = (error: unknown): End => ({
+  ending: 'stopped',
+  code: closing.fault,
+  reason: 'internal_error',
   error,
 })
 

@@ -24,7 +24,7 @@ export type Early = () => readonly Frame[]
 export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors = plainErrors): Promise<Early> {
   const frames: Frame[] = []
   return new Promise((resolve, reject) => {
-    const done = (error?: UpstreamError) => {
+    const done = (error?: unknown) => {
       clearTimeout(timer)
       upstream.off('close', gone)
       upstream.pause()
@@ -34,7 +34,12 @@ export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors
     const hear = (data: unknown, isBinary: boolean) => {
       if (!Buffer.isBuffer(data)) return
       frames.push({ data, isBinary })
-      if (frames.length === 1) done(isBinary ? undefined : errorIn(data.toString('utf8')))
+      if (frames.length > 1) return
+      try {
+        done(isBinary ? undefined : errorIn(data.toString('utf8')))
+      } catch (cause) {
+        done(cause)
+      }
     }
     const taken = () => {
       upstream.off('message', hear)

@@ -12,12 +12,22 @@ import type { Ending } from '../../model/outcome.ts'
 import type { RelayDeps } from '../../relay.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
 import { createOutflow, type Outflow, readOn } from '../../upstream/socket-wire.ts'
-import { checkFrame } from '../frame-json.ts'
+import { checkFrame, looksLikeJson } from '../frame-json.ts'
 import { closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../limits.ts'
 import { closeGracefully } from '../refusal.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
-import { byCaller, byRefusal, bySupervisor, byUpstream, type End, unreadable, usedUp, usedUpMidway } from './endings.ts'
-import { pipeFrames } from './frame-pipe.ts'
+import {
+  byCaller,
+  byFault,
+  byRefusal,
+  bySupervisor,
+  byUpstream,
+  type End,
+  unreadable,
+  usedUp,
+  usedUpMidway,
+} from './endings.ts'
+import { type Listener, pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import { openSessionMeter, type SessionMeter } from './session-meter.ts'
@@ -118,7 +128,7 @@ const ABNORMAL = 1006
  * belongs to an answer that is over, goes no further.
  */
 function connect(
-  { clock, words }: RelayDeps,
+  { clock, words, log }: RelayDeps,
   session: Session,
   tally: Tally,
   progress: SessionProgress,
@@ -133,28 +143,35 @@ function connect(
   const toUpstream = createOutflow(upstream, () => {
     if (!toClient.isFull()) readOn(client)
   })
-  pipeFrames(client, toUpstream, callersEarly(), (text) => {
+  const { requestId } = admitted.context
+  const failed = (error: unknown) => {
+    log.error('a frame failed', { requestId, error })
+    end(byFault(error))
+  }
+  const fromCaller: Listener = (text, { data }) => {
     progress.lastMs = clock.monotonic()
-    const refusal = refusalOf(words, admitted.context.requestId, text, tally)
+    const refusal = refusalOf(words, requestId, { text, data }, tally)
     progress.bad = refusal ? progress.bad + 1 : 0
     if (!refusal) return undefined
     tellRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
     if (toClient.isFull()) client.pause()
     return null
-  })
-  pipeFrames(upstream, toClient, early(), (text, isBinary) => {
+  }
+  const fromUpstream: Listener = (text, { isBinary }) => {
     progress.lastMs = clock.monotonic()
     if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.context.startedMs
     const event = parsed(text)
     if (progress.over) return null
-    if (isBinary && !isObject(event)) return undefined
+    if (isBinary && !isObject(event) && !looksLikeJson(text)) return undefined
     if (!isObject(event) || (dialect.tellsError(event) && text.length > MAX_ERROR_LENGTH)) {
       end(unreadable)
       return null
     }
     if (!tally.fromUpstream(event) || !isCovered()) return null
     return dialect.tellsError(event) ? scrubbed(text, channel) : undefined
-  })
+  }
+  pipeFrames(client, toUpstream, callersEarly(), fromCaller, failed)
+  pipeFrames(upstream, toClient, early(), fromUpstream, failed)
   client.resume()
   upstream.resume()
 }
@@ -164,9 +181,14 @@ const tellsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
 /** Why a caller's event goes no further: it holds a blocked word, too much or a model that may not be used. */
-function refusalOf(words: WordGuard, requestId: string, text: string, tally: Tally): GatewayError | undefined {
+function refusalOf(
+  words: WordGuard,
+  requestId: string,
+  { text, data }: Readonly<{ text: string; data: Buffer }>,
+  tally: Tally,
+): GatewayError | undefined {
   try {
-    checkFrame(text)
+    checkFrame(data)
     words.checkEvent(text, requestId)
     tally.fromCaller(text)
     return undefined

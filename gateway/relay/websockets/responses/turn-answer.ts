@@ -46,17 +46,20 @@ function readEvents(answer: IncomingMessage, send: (payload: string) => void, ha
     return 'drop'
   })
   return new Promise((resolve) => {
-    answer.on('data', (chunk: Buffer) => {
+    const read = (work: () => void) => {
       try {
-        reader.feed(chunk)
+        work()
       } catch (error) {
         answer.destroy(error instanceof Error ? error : undefined)
       }
+    }
+    answer.on('data', (chunk: Buffer) => {
+      read(() => void reader.feed(chunk))
       if (hasEnded()) resolve()
     })
     answer.on('error', () => {})
     answer.once('close', () => {
-      reader.end()
+      read(() => void reader.end())
       resolve()
     })
   })
