@@ -174,7 +174,9 @@ async function firstAnswer(
     route.begin(channel)
     progress.copy ??= deps.keptBodies.begin(context, caller, channel)
     try {
-      const answer = await withCallTimeout(deps, context, (timed) => send(deps, channel, call, timed))
+      const answer = await withCallTimeout(deps, context, (timed) =>
+        send(deps, channel, call, { context: timed, accountId: caller.account.id }),
+      )
       route.answered(channel)
       return answer
     } catch (error) {

@@ -42,6 +42,7 @@ function fetching(wait: (url: string) => Promise<void> = async () => {}) {
 const place = {
   upstreamEndpoint: 'generate',
   takesUrls: true,
+  accountId: 1,
   cancellation: new CancellationSource(),
   room: undefined,
 } as const
