@@ -1,7 +1,8 @@
-import { type AddressRule, type Resolve, systemResolve } from '../../base/address-guard.ts'
+import type { AddressRule, Resolve } from '../../base/address-guard.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Media } from '../../base/data-url.ts'
 import { UNKNOWN_TYPE } from '../../base/mime-type.ts'
+import { createNameLookup } from '../../base/name-lookup.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Accepts, anyType, mediaUrl } from './accepted-types.ts'
 import { download, type FetchPlan } from './download.ts'
@@ -54,7 +55,7 @@ export interface MediaFetcher {
 
 /** Builds the fetcher with connections of its own: at most 16 fetches at once, shared between accounts, files are kept for a minute. */
 export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
-  const { clock, isAllowed = () => false, resolve = systemResolve } = deps
+  const { clock, isAllowed = () => false, resolve = createNameLookup() } = deps
   const limits = { ...mediaLimits, ...deps.limits }
   const keeping = { most: limits.kept, mostBytes: limits.keptBytes, ttlMs: limits.keptMs }
   const kept = createKeptFiles(keeping, () => clock.monotonic())
