@@ -73,7 +73,7 @@ export async function relay(
   const progress: Progress = { attempts: [], skipped: [] }
   try {
     const { caller, suffix } = await enter(deps, context, identify, progress)
-    const parsed = await parseRequest(deps, context, match)
+    const parsed = await parseRequest(deps, context, caller.account.id, match)
     progress.call = parsed
     progress.copy = deps.keptBodies.begin(context, caller)
     const asPlanned = { call: parsed, plan: admitCall(deps, caller, parsed, suffix) }
@@ -108,7 +108,7 @@ async function recalled(
   asked: Readonly<{ call: Call; plan: Plan }>,
 ): Promise<Readonly<{ call: Call; plan: Plan }>> {
   await checkPayable(deps, context, caller, asked.plan)
-  const room = deps.bodies.roomFor(context.owner)
+  const room = deps.bodies.roomFor(context.owner, caller.account.id)
   const { call, responseOwner } = await recall(deps, { caller, room }, asked.call)
   return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
 }

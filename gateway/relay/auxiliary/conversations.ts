@@ -54,7 +54,7 @@ export async function answerConversation(
 
 async function create(deps: AuxiliaryDeps, context: RequestContext, owner: RowOwner): Promise<object> {
   const { conversations } = deps.relay
-  const { json, size } = await bodyOf(deps, context)
+  const { json, size } = await bodyOf(deps, context, owner)
   const metadata = metadataIn(json)
   const items = json.items === undefined || json.items === null ? [] : itemsIn(json)
   if ((await conversations.totals(owner.userId)).count >= shareOf(owner, MAX_CONVERSATIONS))
@@ -72,7 +72,7 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   retrieve: async (_deps, _context, { conversation }) => shown(conversation),
 
   async update(deps, context, { owner, conversation }) {
-    const { json } = await bodyOf(deps, context)
+    const { json } = await bodyOf(deps, context, owner)
     const metadata = metadataIn(json)
     await deps.relay.conversations.setMetadata(owner, conversation.id, metadata)
     return shown({ ...conversation, metadata })
@@ -92,7 +92,7 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
 
   async 'create-items'(deps, context, { owner, conversation }) {
     const { conversations } = deps.relay
-    const { json, size } = await bodyOf(deps, context)
+    const { json, size } = await bodyOf(deps, context, owner)
     const items = itemsIn(json)
     await refuseFull(conversations, owner, { ...conversation, more: size })
     for (const { id } of items)
@@ -137,8 +137,9 @@ const MAX_SHOWN = 100
 async function bodyOf(
   { relay }: AuxiliaryDeps,
   context: RequestContext,
+  { userId }: RowOwner,
 ): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
-  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response))
+  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response, userId))
   return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
 }
 

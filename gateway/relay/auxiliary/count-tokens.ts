@@ -48,10 +48,12 @@ async function count(
 ): Promise<void> {
   const { relay } = deps
   const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
-  const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
+  const sent = await jsonBody(
+    await readBody(context.request, relay.bodies.roomFor(context.response, caller.account.id)),
+  )
   const asked = await callFrom(found, await unwrapped(found, sent))
   const { call, responseOwner } = isReferring(asked)
-    ? await recall(relay, { caller, room: relay.bodies.roomFor(context.response) }, asked)
+    ? await recall(relay, { caller, room: relay.bodies.roomFor(context.response, caller.account.id) }, asked)
     : { call: asked, responseOwner: null }
   const plan = pinToChannel(admitCall(relay, caller, call, suffix), responseOwner)
   const channel = channelFor(deps, plan, call)

@@ -297,7 +297,7 @@ function written(
     takesUrls: provider.fetchesImageUrls ?? true,
     accountId,
     cancellation,
-    room: deps.bodies.roomFor(owner),
+    room: deps.bodies.roomFor(owner, accountId),
   }
   const caching = cachingOf(deps, provider, asking)
   const told = isSame ? vendorCall(call, model) : convertible(call)
