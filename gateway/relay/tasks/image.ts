@@ -36,6 +36,8 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   if (!PICTURES.has(mime)) throw refuse('upstream', 'relay.imageFailed', {}, { code: 'not_an_image' })
   const { response, head } = context
   if (response.destroyed) return
+  // Until its reader has it all.
+  deps.bodies.roomFor(response, row.user_id).grow(bytes.length)
   response.writeHead(200, {
     ...head,
     'content-type': mime,
