@@ -26,15 +26,17 @@ type Asked = Readonly<{ actor: Actor; caller: ApiCaller; filter: LogFilter; form
 
 /** Rows that are read at a time, and all of the file that is ever in memory. */
 const STEP = 500
-/** Files that are made beside one another. */
+/** Files of one kind that are made beside one another: of own rows, and of everybody's. */
 const AT_ONCE = 3
 
 /**
  * Sends the usage log as a file, row by row from the newest down, with all that the filters let through however much it is
- * (docs/reference/logs.md#export). One at a time for an account, three for all.
+ * (docs/reference/logs.md#export). One at a time for an account; three of own rows and three of everybody's, so that slow
+ * readers of their own rows keep no administrator waiting.
  */
 export function createLogExport({ reader, ledger, settings, clock }: LogExportDeps) {
-  const busy = new Set<number>()
+  const busyWith = { own: new Set<number>(), all: new Set<number>() }
+  const kindOf = ({ userId }: LogFilter) => (userId === undefined ? 'all' : 'own')
 
   async function* rowsOf({ caller, filter }: Asked): AsyncGenerator<Rows, void> {
     await ledger.flush()
@@ -62,13 +64,15 @@ export function createLogExport({ reader, ledger, settings, clock }: LogExportDe
       }
       yield form.end
     } finally {
-      busy.delete(asked.actor.id)
+      busyWith[kindOf(asked.filter)].delete(asked.actor.id)
     }
   }
 
   return (asked: Asked): FileMade => {
     const { actor, caller, filter, format } = asked
-    if (busy.has(actor.id)) throw refuse('limited', 'log.export_own', {}, { retryAfterSeconds: 5 })
+    const busy = busyWith[kindOf(filter)]
+    if (busyWith.own.has(actor.id) || busyWith.all.has(actor.id))
+      throw refuse('limited', 'log.export_own', {}, { retryAfterSeconds: 5 })
     if (busy.size >= AT_ONCE) throw refuse('limited', 'log.export_busy', {}, { retryAfterSeconds: 30 })
     busy.add(actor.id)
     // Whoever takes everybody's rows away is seen to have.

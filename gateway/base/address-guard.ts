@@ -63,7 +63,7 @@ export const addressRule =
   (address, port) =>
     !metadataAddress(address) && (isAllowed(address, port) || (publicPorts.has(port) && isPublicAddress(address)))
 
-/** The machine's own resolver. */
+/** The machine's own resolver, for names of operators; those that people name: `createNameLookup`. */
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' })
 
 /**

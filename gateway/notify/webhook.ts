@@ -7,10 +7,10 @@ import {
   isRefusedUrl,
   publicConnector,
   type Resolve,
-  systemResolve,
 } from '../base/address-guard.ts'
 import { guardedConnector } from '../base/http-client.ts'
 import { parsed } from '../base/json.ts'
+import { createNameLookup } from '../base/name-lookup.ts'
 import type { Settings } from '../settings/settings.ts'
 import { addressIsRefused, type Failure, failedWith } from './failure.ts'
 import { atUsualPort } from './webhook-check.ts'
@@ -43,7 +43,7 @@ const MOST_READ = 16_384
  * judged as it is dialled; the operator's worker, while one is set, may be private. No redirect is followed.
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { settings, userAgent, isAllowed, resolve = systemResolve, timeoutMs = TIMEOUT_MS } = deps
+  const { settings, userAgent, isAllowed, resolve = createNameLookup(), timeoutMs = TIMEOUT_MS } = deps
   const rule = addressRule(isAllowed)
   const untrusted = new Agent({ connect: publicConnector(rule, resolve, timeoutMs), allowH2: false })
   const trusted = new Agent({ connect: guardedConnector(timeoutMs), allowH2: false })

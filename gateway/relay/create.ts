@@ -123,9 +123,13 @@ function layStages(deps: CreateRelayDeps) {
     counter,
     recordings,
     imageSize,
-    fetchMedia: media.fetch,
+    mediaFor: media.fetchFor,
     withMedia: (conversation: Conversation, place: MediaTarget) =>
-      withMedia({ fetch: media.fetch, mostImages: deps.mostImages, mostBytes }, conversation, place),
+      withMedia(
+        { fetch: media.fetchFor(place.accountId), mostImages: deps.mostImages, mostBytes },
+        conversation,
+        place,
+      ),
     settings,
     registry,
     prices,

@@ -71,7 +71,7 @@ export async function relay(
   const progress: Progress = { attempts: [], skipped: [] }
   try {
     const { caller, suffix } = await enter(deps, context, identify, progress)
-    const parsed = await parseRequest(deps, context, match)
+    const parsed = await parseRequest(deps, context, caller.account.id, match)
     progress.call = parsed
     progress.copy = deps.keptBodies.begin(context, caller)
     const asPlanned = { call: parsed, plan: admitCall(deps, caller, parsed, suffix) }
@@ -159,7 +159,9 @@ async function firstAnswer(
     route.begin(channel)
     progress.copy ??= deps.keptBodies.begin(context, caller, channel)
     try {
-      const answer = await withCallTimeout(deps, context, (timed) => send(deps, channel, call, timed))
+      const answer = await withCallTimeout(deps, context, (timed) =>
+        send(deps, channel, call, { context: timed, accountId: caller.account.id }),
+      )
       route.answered(channel)
       return answer
     } catch (error) {

@@ -11,12 +11,14 @@ import { aWorld, type Person, type World } from '../support/world.ts'
 const MIB = 1024 * 1024
 let world: World
 let alice: Person
+let bob: Person
 let key: string
 
 beforeAll(async () => {
   world = await aWorld({ config: { MAX_BODY_MEMORY_MB: '16' }, options: { ModelRatio: { 'gpt-4o': 1 } } })
   await world.channel({ models: 'gpt-4o' })
   alice = await world.user({ quota: 1_000_000_000 })
+  bob = await world.user({ quota: 1_000_000_000 })
   key = await alice.key()
 })
 afterEach(() => world.upstream.reset())
@@ -38,14 +40,14 @@ function held() {
 }
 
 /** A caller that sends the beginning of a body and no more. */
-async function begun(mib: number): Promise<Socket> {
+async function begun(mib: number, of = key): Promise<Socket> {
   const { port } = new URL(world.url)
   const socket = connect(Number(port), '127.0.0.1')
   await once(socket, 'connect')
   const head = [
     `POST ${CHAT} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
-    `authorization: Bearer ${key}`,
+    `authorization: Bearer ${of}`,
     'content-type: application/json',
     `content-length: ${64 * MIB}`,
   ]
@@ -83,6 +85,23 @@ describe('the bodies of all requests under way', () => {
     expect((await ask(10)).status).toBe(200)
   })
 
+  it('of one account leave as much free as they take, however many there are', async () => {
+    const mallory = await (await world.user()).key()
+    let refused = 0
+    const sockets: Socket[] = []
+    for (let times = 0; times < 8; times += 1) {
+      const socket = await begun(3, mallory)
+      socket.once('data', () => {
+        refused += 1
+      })
+      sockets.push(socket)
+    }
+    await expect.poll(() => refused).toBeGreaterThanOrEqual(6)
+    expect((await ask(4)).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await isFree()
+  })
+
   it('give back what they took when the caller leaves, while it sends and while it waits', async () => {
     const sending = await holding(10)
     sending.destroy()
@@ -115,16 +134,16 @@ describe('the bodies of all requests under way', () => {
 
   it('count what has come of sockets’ frames that are not whole; the one too many is closed, the others go on', async () => {
     // A message in pieces, which never ends; the answer to the ping behind the piece says that it has come.
-    const sending = async () => {
-      const caller = await aCaller(world, '/v1/responses', alice)
-      caller.socket.send(Buffer.alloc(7 * MIB, ' '), { fin: false })
+    const sending = async (person: Person, mib: number) => {
+      const caller = await aCaller(world, '/v1/responses', person)
+      caller.socket.send(Buffer.alloc(mib * MIB, ' '), { fin: false })
       caller.socket.ping('x'.repeat(100))
       await Promise.race([once(caller.socket, 'pong'), caller.closed])
       return caller
     }
-    const callers = [await sending(), await sending()]
+    const callers = [await sending(alice, 7), await sending(bob, 4)]
     expect((await ask(4)).status).toBe(503)
-    expect(await (await sending()).closed).toMatchObject({ code: 1013 })
+    expect(await (await sending(bob, 4)).closed).toMatchObject({ code: 1013 })
     expect(callers.map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN])
     for (const { socket } of callers) socket.terminate()
     await Promise.all(callers.map(({ closed }) => closed))

@@ -41,10 +41,11 @@ export type ConvertDeps = Readonly<{
   withMedia: (conversation: Conversation, place: MediaTarget) => Promise<Conversation>
 }>
 
-/** For which upstream files are fetched, how long the caller waits, and where what they take is counted. */
+/** For which upstream and account files are fetched, how long the caller waits, and where what they take is counted. */
 export type MediaTarget = Readonly<{
   upstreamEndpoint: TalkEndpoint
   takesUrls: boolean
+  accountId: number
   cancellation: Cancellation
   room: Room | undefined
 }>

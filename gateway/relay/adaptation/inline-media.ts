@@ -28,7 +28,7 @@ export type MediaDeps = Readonly<{
   mostBytes: number
 }>
 
-/** Files that one request may name by URL: as many as may be fetched and wait to be. */
+/** Files that one request may name by URL: as many as one account may have waiting. */
 const MAX_FILES = 256
 
 /**

@@ -54,7 +54,7 @@ export async function answerConversation(
 
 async function create(deps: AuxiliaryDeps, context: RequestContext, owner: RowOwner): Promise<object> {
   const { conversations } = deps.relay
-  const { json, size } = await bodyOf(deps, context)
+  const { json, size } = await bodyOf(deps, context, owner)
   const metadata = metadataIn(json)
   const items = json.items === undefined || json.items === null ? [] : itemsIn(json)
   if ((await conversations.totals(owner.userId)).count >= shareOf(owner, MAX_CONVERSATIONS))
@@ -72,7 +72,7 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   retrieve: async (_deps, _context, { conversation }) => shown(conversation),
 
   async update(deps, context, { owner, conversation }) {
-    const { json } = await bodyOf(deps, context)
+    const { json } = await bodyOf(deps, context, owner)
     const metadata = metadataIn(json)
     await deps.relay.conversations.setMetadata(owner, conversation.id, metadata)
     return shown({ ...conversation, metadata })
@@ -83,9 +83,9 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return { id, object: 'conversation.deleted', deleted: true }
   },
 
-  async 'list-items'({ relay }, { query, response }, { conversation }) {
+  async 'list-items'({ relay }, { query, response }, { conversation, owner }) {
     const asked = pageAsked(new URLSearchParams(query))
-    relay.bodies.roomFor(response).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
+    relay.bodies.roomFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
     const stretch = await relay.conversations.stretch(conversation.id, asked)
     if (!stretch) throw invalidField('after')
     return textPage(stretch)
@@ -93,7 +93,7 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
 
   async 'create-items'(deps, context, { owner, conversation }) {
     const { conversations } = deps.relay
-    const { json, size } = await bodyOf(deps, context)
+    const { json, size } = await bodyOf(deps, context, owner)
     const items = itemsIn(json)
     await refuseFull(conversations, owner, { ...conversation, more: size })
     for (const { id } of items)
@@ -104,8 +104,8 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return pageOf({ items, isMore: false })
   },
 
-  async 'retrieve-item'({ relay }, { response }, { conversation, itemId }) {
-    relay.bodies.roomFor(response).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
+  async 'retrieve-item'({ relay }, { response }, { conversation, itemId, owner }) {
+    relay.bodies.roomFor(response, owner.userId).grow(Math.min(conversation.size, MAX_PAGE_SIZE))
     const item = await relay.conversations.item(conversation.id, itemId)
     if (!item) throw noItem(itemId)
     return item.text
@@ -139,8 +139,9 @@ const MAX_SHOWN = 100
 async function bodyOf(
   { relay }: AuxiliaryDeps,
   context: RequestContext,
+  { userId }: RowOwner,
 ): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
-  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response), MAX_BODY)
+  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response, userId), MAX_BODY)
   return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
 }
 

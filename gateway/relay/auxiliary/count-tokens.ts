@@ -48,7 +48,9 @@ async function count(
 ): Promise<void> {
   const { relay } = deps
   const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
-  const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
+  const sent = await jsonBody(
+    await readBody(context.request, relay.bodies.roomFor(context.response, caller.account.id)),
+  )
   const asked = await callFrom(found, await unwrapped(found, sent))
   const { call, plan } = isReferring(asked)
     ? await recalled(relay, context, { caller, suffix }, { call: asked, plan: admitCall(relay, caller, asked, suffix) })

@@ -6,15 +6,15 @@ import type { Owner } from '../model/request-context.ts'
  * has come of sockets' frames that are not whole.
  */
 export interface BodyMemory {
-  /** The part of one request or socket, which goes back when it is over, whatever way. */
-  roomFor(owner: Owner): Room
+  /** The part of one request or socket of an account (0 of nobody's), which goes back when it is over, whatever way. */
+  roomFor(owner: Owner, accountId: number): Room
   /** Bytes that are taken. */
   readonly taken: number
 }
 
 /** What one request takes. */
 export interface Room {
-  /** Makes room for so many bytes in all; refuses (`unavailable`) where others have too much. */
+  /** Makes room for so many bytes in all; refuses (`unavailable`) where others, or the account's other requests, have too much. */
   grow(bytes: number): void
   /** Gives everything back before the end. */
   giveBack(): void
@@ -24,11 +24,13 @@ export interface Room {
 const UNCOUNTED = 64 * 1024
 const RETRY_SECONDS = 2
 
-/** At most `mostBytes` over all requests. */
+type Memory = { taken: number; readonly most: number; readonly ofAccounts: Map<number, number> }
+
+/** At most `mostBytes` over all requests. No account takes more than it leaves free, but for the only body under way. */
 export function createBodyMemory(mostBytes: number): BodyMemory {
-  const memory = { taken: 0 }
+  const memory: Memory = { taken: 0, most: mostBytes, ofAccounts: new Map() }
   return {
-    roomFor: (owner) => new OwnedRoom(memory, mostBytes, owner),
+    roomFor: (owner, accountId) => new OwnedRoom(memory, owner, accountId),
     get taken() {
       return memory.taken
     },
@@ -36,31 +38,44 @@ export function createBodyMemory(mostBytes: number): BodyMemory {
 }
 
 class OwnedRoom implements Room {
-  readonly #memory: { taken: number }
-  readonly #most: number
+  readonly #memory: Memory
   readonly #owner: Owner
+  readonly #accountId: number
   #own = 0
   #isHeard = false
 
-  constructor(memory: { taken: number }, most: number, owner: Owner) {
+  constructor(memory: Memory, owner: Owner, accountId: number) {
     this.#memory = memory
-    this.#most = most
     this.#owner = owner
+    this.#accountId = accountId
   }
 
   grow(bytes: number): void {
     if (bytes <= UNCOUNTED || bytes <= this.#own || this.#owner.closed) return
     const more = bytes - this.#own
-    if (this.#memory.taken + more > this.#most)
-      throw refuse('unavailable', 'relay.bodiesBusy', {}, { retryAfterSeconds: RETRY_SECONDS })
+    if (!this.#fits(more)) throw refuse('unavailable', 'relay.bodiesBusy', {}, { retryAfterSeconds: RETRY_SECONDS })
     if (!this.#isHeard) this.#owner.once('close', () => this.giveBack())
     this.#isHeard = true
-    this.#own = bytes
-    this.#memory.taken += more
+    this.#take(more)
   }
 
   giveBack(): void {
-    this.#memory.taken -= this.#own
-    this.#own = 0
+    this.#take(-this.#own)
+  }
+
+  #fits(more: number): boolean {
+    const { taken, most, ofAccounts } = this.#memory
+    const free = most - taken - more
+    const isOnly = taken === this.#own
+    return free >= 0 && (isOnly || (ofAccounts.get(this.#accountId) ?? 0) + more <= free)
+  }
+
+  #take(bytes: number): void {
+    const { ofAccounts } = this.#memory
+    const ofAccount = (ofAccounts.get(this.#accountId) ?? 0) + bytes
+    if (ofAccount > 0) ofAccounts.set(this.#accountId, ofAccount)
+    else ofAccounts.delete(this.#accountId)
+    this.#own += bytes
+    this.#memory.taken += bytes
   }
 }

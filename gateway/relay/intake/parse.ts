@@ -21,8 +21,13 @@ export type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMete
  * Reads and checks the body (docs/reference/endpoints.md#request-validation); throws refusals of kind `invalid` with
  * their code.
  */
-export async function parseRequest(deps: ParseDeps, context: RequestContext, found: RouteMatch): Promise<Call> {
-  const bytes = await readBody(context.request, deps.bodies.roomFor(context.owner))
+export async function parseRequest(
+  deps: ParseDeps,
+  context: RequestContext,
+  accountId: number,
+  found: RouteMatch,
+): Promise<Call> {
+  const bytes = await readBody(context.request, deps.bodies.roomFor(context.owner, accountId))
   const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
   return callFrom(found, body instanceof Promise ? await body : body, deps.recordings)
 }

@@ -1,14 +1,15 @@
-import { type AddressRule, type Resolve, systemResolve } from '../../base/address-guard.ts'
+import type { AddressRule, Resolve } from '../../base/address-guard.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Media } from '../../base/data-url.ts'
 import { UNKNOWN_TYPE } from '../../base/mime-type.ts'
+import { createNameLookup } from '../../base/name-lookup.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Accepts, anyType, mediaUrl } from './accepted-types.ts'
 import { download, type FetchPlan } from './download.ts'
+import { createFairTurns } from './fair-turns.ts'
 import { createFetchPlanner } from './fetch-plan.ts'
 import { createKeptFiles } from './kept-files.ts'
 import { mediaRefusals, refusalFor } from './refusals.ts'
-import { createSemaphore } from './semaphore.ts'
 
 const MIB = 1024 * 1024
 
@@ -19,9 +20,9 @@ export const mediaLimits = {
   connectMs: 10_000,
   maxBytes: 20 * MIB,
   redirects: 3,
-  /** Fetched at once, and waiting to be. */
+  /** Fetched at once, and waiting to be; of either no account has more than it leaves free. */
   atOnce: 16,
-  waiting: 256,
+  waiting: 512,
   /** Kept for a retry: how many, of how much base64 text in all, how long. */
   kept: 32,
   keptBytes: 32 * MIB,
@@ -40,28 +41,30 @@ export type MediaFetcherDeps = Readonly<{
 
 /**
  * Fetches the file a caller names by URL (docs/reference/limits.md#files-named-by-url). Refuses with kind `invalid`
- * and code `invalid_image_url` what may not or cannot be had or is of a type not accepted, with `unavailable` when too
- * many files are asked for; rejects with the signal's reason when that ends first.
+ * and code `invalid_image_url` what may not or cannot be had or is of a type not accepted, with `unavailable` when the
+ * account asks for too many files; rejects with the signal's reason when that ends first.
  */
 export type FetchMedia = (url: string, signal: AbortSignal, accepts?: Accepts) => Promise<Media>
 
 /** `close` ends what is under way and forgets what was kept. */
 export interface MediaFetcher {
-  readonly fetch: FetchMedia
+  /** Fetches on behalf of an account, whose share of the turns it takes. */
+  fetchFor(accountId: number): FetchMedia
   close(): Promise<void>
 }
 
-/** Builds the fetcher with connections of its own: at most 16 fetches at once, files are kept for a minute. */
+/** Builds the fetcher with connections of its own: at most 16 fetches at once, shared between accounts, files are kept for a minute. */
 export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
-  const { clock, isAllowed = () => false, resolve = systemResolve } = deps
+  const { clock, isAllowed = () => false, resolve = createNameLookup() } = deps
   const limits = { ...mediaLimits, ...deps.limits }
   const keeping = { most: limits.kept, mostBytes: limits.keptBytes, ttlMs: limits.keptMs }
   const kept = createKeptFiles(keeping, () => clock.monotonic())
-  const turns = createSemaphore(limits.atOnce, limits.waiting)
+  const turns = createFairTurns(limits.atOnce, limits.waiting)
   const routes = createFetchPlanner({ ...deps, ...limits, isAllowed, resolve })
 
   /** Downloads when it is its turn, and says in the caller's words what went wrong. */
   const load = async (
+    accountId: number,
     url: URL,
     route: FetchPlan,
     signal: AbortSignal,
@@ -69,7 +72,7 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   ): Promise<Media> => {
     const timeout = AbortSignal.timeout(limits.totalMs)
     const either = AbortSignal.any([signal, timeout])
-    const leave = await turns.take(either).catch(() => {
+    const leave = await turns.take(accountId, either).catch(() => {
       signal.throwIfAborted()
       throw mediaRefusals.busy()
     })
@@ -87,16 +90,18 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   }
 
   return {
-    async fetch(text, signal, accepts = anyType) {
-      const url = mediaUrl(text)
-      if (!url) throw mediaRefusals.url()
-      const route = routes.to(url)
-      const known = kept.get(url.href)
-      const file = known ?? (await load(url, route, signal, refuseEarly(url.host, accepts)))
-      if (!known) kept.set(url.href, file)
-      if (!accepts(file.mime)) throw mediaRefusals.type(url.host, file.mime)
-      return file
-    },
+    fetchFor:
+      (accountId) =>
+      async (text, signal, accepts = anyType) => {
+        const url = mediaUrl(text)
+        if (!url) throw mediaRefusals.url()
+        const route = routes.to(url)
+        const known = kept.get(url.href)
+        const file = known ?? (await load(accountId, url, route, signal, refuseEarly(url.host, accepts)))
+        if (!known) kept.set(url.href, file)
+        if (!accepts(file.mime)) throw mediaRefusals.type(url.host, file.mime)
+        return file
+      },
     async close() {
       kept.clear()
       await routes.close()

@@ -1,6 +1,6 @@
-import { systemResolve } from '../../base/address-guard.ts'
 import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
+import { createNameLookup } from '../../base/name-lookup.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { BadStatus, download } from './download.ts'
 import { createFetchPlanner } from './fetch-plan.ts'
@@ -35,7 +35,7 @@ export const createWorkerCheck =
       settings,
       userAgent,
       isAllowed: () => false,
-      resolve: systemResolve,
+      resolve: createNameLookup(),
       connectMs: 10_000,
       redirects: 0,
     })

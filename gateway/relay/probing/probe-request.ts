@@ -86,7 +86,13 @@ async function written(
   }
   const target = writtenFor(deps, provider, asking)
   const withMedia = async (conversation: Conversation) => conversation
-  const place = { upstreamEndpoint, takesUrls: provider.fetchesImageUrls ?? true, cancellation, room: undefined }
+  const place = {
+    upstreamEndpoint,
+    takesUrls: provider.fetchesImageUrls ?? true,
+    accountId: 0,
+    cancellation,
+    room: undefined,
+  }
   const { bytes } = await convert(
     { codecs: deps.codecs, withMedia },
     { call, vendor, place, wire, target, adapt: suffix.adapt, caching: NO_CACHING },

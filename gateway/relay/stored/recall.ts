@@ -58,7 +58,7 @@ export async function recalled(
   asked: Readonly<{ call: Call; plan: Plan }>,
 ): Promise<Readonly<{ call: Call; plan: Plan }>> {
   await checkPayable(deps, context, caller, asked.plan)
-  const room = deps.bodies.roomFor(context.owner)
+  const room = deps.bodies.roomFor(context.owner, caller.account.id)
   const { call, responseOwner } = await recall(deps, { caller, room }, asked.call)
   return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
 }

@@ -2,7 +2,7 @@ import type { Vault } from '../../base/ciphers.ts'
 import type { Ledger } from '../../billing/ledger.ts'
 import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { createSemaphore } from '../media/semaphore.ts'
+import { createFairTurns } from '../media/fair-turns.ts'
 import { createImageLinks } from './image-links.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { createTaskPolls, type TaskPolls, type TaskPollsDeps } from './task-polls.ts'
@@ -12,9 +12,9 @@ export type CreateTasksDeps = Omit<TaskDeps, 'links' | 'polls' | 'imageTurns'> &
   Pick<TaskPollsDeps, 'jobs' | 'everyMs'> &
   Readonly<{ vault: Pick<Vault, 'sign'>; settings: Settings; ledger: Ledger }>
 
-/** Images of drawings that are fetched over channels at once, and that wait. */
+/** Images of drawings that are fetched over channels at once, and that wait; half of either for one account alone. */
 const IMAGES_AT_ONCE = 8
-const IMAGES_WAITING = 64
+const IMAGES_WAITING = 128
 
 /** What a task costs where the operator's prices say nothing of it (docs/reference/tasks.md#prices). */
 export const taskPrices: Readonly<Record<string, number>> = Object.fromEntries(
@@ -25,5 +25,5 @@ export const taskPrices: Readonly<Record<string, number>> = Object.fromEntries(
 export function createTasks(deps: CreateTasksDeps): Readonly<{ tasks: TaskDeps; polls: TaskPolls }> {
   const links = createImageLinks(deps.vault, deps.settings, deps.clock)
   const polls = createTaskPolls(deps)
-  return { tasks: { ...deps, links, polls, imageTurns: createSemaphore(IMAGES_AT_ONCE, IMAGES_WAITING) }, polls }
+  return { tasks: { ...deps, links, polls, imageTurns: createFairTurns(IMAGES_AT_ONCE, IMAGES_WAITING) }, polls }
 }

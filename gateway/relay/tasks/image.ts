@@ -36,6 +36,8 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   if (!PICTURES.has(mime)) throw refuse('upstream', 'relay.imageFailed', {}, { code: 'not_an_image' })
   const { response, head } = context
   if (response.destroyed) return
+  // Until its reader has it all.
+  deps.bodies.roomFor(response, row.user_id).grow(bytes.length)
   response.writeHead(200, {
     ...head,
     'content-type': mime,
@@ -71,8 +73,8 @@ function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, add
   const isOwn = url !== null && url.origin === URL.parse(channel?.baseUrl ?? '')?.origin
   return withAbortSignal(context.cancellation, async (signal) => {
     const isOverChannel = url !== null && (isOwn || (proxy !== '' && !isRefusedUrl(url, PUBLIC_ALONE)))
-    if (isOverChannel) return overChannel(deps, url, proxy, signal)
-    const { mime, data } = await deps.fetchMedia(address, signal, isPicture)
+    if (isOverChannel) return overChannel(deps, url, { proxy, accountId: row.user_id }, signal)
+    const { mime, data } = await deps.mediaFor(row.user_id)(address, signal, isPicture)
     return { mime, bytes: Buffer.from(data, 'base64') }
   })
 }
@@ -82,12 +84,17 @@ const PUBLIC_ALONE = addressRule(() => false)
 const isPicture = (mime: string): boolean => PICTURES.has(mime) || mime === UNKNOWN_TYPE
 
 /** A redirect could lead anywhere and is not followed. */
-async function overChannel(deps: TaskDeps, url: URL, proxy: string, signal: AbortSignal): Promise<Downloaded> {
+async function overChannel(
+  deps: TaskDeps,
+  url: URL,
+  { proxy, accountId }: Readonly<{ proxy: string; accountId: number }>,
+  signal: AbortSignal,
+): Promise<Downloaded> {
   const dispatcher = await deps.pools.for(url.origin, proxy)
   const headers = { 'user-agent': deps.userAgent }
   const plan = { start: url, dispatcher, method: 'GET', headers, body: null, redirects: 0 } as const
   const either = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
-  const leave = await deps.imageTurns.take(either)
+  const leave = await deps.imageTurns.take(accountId, either)
   try {
     return await download(plan, { name: url.pathname, maxBytes: deps.mostImageBytes, onType: () => {}, signal: either })
   } finally {

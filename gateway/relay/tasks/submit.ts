@@ -68,7 +68,9 @@ export async function submitTask(
   const progress: RequestProgress = { attempts: [], skipped: [] }
   try {
     const { caller, suffix } = await enter(deps, context, identify, progress)
-    const body = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response), MOST_ORDER))
+    const body = await jsonBody(
+      await readBody(context.request, deps.bodies.roomFor(context.response, caller.account.id), MOST_ORDER),
+    )
     const order = await read(caller, body.json)
     const call = callFor(order, body)
     progress.call = call

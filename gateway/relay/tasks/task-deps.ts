@@ -4,8 +4,8 @@ import type { WordGuard } from '../content-filter/word-guard.ts'
 import type { FailureDeps } from '../delivery/failure.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import type { LifeCycleDeps } from '../life-cycle.ts'
-import type { FetchMedia } from '../media/fetch.ts'
-import type { Semaphore } from '../media/semaphore.ts'
+import type { FairTurns } from '../media/fair-turns.ts'
+import type { MediaFetcher } from '../media/fetch.ts'
 import type { ChargeDeps } from '../metering/charge.ts'
 import type { SendDeps } from '../upstream/send.ts'
 import type { ImageLinks } from './image-links.ts'
@@ -27,9 +27,9 @@ export type TaskDeps = LifeCycleDeps &
     links: ImageLinks
     polls: Pick<TaskPolls, 'drawing'>
     /** Files that are named by URL, from public addresses alone. */
-    fetchMedia: FetchMedia
+    mediaFor: MediaFetcher['fetchFor']
     /** The largest image that is passed on, in bytes. */
     mostImageBytes: number
     /** Images that are fetched at once over channels. */
-    imageTurns: Semaphore
+    imageTurns: FairTurns
   }>

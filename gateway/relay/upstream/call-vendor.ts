@@ -4,7 +4,7 @@ import { withMembers } from '../../base/json-spans.ts'
 import { whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Json } from '../formats/codec.ts'
-import type { FetchMedia } from '../media/fetch.ts'
+import type { FetchMedia, MediaFetcher } from '../media/fetch.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import { type Cancellation, CancellationSource, withAbortSignal } from '../model/cancellation.ts'
 import type { DialTools, Provider, SentRequest, Target, UpstreamRequest } from '../providers/provider.ts'
@@ -16,7 +16,7 @@ import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
 /**
  * A body on its way to a vendor, and what is wanted back. `asked` is the request before it got the vendor's shape; `waits`
- * in milliseconds, those of the pools where absent.
+ * in milliseconds, those of the pools where absent; `accountId` is whose files an answer's are.
  */
 export type VendorRequest = Readonly<{
   bytes: Buffer
@@ -24,14 +24,15 @@ export type VendorRequest = Readonly<{
   accept: string
   asked?: Json
   waits?: Pools['waits']
+  accountId?: number
 }>
 
-/** `now` in unix milliseconds; `fetchMedia` is absent where no answer's files are wanted. */
+/** `now` in unix milliseconds; `mediaFor` is absent where no answer's files are wanted. */
 export type VendorDeps = Readonly<{
   pools: Pools
   userAgent: string
   now: () => number
-  fetchMedia?: FetchMedia
+  mediaFor?: MediaFetcher['fetchFor']
 }>
 
 /**
@@ -45,7 +46,7 @@ export async function callVendor(
   asking: VendorRequest,
   cancellation: Cancellation,
 ): Promise<UpstreamReply> {
-  const { bytes: written, type, accept, waits = deps.pools.waits } = asking
+  const { bytes: written, type, accept, waits = deps.pools.waits, accountId = 0 } = asking
   const { channel } = target
   const { pools, userAgent } = deps
   const urlParts = pools.urlParts(provider.paths[target.endpoint]?.(target) ?? '')
@@ -66,7 +67,7 @@ export async function callVendor(
     const options = { origin, path, method: 'POST', headers: plain, body: bytes, ...waits } as const
     return callUpstream(await pools.for(origin, channel.setting.proxy), options, cancellation, true)
   }
-  const tools = dialTools(deps, waits, channel, cancellation)
+  const tools = dialTools(deps, { waits, accountId }, channel, cancellation)
   return askSpecially(
     provider,
     target,
@@ -94,8 +95,8 @@ async function askSpecially(
 const SHORT_MS = 5000
 
 function dialTools(
-  { pools, now, fetchMedia }: VendorDeps,
-  waits: Pools['waits'],
+  { pools, now, mediaFor }: VendorDeps,
+  { waits, accountId }: Required<Pick<VendorRequest, 'waits' | 'accountId'>>,
   channel: ActiveChannel,
   cancellation: Cancellation,
 ): DialTools {
@@ -114,7 +115,8 @@ function dialTools(
     request: (url, ask) => request(url, ask),
     requestJson: async (url, ask) =>
       jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new CancellationSource())),
-    fetchFiles: (addresses) => withAbortSignal(cancellation, (signal) => filesAt(addresses, fetchMedia, signal)),
+    fetchFiles: (addresses) =>
+      withAbortSignal(cancellation, (signal) => filesAt(addresses, mediaFor?.(accountId), signal)),
     openSocket: ({ href }, headers) => dial({ pools, address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
   }
 }

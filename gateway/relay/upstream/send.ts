@@ -18,7 +18,7 @@ import { fieldName } from '../formats/field-names.ts'
 import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
-import type { FetchMedia } from '../media/fetch.ts'
+import type { MediaFetcher } from '../media/fetch.ts'
 import type { Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isTalk } from '../model/endpoint.ts'
@@ -58,8 +58,8 @@ export type SendDeps = ConvertDeps &
     /** Unix milliseconds, for what is signed. */
     now: () => number
     userAgent: string
-    /** Files that an answer names. */
-    fetchMedia: FetchMedia
+    /** Files that an answer to an account names. */
+    mediaFor: MediaFetcher['fetchFor']
   }>
 
 /** Whether a channel's vendor offers what is asked, or something it can be converted for. */
@@ -98,24 +98,22 @@ type Outgoing = Readonly<{
   told?: Told
 }>
 
+/** A request, and the account it is charged to. */
+export type SendAsker = Readonly<{ context: RequestContext; accountId: number }>
+
 /**
  * Asks one channel, and once more where the model gave no answer for a slip of its own
  * (docs/reference/selection.md#retries). Throws `UpstreamError` for everything that is not a good answer, an error inside
  * a good status and an empty or unreadable body included, and a refusal for what the channel's dialect cannot be told;
  * nothing has reached the caller then, so another channel may be tried.
  */
-export async function send(
-  deps: SendDeps,
-  channel: ActiveChannel,
-  call: Call,
-  context: RequestContext,
-): Promise<Answer> {
+export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, asker: SendAsker): Promise<Answer> {
   try {
-    return await sendOnce(deps, channel, call, context)
+    return await sendOnce(deps, channel, call, asker)
   } catch (cause) {
     const isSlip = cause instanceof UpstreamError && cause.code === MODEL_SLIP
-    if (!isSlip || context.cancellation.over || deps.settings.get('RetryTimes') === 0) throw cause
-    return sendOnce(deps, channel, call, context)
+    if (!isSlip || asker.context.cancellation.over || deps.settings.get('RetryTimes') === 0) throw cause
+    return sendOnce(deps, channel, call, asker)
   }
 }
 
@@ -123,14 +121,19 @@ export async function send(
  * An address that turns out to make no summaries is asked to answer instead
  * (docs/reference/conversion.md#summaries-of-conversations).
  */
-async function sendOnce(deps: SendDeps, channel: ActiveChannel, call: Call, context: RequestContext): Promise<Answer> {
+async function sendOnce(
+  deps: SendDeps,
+  channel: ActiveChannel,
+  call: Call,
+  { context, accountId }: SendAsker,
+): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
   const upstreamEndpoint = endpointAt(channel, call, { name, passThrough: deps.passThrough })
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
   const isOwn = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
-  const asked: Asked = { provider, channel, call, upstreamEndpoint, name, isOwn }
+  const asked: Asked = { provider, channel, call, accountId, upstreamEndpoint, name, isOwn }
   if (!call.route.compacts || !asked.isOwn) return sendAs(deps, asked, context)
   const withoutSummaries = { ...asked, isOwn: false }
   // Vendors take no limit of a summary, which is then made as an answer that has one.
@@ -155,6 +158,7 @@ type Asked = Readonly<{
   provider: Provider
   channel: ActiveChannel
   call: Call
+  accountId: number
   upstreamEndpoint: Endpoint
   /** The channel's name of the model. */
   name: string
@@ -173,14 +177,14 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
   const asking = known ? relieved(adapted, known) : adapted
   const writing = written(deps, asked, asking, target, context)
   let out = writing instanceof Promise ? await writing : writing
-  let reply = await ask(deps, provider, call, target, context, out)
+  let reply = await ask(deps, asked, target, context, out)
   let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
     const error = await failureOf(reply, channel)
     const relief = isConverted || isEdited ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
     if (!relief || relief === known) throw error
     out = await written(deps, asked, relieved(asking, relief), target, context)
-    reply = await ask(deps, provider, call, target, context, out)
+    reply = await ask(deps, asked, target, context, out)
     if (!isGood(reply)) throw await failureOf(reply, channel)
     deps.reliefs.helped(channel, relief)
     reliefs = [...reliefs, relief]
@@ -248,7 +252,7 @@ function wholeBody(
 /** The request in the channel's dialect: the caller's own bytes where it speaks that, at once unless they are many, else converted. */
 function written(
   deps: SendDeps,
-  { provider, isOwn }: Asked,
+  { provider, accountId, isOwn }: Asked,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
   { cancellation, owner }: RequestContext,
@@ -291,8 +295,9 @@ function written(
   const place = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,
+    accountId,
     cancellation,
-    room: deps.bodies.roomFor(owner),
+    room: deps.bodies.roomFor(owner, accountId),
   }
   const caching = cachingOf(deps, provider, asking)
   const told = isSame ? vendorCall(call, model) : convertible(call)
@@ -333,8 +338,7 @@ function targetOf(
 
 async function ask(
   deps: SendDeps,
-  provider: Provider,
-  call: Call,
+  { provider, call, accountId }: Asked,
   target: Target,
   context: RequestContext,
   { upstreamEndpoint, type, bytes, asked }: Outgoing,
@@ -342,7 +346,13 @@ async function ask(
   const accept = call.stream ? 'text/event-stream' : (accepted[upstreamEndpoint] ?? JSON_TYPE)
   const waits = deps.pools.waitsFor(target.model)
   try {
-    return await callVendor(deps, provider, target, { bytes, type, accept, asked, waits }, context.cancellation)
+    return await callVendor(
+      deps,
+      provider,
+      target,
+      { bytes, type, accept, asked, waits, accountId },
+      context.cancellation,
+    )
   } catch (cause) {
     throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
   }

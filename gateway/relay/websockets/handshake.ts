@@ -9,8 +9,8 @@ import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
 /** Turns upgrade requests into sockets. */
 export interface Handshake {
-  /** Answers 101 and resolves with the open socket, paused; rejects when the request cannot become one, which is answered. */
-  accept(upgrade: UpgradeRequest): Promise<WebSocket>
+  /** Of an account (0 of nobody's): answers 101 and resolves with the open socket, paused; rejects when the request cannot become one, which is answered. */
+  accept(upgrade: UpgradeRequest, accountId: number): Promise<WebSocket>
 }
 
 /**
@@ -30,7 +30,7 @@ export function createHandshake(bodies: BodyMemory): Handshake {
     for (const name in head) lines.push(`${name}: ${head[name]}`)
   })
   return {
-    accept(upgrade) {
+    accept(upgrade, accountId) {
       const { context, wire, head } = upgrade
       withdraw(upgrade)
       heads.set(context.request, context.head)
@@ -43,7 +43,7 @@ export function createHandshake(bodies: BodyMemory): Handshake {
           wire.off('close', gone)
           socket.pause()
           answerPings(socket)
-          boundFrames(socket, wire, bodies.roomFor(wire))
+          boundFrames(socket, wire, bodies.roomFor(wire, accountId))
           resolve(socket)
         })
       })

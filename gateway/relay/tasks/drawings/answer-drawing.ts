@@ -23,7 +23,7 @@ export async function tellDrawing(deps: TaskDeps, context: RequestContext, owner
 
 /** Tells an owner of those of its drawings whose ids it sends; of none where none is its own. */
 export async function tellDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
+  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response, owner.userId)))
   const rows = await drawingStore(deps.db).ofOwnerIn(owner, idsIn(json))
   sendJson(
     context,

@@ -45,7 +45,7 @@ export async function tellMusic({ db }: TaskDeps, context: RequestContext, owner
 
 /** Tells an owner of those of its tasks whose ids it sends. */
 export async function tellAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response)))
+  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response, owner.userId)))
   const rows = await taskStore(deps.db).ofOwnerIn(owner, SUNO, idsIn(json))
   sendJson(context, 200, good(rows.map(told)))
 }

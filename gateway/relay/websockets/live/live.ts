@@ -30,7 +30,7 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
   try {
     const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
     releaseConnection = deps.connections.take(caller.account.id)
-    const socket = await deps.handshake.accept(upgrade)
+    const socket = await deps.handshake.accept(upgrade, caller.account.id)
     client = socket
     socket.on('error', () => socket.terminate())
     const opening = await openingOf(socket)

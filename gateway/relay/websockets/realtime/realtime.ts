@@ -108,7 +108,7 @@ async function runHeld(
   const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, context, call, (socket) =>
     greeting(socket),
   )
-  const client = await deps.handshake.accept(upgrade).catch((cause) => {
+  const client = await deps.handshake.accept(upgrade, caller.account.id).catch((cause) => {
     upstream.terminate()
     throw cause
   })

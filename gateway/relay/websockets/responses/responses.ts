@@ -21,7 +21,7 @@ export async function answerResponses(deps: ResponsesDeps, upgrade: UpgradeReque
     const { caller, suffix } = found instanceof Promise ? await found : found
     admitCaller(deps.relay, caller, context, suffix)
     releaseConnection = deps.connections.take(caller.account.id)
-    await converse(deps, context, await deps.handshake.accept(upgrade))
+    await converse(deps, context, await deps.handshake.accept(upgrade, caller.account.id))
   } catch (error) {
     if (!(error instanceof GatewayError) && !context.cancellation.over)
       deps.relay.log.error('a visit failed', { requestId: context.requestId, error })

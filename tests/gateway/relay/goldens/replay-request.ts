@@ -45,6 +45,7 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
     const decoded = codecs[from].decodeRequest(wire, models[from], golden.stream === true)
     const place = {
       upstreamEndpoint: ways[to],
+      accountId: 1,
       takesUrls: true,
       cancellation: new CancellationSource(),
       room: undefined,

@@ -185,14 +185,14 @@ describe('files just fetched', () => {
 })
 
 describe('many files', () => {
-  it('are fetched a few at a time, and no more wait than fit', async () => {
+  it('are fetched a few at a time for one account, half of all at most, and no more wait than fit', async () => {
     const held: ServerResponse[] = []
     const arrivals = new EventTarget()
     const server = await aFileServer((_, response) => {
       held.push(response)
       arrivals.dispatchEvent(new Event('file'))
     })
-    const { fetch } = await aFetcher({ limits: { atOnce: 2, waiting: 2 } })
+    const { fetch } = await aFetcher({ limits: { atOnce: 4, waiting: 4 } })
     const leaver = new AbortController()
     const first = fetch(`${server.url}/1`, patient)
     const second = fetch(`${server.url}/2`, patient)

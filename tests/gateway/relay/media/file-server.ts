@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createMediaFetcher, type FetchMedia, type MediaFetcherDeps } from '../../../../gateway/relay/media/fetch.ts'
+import {
+  createMediaFetcher,
+  type FetchMedia,
+  type MediaFetcher,
+  type MediaFetcherDeps,
+} from '../../../../gateway/relay/media/fetch.ts'
 import { openSettings, type Settings } from '../../../../gateway/settings/settings.ts'
 import { aClock, type MovableClock } from '../../../support/clock.ts'
 
@@ -45,7 +50,13 @@ export async function aRawServer(answer: string, hangUp = true) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets }
 }
 
-export type Fetching = Readonly<{ fetch: FetchMedia; clock: MovableClock; settings: Settings }>
+export type Fetching = Readonly<{
+  /** For the account 1. */
+  fetch: FetchMedia
+  fetchFor: MediaFetcher['fetchFor']
+  clock: MovableClock
+  settings: Settings
+}>
 
 /** A fetcher that may also dial 127.0.0.1, on every port, and never asks a real name server. */
 export async function aFetcher(
@@ -65,7 +76,7 @@ export async function aFetcher(
     ...deps,
   })
   onTestFinished(() => media.close())
-  return { fetch: media.fetch, clock, settings }
+  return { fetch: media.fetchFor(1), fetchFor: media.fetchFor, clock, settings }
 }
 
 /** A signal that never ends. */

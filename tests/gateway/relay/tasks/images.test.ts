@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { aClock } from '../../../support/clock.ts'
 import { PNG } from '../../../support/task-vendors.ts'
+import { aFileServer } from '../media/file-server.ts'
 import { aDrawingDesk, type Desk, drawingsIn, gets, notices } from './drawing-desk.ts'
 
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
@@ -162,4 +165,23 @@ it('a video is made of a picture, priced by its name, and told as a signed link 
   expect([row.action, row.video_urls]).toEqual(['VIDEO', json.videoUrls.map(({ url }: { url: string }) => url)])
   await world.option('MjForwardUrlEnabled', false)
   expect((await gets(world, alice, '/mj/task/mj-2/fetch')).json.videoUrl).toBe(own)
+})
+
+it('an image that its reader does not take counts as a body of the drawing’s account until the reader is gone', async () => {
+  const large = Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024)])
+  const files = await aFileServer((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(large))
+  const desk = await aDesk({ FETCH_ALLOWED_ADDRESSES: '127.0.0.1', MAX_BODY_MEMORY_MB: '16' })
+  const { world } = desk
+  const url = pathOf(await drawnAt(desk, `${files.url}/large.png`))
+  const slow = connect(Number(new URL(world.url).port), '127.0.0.1')
+  slow.write(`GET ${url} HTTP/1.1\r\nhost: ${new URL(world.url).host}\r\n\r\n`)
+  await once(slow, 'readable')
+  const statusNow = async () => {
+    const response = await fetch(world.url + url)
+    await response.arrayBuffer()
+    return response.status
+  }
+  expect(await statusNow()).toBe(503)
+  slow.destroy()
+  await expect.poll(statusNow).toBe(200)
 })
