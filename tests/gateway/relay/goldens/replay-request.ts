@@ -92,7 +92,7 @@ const modelOf = ({ models, stream }: RequestGolden, format: Format): Json =>
 function asides({ models, forms }: RequestGolden, from: Format, to: Format): Json {
   if (to !== 'responses' || from === 'responses') return {}
   const isSearching = from === 'anthropic' && JSON.stringify(forms.anthropic?.tools ?? []).includes('"web_search')
-  const thinks = /^gpt-5/.test(models?.responses ?? usualModels.responses)
+  const thinks = /^gpt-[56]/.test(models?.responses ?? usualModels.responses)
   const include = [
     ...(thinks ? ['reasoning.encrypted_content'] : []),
     ...(isSearching ? ['web_search_call.action.sources'] : []),

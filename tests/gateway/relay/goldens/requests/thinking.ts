@@ -12,6 +12,16 @@ const budget = (budget_tokens: number) => anthropic({ thinking: { type: 'enabled
 const gemini = (thinkingConfig?: Json) =>
   plainly.gemini({ generationConfig: { maxOutputTokens: most, ...(thinkingConfig ? { thinkingConfig } : {}) } })
 
+/** Of November 2026. */
+const newest = {
+  openai: 'gpt-5.6-sol',
+  responses: 'gpt-6.2-astra',
+  anthropic: 'claude-opus-5-5',
+  gemini: 'gemini-3.8-flash',
+}
+const adaptive = (effort: string) =>
+  anthropic({ thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } })
+
 const UNSHOWN = 'OpenAI’s Chat shows no thoughts'
 const THOUGHTLESS = 'the model does not think'
 const SHOWN = 'generationConfig.thinkingConfig.includeThoughts'
@@ -138,6 +148,42 @@ export const thinking: readonly RequestGolden[] = [
       'anthropic>openai': { wire: openai({ reasoning_effort: 'minimal' }), reported: ['thinking'] },
       'anthropic>responses': { wire: responses({ effort: 'minimal' }), reported: ['thinking'] },
       'anthropic>gemini': { wire: gemini({ thinkingBudget: 128 }), reported: ['thinking'] },
+    },
+  },
+  {
+    feature: 'The most effort, of the newest models',
+    models: newest,
+    forms: {
+      openai: openai({ reasoning_effort: 'xhigh' }),
+      responses: responses({ effort: 'max' }),
+      anthropic: adaptive('max'),
+      gemini: gemini({ includeThoughts: true, thinkingLevel: 'high' }),
+    },
+    outcomes: {
+      'openai>responses': { wire: responses({ effort: 'xhigh' }) },
+      'openai>anthropic': { wire: adaptive('xhigh') },
+      'openai>gemini': { isNearest: true },
+      'responses>openai': { isNearest: true },
+      'responses>gemini': { isNearest: true },
+      'anthropic>openai': { isNearest: true, reported: ['thinking.display'], impossible: UNSHOWN },
+      'anthropic>responses': { wire: responses({ effort: 'max', summary: 'auto' }) },
+      'anthropic>gemini': { isNearest: true },
+      'gemini>openai': { wire: openai({ reasoning_effort: 'high' }), reported: [SHOWN], impossible: UNSHOWN },
+      'gemini>responses': { wire: responses({ effort: 'high', summary: 'auto' }) },
+      'gemini>anthropic': { wire: adaptive('high') },
+    },
+  },
+  {
+    feature: 'No thinking, of the newest models, which always think',
+    models: newest,
+    forms: { openai: openai({ reasoning_effort: 'none' }), responses: null, anthropic: null, gemini: null },
+    outcomes: {
+      'openai>responses': { wire: responses({ effort: 'none' }) },
+      'openai>anthropic': {
+        wire: anthropic({ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }),
+        reported: ['reasoning_effort'],
+      },
+      'openai>gemini': { wire: gemini({ thinkingLevel: 'low' }), reported: ['reasoning_effort'] },
     },
   },
   {
