@@ -29,7 +29,7 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   }
   client.on('message', hear)
   const first = await firstOf(client, frames)
-  const json = objectIn(frameJson(first.data))
+  const json = objectIn(await frameJson(first.data))
   const { setup } = messageIn(json)
   const named = textIn(objectIn(setup).model) ?? ''
   const model = named.slice(named.lastIndexOf('/') + 1)
