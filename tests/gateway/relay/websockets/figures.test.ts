@@ -83,7 +83,7 @@ describe('counting what the vendor leaves uncounted', () => {
       failed: (error) => told.push(error),
     })
     const says = (event: JsonObject) => tally.fromUpstream(event)
-    const hears = (event: object) => tally.fromCaller(JSON.stringify(event))
+    const hears = (event: object) => tally.fromCaller({ ...event })
     return { tally, told, says, hears }
   }
 

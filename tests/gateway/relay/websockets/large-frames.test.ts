@@ -1,6 +1,7 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { aCaller, eventually } from './caller.ts'
+import { aSocketVendor } from './socket-vendor.ts'
 
 const MIB = 1024 * 1024
 const RESPONSES = '/v1/responses'
@@ -8,7 +9,7 @@ let world: World
 let alice: Person
 
 beforeAll(async () => {
-  world = await aWorld({ options: { ModelRatio: { 'gpt-5': 1 } } })
+  world = await aWorld({ options: { ModelRatio: { 'gpt-5': 1, 'gpt-realtime': 1 } } })
   await world.channel({ models: 'gpt-5' })
 })
 beforeEach(async () => {
@@ -116,5 +117,24 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     caller.send(create({ input: history }))
     await eventually(() => caller.frames.at(-1)?.error?.code).toBe('response_already_in_progress')
     caller.socket.terminate()
+  })
+
+  it('of a realtime session passes in its order, read in turns with others', async () => {
+    const vendor = await aSocketVendor()
+    onTestFinished(vendor.stop)
+    await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
+    const caller = await aCaller(world, '/v1/realtime?model=gpt-realtime', alice)
+    await caller.gets('session.created')
+    const session = vendor.last()
+    const texts = Array.from({ length: 10 }, () => 'a\n'.repeat(70_000))
+    const large = JSON.stringify({ type: 'session.update', session: { texts } })
+    const told: number[] = []
+    session.socket.removeAllListeners('message')
+    session.socket.on('message', (data) => told.push(String(data).length))
+    const most = mostInOneTurn()
+    for (const frame of ['{"type":"a"}', large, '{"type":"second"}', '{"type":"th"}']) caller.socket.send(frame)
+    await eventually(() => told).toEqual([12, large.length, 17, 13])
+    expect(most()).toBeLessThan(1.5 * MIB)
+    caller.socket.close()
   })
 })
