@@ -1,6 +1,6 @@
 import { linesOf } from '../../../shared/options/lists.ts'
 import { refuse } from '../../base/errors.ts'
-import { type JsonObject, objectIn, parsed } from '../../base/json.ts'
+import { type JsonObject, objectIn } from '../../base/json.ts'
 import { othersTurn } from '../../base/json-scan.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -12,8 +12,8 @@ import { createWordList, type WordList } from './word-list.ts'
 export interface WordGuard {
   /** Refuses a body that says one of them; the word itself is told to the log alone. A long one is read in turns with others. */
   checkPrompt(json: JsonObject, format: Format, requestId: string): Promise<void> | undefined
-  /** Refuses an event of a realtime session that says one of them; text that is no JSON says nothing. */
-  checkEvent(text: string, requestId: string): void
+  /** Refuses an event of a realtime session that says one of them. */
+  checkEvent(event: JsonObject, requestId: string): void
   /** The words that end an answer; undefined while answers are not read for them. */
   answerWords(): WordList | undefined
   /** Tells the log which word ended an answer. */
@@ -38,10 +38,9 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
       if (said.length < A_TURN) return void refuseWord(wordIn(said.texts, list), format, requestId)
       return wordInTurns(said.texts, list).then((word) => refuseWord(word, format, requestId))
     },
-    checkEvent(text, requestId) {
+    checkEvent(event, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
       if (!list) return
-      const event = objectIn(parsed(text))
       for (const name of SAID) refuseWord(wordIn(saidIn(objectIn(event[name])).texts, list), 'openai', requestId)
     },
     answerWords: () => wordsIf('StopOnSensitiveEnabled'),

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, parsed } from '../../../base/json.ts'
+import type { JsonObject } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import { SearchCount } from '../../formats/gemini/grounding.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
@@ -78,7 +78,7 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     heard = nothingHeard()
   }
   return {
-    fromCaller: (text) => addInput(messageIn(objectIn(parsed(text))), heard),
+    fromCaller: (event) => addInput(messageIn(event), heard),
     fromUpstream(event) {
       try {
         take(messageIn(event))

@@ -8,7 +8,7 @@ import type { Early, Frame } from '../realtime/greeting.ts'
 /** What a caller's first frame says. */
 export type Opening = Readonly<{
   model: string
-  text: string
+  event: JsonObject
   /** The frame with the upstream's name of the model; the caller's own text where that is the same. */
   frameFor: (model: string) => string
   /** What came after it. */
@@ -29,7 +29,7 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   }
   client.on('message', hear)
   const first = await firstOf(client, frames)
-  const json = objectIn(frameJson(first.data))
+  const json = objectIn(await frameJson(first.data))
   const { setup } = messageIn(json)
   const named = textIn(objectIn(setup).model) ?? ''
   const model = named.slice(named.lastIndexOf('/') + 1)
@@ -37,7 +37,7 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   const text = first.data.toString('utf8')
   return {
     model,
-    text,
+    event: json,
     frameFor: (upstreamModel) => (named === pathOf(upstreamModel) ? text : renamed(json, pathOf(upstreamModel))),
     early() {
       client.off('message', hear)

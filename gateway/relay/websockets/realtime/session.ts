@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
-import type { MaybePromise } from '../../../base/maybe-promise.ts'
+import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { priceBeside } from '../../admission/model-rights.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
@@ -12,7 +12,7 @@ import type { Ending } from '../../model/outcome.ts'
 import type { RelayDeps } from '../../relay.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
 import { createOutflow, type Outflow, readOn } from '../../upstream/socket-wire.ts'
-import { checkFrame, looksLikeJson } from '../frame-json.ts'
+import { frameJson, looksLikeJson } from '../frame-json.ts'
 import { closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../limits.ts'
 import { closeGracefully } from '../refusal.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
@@ -138,26 +138,30 @@ function connect(
   const { client, upstream, admitted, channel, early, callersEarly, dialect } = session
   const toClient = createOutflow(client, () => {
     readOn(upstream)
-    if (!toUpstream.isFull()) readOn(client)
+    readOnClient()
   })
-  const toUpstream = createOutflow(upstream, () => {
-    if (!toClient.isFull()) readOn(client)
-  })
+  const toUpstream = createOutflow(upstream, () => readOnClient())
+  const isHeldBack = () => toUpstream.isFull() || toClient.isFull()
+  const readOnClient = () => {
+    if (!isHeldBack() && !callers.isWaiting()) readOn(client)
+  }
   const { requestId } = admitted.context
   const failed = (error: unknown) => {
     log.error('a frame failed', { requestId, error })
     end(byFault(error))
   }
-  const fromCaller: Listener = (text, { data }) => {
+  const fromCaller: Listener = ({ data }) => {
     progress.lastMs = clock.monotonic()
-    const refusal = refusalOf(words, requestId, { text, data }, tally)
-    progress.bad = refusal ? progress.bad + 1 : 0
-    if (!refusal) return undefined
-    tellRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
-    if (toClient.isFull()) client.pause()
-    return null
+    return whenKnown(refusalOf(words, requestId, data, tally), (refusal) => {
+      progress.bad = refusal ? progress.bad + 1 : 0
+      if (!refusal) return undefined
+      tellRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
+      if (toClient.isFull()) client.pause()
+      return null
+    })
   }
-  const fromUpstream: Listener = (text, { isBinary }) => {
+  const fromUpstream: Listener = ({ data, isBinary }) => {
+    const text = data.toString('utf8')
     progress.lastMs = clock.monotonic()
     if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.context.startedMs
     const event = parsed(text)
@@ -170,8 +174,9 @@ function connect(
     if (!tally.fromUpstream(event) || !isCovered()) return null
     return dialect.tellsError(event) ? scrubbed(text, channel) : undefined
   }
-  pipeFrames(client, toUpstream, callersEarly(), fromCaller, failed)
-  pipeFrames(upstream, toClient, early(), fromUpstream, failed)
+  const callers = pipeFrames({ from: client, to: toUpstream, early: callersEarly(), isHeldBack }, fromCaller, failed)
+  const upstreams = { from: upstream, to: toClient, early: early(), isHeldBack: () => toClient.isFull() }
+  pipeFrames(upstreams, fromUpstream, failed)
   client.resume()
   upstream.resume()
 }
@@ -184,17 +189,23 @@ const tellsError = ({ type, error, response }: JsonObject): boolean =>
 function refusalOf(
   words: WordGuard,
   requestId: string,
-  { text, data }: Readonly<{ text: string; data: Buffer }>,
+  data: Buffer,
   tally: Tally,
-): GatewayError | undefined {
-  try {
-    checkFrame(data)
-    words.checkEvent(text, requestId)
-    tally.fromCaller(text)
-    return undefined
-  } catch (error) {
+): MaybePromise<GatewayError | undefined> {
+  const refused = (error: unknown): GatewayError => {
     if (!(error instanceof GatewayError)) throw error
     return error
+  }
+  try {
+    const reading = whenKnown(frameJson(data), (json) => {
+      const event = objectIn(json)
+      words.checkEvent(event, requestId)
+      tally.fromCaller(event)
+      return undefined
+    })
+    return reading instanceof Promise ? reading.catch(refused) : reading
+  } catch (error) {
+    return refused(error)
   }
 }
 

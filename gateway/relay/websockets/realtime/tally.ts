@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../base/errors.ts'
-import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'
@@ -20,7 +20,7 @@ import { realtimeUsage } from './usage.ts'
 /** Reads along what a session says, and tells what it has used. */
 export interface Tally {
   /** Throws a refusal of an event that names a model which may not write down. */
-  fromCaller(text: string): void
+  fromCaller(event: JsonObject): void
   /** False for an event of an answer whose figures have counted: it comes after the answer's end. */
   fromUpstream(event: JsonObject): boolean
   /** Tokens of the answer under way, what it has heard included, on the safe side. */
@@ -112,8 +112,7 @@ export function createTally({
     if (!isNothing(transcript.said)) written(transcript)
   }
   return {
-    fromCaller(text) {
-      const event = objectIn(parsed(text))
+    fromCaller(event) {
       transcriber.asked(event)
       if (event.type === 'input_audio_buffer.append') unbilled.buffered += soundBytes(event.audio) / sound.heard
       else addInputEvent(event, unbilled.heard, sound.heard)

@@ -1,6 +1,8 @@
 import { refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
-import { editObject, spansOf } from '../../../base/json-spans.ts'
+import { LARGE, othersTurn } from '../../../base/json-scan.ts'
+import { withMembers } from '../../../base/json-spans.ts'
+import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { frameJson } from '../frame-json.ts'
 import { bareItems, type KeptItems, keptItems, listOf } from './memory.ts'
 
@@ -18,9 +20,14 @@ export type CreateEvent = Readonly<{
 /** Acknowledgements that nobody need act upon. */
 const UNHEEDED = new Set(['response.processed'])
 
-/** Reads a frame; undefined for one that asks for nothing. Refuses what is no event, and events of other kinds. */
-export function readCreateEvent(bytes: Buffer, isBinary: boolean): CreateEvent | undefined {
-  const json = isBinary ? undefined : frameJson(bytes)
+/**
+ * Reads a frame, in turns with others where it is large; undefined for one that asks for nothing. Refuses what is no event,
+ * and events of other kinds.
+ */
+export const readCreateEvent = (bytes: Buffer, isBinary: boolean): MaybePromise<CreateEvent | undefined> =>
+  whenKnown(isBinary ? undefined : frameJson(bytes), (json) => eventIn(bytes, json))
+
+function eventIn(bytes: Buffer, json: unknown): CreateEvent | undefined {
   if (!isObject(json)) throw refuse('invalid', 'relay.socketFrame', {}, { code: 'invalid_frame' })
   const type = String(json.type)
   if (UNHEEDED.has(type)) return undefined
@@ -37,9 +44,9 @@ export function readCreateEvent(bytes: Buffer, isBinary: boolean): CreateEvent |
 
 /**
  * The body of `POST /v1/responses` for a turn: the same bytes without what only a socket knows, streamed, and with the
- * items of the turn it goes on from where the socket remembers them.
+ * items of the turn it goes on from where the socket remembers them; written in turns with others where it is large.
  */
-export function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | undefined): Buffer {
+export async function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | undefined): Promise<Buffer> {
   const edits = new Map<string, unknown>([
     ['type', undefined],
     ['stream_id', undefined],
@@ -47,18 +54,23 @@ export function bodyOf({ bytes, json }: CreateEvent, before: KeptItems | undefin
     ['background', undefined],
     ['stream', true],
   ])
-  if (!before) return editObject(bytes, spansOf(bytes), edits)
+  if (!before) return withMembers(bytes, edits)
   for (const replaced of ['previous_response_id', 'input']) edits.set(replaced, undefined)
-  const rest = editObject(bytes, spansOf(bytes), edits)
+  const rest = await withMembers(bytes, edits)
   // It has a member: `stream`.
   const end = rest.lastIndexOf('}')
-  const input = listOf(inputAfter(before, json))
+  const input = listOf(await inputAfter(before, json, bytes.length > LARGE))
+  if (bytes.length > LARGE) await othersTurn()
   return Buffer.concat([rest.subarray(0, end), Buffer.from(',"input":'), input, rest.subarray(end)])
 }
 
-/** The input of a turn as items, behind those of the turn before. */
-export function inputAfter(before: KeptItems, { input, store }: Readonly<JsonObject>): KeptItems {
+/** The input of a turn as items, behind those of the turn before; written in turns with others where it is large. */
+export async function inputAfter(
+  before: KeptItems,
+  { input, store }: Readonly<JsonObject>,
+  isLarge = false,
+): Promise<KeptItems> {
   const own = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : objectsIn(input)
   const earlier = store === false ? bareItems(before) : before
-  return own.length === 0 ? earlier : [...earlier, ...keptItems(own)]
+  return own.length === 0 ? earlier : [...earlier, ...(await keptItems(own, isLarge))]
 }

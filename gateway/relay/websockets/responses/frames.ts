@@ -77,13 +77,13 @@ const statuses: Readonly<Record<string, number>> = {
   server_is_overloaded: 503,
 }
 
-/** The frames of an answer that came whole: the response before and after. */
-export function wholeFrames(response: JsonObject): string[] {
+/** The events of an answer that came whole: the response before and after. */
+export function wholeEvents(response: JsonObject): JsonObject[] {
   const status = ENDS.test(`response.${response.status}`) ? String(response.status) : 'completed'
   const started = { ...response, status: 'in_progress', output: [], usage: null }
   return [
-    JSON.stringify({ type: 'response.created', sequence_number: 0, response: started }),
-    JSON.stringify({ type: `response.${status}`, sequence_number: 1, response }),
+    { type: 'response.created', sequence_number: 0, response: started },
+    { type: `response.${status}`, sequence_number: 1, response },
   ]
 }
 

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../../base/json.ts'
+import { othersTurn } from '../../../base/json-scan.ts'
+import { writeJson } from '../../../base/json-write.ts'
 import { unstored } from '../../stored/content.ts'
 
 /**
@@ -10,15 +12,28 @@ type Part = Readonly<{ text: Buffer; bare: Buffer }>
 /** All items up to the end of a turn. A turn that goes on from it shares its parts: nothing of them is read or written again. */
 export type KeptItems = readonly Part[]
 
-/** Items that are new, to be kept behind others. */
-export function keptItems(items: readonly JsonObject[]): KeptItems {
+/** Items that are new, to be kept behind others; written in turns with others where they are large. */
+export async function keptItems(items: readonly JsonObject[], isLarge = false): Promise<KeptItems> {
   if (items.length === 0) return []
-  const text = textOf(items)
-  const bare = textOf(items.flatMap(unstored))
+  const text = await textOf(items, isLarge)
+  const unkept = items.flatMap(unstored)
+  if (isLarge) await othersTurn()
+  const bare = await textOf(unkept, isLarge)
   return [{ text, bare: bare.equals(text) ? text : bare }]
 }
 
-const textOf = (items: readonly JsonObject[]): Buffer => Buffer.from(JSON.stringify(items).slice(1, -1))
+async function textOf(items: readonly JsonObject[], isLarge: boolean): Promise<Buffer> {
+  if (!isLarge) return Buffer.from(JSON.stringify(items).slice(1, -1))
+  const pieces: Buffer[] = []
+  for (let at = 0; at < items.length; at += PIECE) {
+    if (at > 0) pieces.push(COMMA)
+    pieces.push((await writeJson(items.slice(at, at + PIECE), true)).subarray(1, -1))
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Items written before others have their turn; long texts in them have turns of their own. */
+const PIECE = 5000
 
 /** The items as a turn that stores nothing has them. */
 export const bareItems = (items: KeptItems): KeptItems =>

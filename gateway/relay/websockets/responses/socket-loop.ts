@@ -1,15 +1,19 @@
 import type { WebSocket } from 'ws'
 import { GatewayError, refuse } from '../../../base/errors.ts'
 import { requestId } from '../../../base/ids.ts'
+import { LARGE } from '../../../base/json-scan.ts'
+import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { shown } from '../../delivery/error-body.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import { createOutflow, type Outflow, readOn } from '../../upstream/socket-wire.ts'
+import { createFrameQueue } from '../frame-queue.ts'
 import { closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../limits.ts'
+import type { Frame } from '../realtime/greeting.ts'
 import { closeGracefully } from '../refusal.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import { type CreateEvent, readCreateEvent } from './create-event.ts'
 import { errorFrame } from './frames.ts'
-import { type TurnDeps, takeTurn } from './turn.ts'
+import { type SocketTurn, type TurnDeps, takeTurn } from './turn.ts'
 
 export type ConversationDeps = TurnDeps & Readonly<{ supervisor: SocketSupervisor }>
 
@@ -30,26 +34,40 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const out = createOutflow(socket, () => {
     talk.goOn?.()
-    readOn(socket)
+    if (!frames.isWaiting()) readOn(socket)
   })
   const lastMs = clock.monotonic()
   const talk: Talk = { socket, out, lastMs, busy: false, hangUp: undefined, goOn: undefined, bad: 0 }
-  socket.on('message', (data, isBinary) => {
+  const begin = (event: CreateEvent | undefined): MaybePromise<void> => {
+    if (!event || !out.isOpen()) return
+    if (talk.busy) throw busy()
+    talk.bad = 0
+    const turn = attend(deps, context, event, talk, frames.waitFor)
+    // One that asks nobody is over soon: frames behind it wait.
+    if (event.isWarmUp) return turn
+  }
+  const refused = (error: unknown) => {
+    if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: context.requestId, error })
+    tell(out, context, error)
+    talk.bad += 1
+    if (talk.bad >= MAX_BAD_FRAMES) closeGracefully(socket, closing.policy, TOO_MANY_BAD)
+  }
+  const hear = ({ data, isBinary }: Frame): MaybePromise<void> => {
     if (!out.isOpen()) return
     talk.lastMs = clock.monotonic()
     try {
-      const event = Buffer.isBuffer(data) ? readCreateEvent(data, isBinary) : undefined
-      if (!event) return
-      if (talk.busy) throw refuse('invalid', 'relay.socketBusy', {}, { code: 'response_already_in_progress' })
-      talk.bad = 0
-      void attend(deps, context, event, talk)
+      // A large one is not read for nothing.
+      if (talk.busy && data.length > LARGE) throw busy()
+      const beginning = whenKnown(readCreateEvent(data, isBinary), begin)
+      if (beginning instanceof Promise) return beginning.catch(refused).then(() => holdBack(talk))
     } catch (error) {
-      if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: context.requestId, error })
-      tell(out, context, error)
-      talk.bad += 1
-      if (talk.bad >= MAX_BAD_FRAMES) closeGracefully(socket, closing.policy, TOO_MANY_BAD)
+      refused(error)
     }
     holdBack(talk)
+  }
+  const frames = createFrameQueue(socket, hear, () => out.isFull())
+  socket.on('message', (data, isBinary) => {
+    if (Buffer.isBuffer(data)) frames.take({ data, isBinary })
   })
   const leave = deps.supervisor.keep({
     startedMs: context.startedMs,
@@ -68,13 +86,21 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
   return closed
 }
 
+const busy = (): GatewayError => refuse('invalid', 'relay.socketBusy', {}, { code: 'response_already_in_progress' })
+
 /** Reads nothing more of a caller that does not take what there is. */
 function holdBack({ socket, out }: Talk): void {
   if (out.isOpen() && out.isFull()) socket.pause()
 }
 
 /** One turn, during which the socket takes no other. Never rejects. */
-async function attend(deps: ConversationDeps, context: RequestContext, event: CreateEvent, talk: Talk) {
+async function attend(
+  deps: ConversationDeps,
+  context: RequestContext,
+  event: CreateEvent,
+  talk: Talk,
+  waitFor: SocketTurn['waitFor'],
+): Promise<void> {
   const { clock, log } = deps.relay
   const { socket, out } = talk
   const id = requestId(clock.now())
@@ -86,7 +112,7 @@ async function attend(deps: ConversationDeps, context: RequestContext, event: Cr
     talk.goOn = goOn
   }
   try {
-    await takeTurn(deps, { context, socket, out, event, id, hold, whenRoom })
+    await takeTurn(deps, { context, socket, out, event, id, hold, whenRoom, waitFor })
   } catch (error) {
     if (out.isOpen() && !(error instanceof GatewayError)) log.error('a turn failed', { requestId: id, error })
     tell(out, { ...context, requestId: id }, error)

@@ -4,7 +4,7 @@ import { isObject, parsed } from '../../../base/json.ts'
 import { createLineReader } from '../../formats/sse.ts'
 import { isEventStream } from '../../upstream/headers.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'
-import { createTurnReader, refusalFrame, type TurnProgress, wholeFrames } from './frames.ts'
+import { createTurnReader, refusalFrame, type TurnProgress, wholeEvents } from './frames.ts'
 
 /** Where an answer goes: the lane that the caller named, and who is told how to read it on when there is room again. */
 export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenRoom: (goOn: () => void) => void }>
@@ -36,7 +36,9 @@ export async function sendAnswer(
 /** The payloads that an answer without a stream stands for. */
 function framesOf({ statusCode = 500 }: IncomingMessage, text: string): string[] {
   const json = parsed(text)
-  return statusCode === 200 && isObject(json) ? wholeFrames(json) : [refusalFrame(statusCode, text)]
+  return statusCode === 200 && isObject(json)
+    ? wholeEvents(json).map((event) => JSON.stringify(event))
+    : [refusalFrame(statusCode, text)]
 }
 
 /** Reads a stream until its last event, or until it breaks off; what comes after the last event is read and forgotten. */

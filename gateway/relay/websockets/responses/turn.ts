@@ -1,6 +1,8 @@
 import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { type GatewayError, refuse } from '../../../base/errors.ts'
+import { LARGE } from '../../../base/json-scan.ts'
+import { writeJson } from '../../../base/json-write.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { usageOf } from '../../../billing/usage.ts'
 import type { ModelTurn } from '../../../limits/model-rates.ts'
@@ -14,7 +16,7 @@ import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
-import { errorFrame, wholeFrames } from './frames.ts'
+import { errorFrame, wholeEvents } from './frames.ts'
 import type { InnerCalls } from './inner-call.ts'
 import { type KeptItems, keptItems, MAX_KEPT_MIB, type TurnMemory } from './memory.ts'
 import { type Outlet, sendAnswer } from './turn-answer.ts'
@@ -35,6 +37,8 @@ export type SocketTurn = Readonly<{
   id: string
   hold: (hangUp: () => void) => void
   whenRoom: Outlet['whenRoom']
+  /** Has the next frames wait until a turn is kept, which its caller may go on from as soon as it has the last event. */
+  waitFor: (work: Promise<void>) => Promise<void>
 }>
 
 /**
@@ -42,19 +46,28 @@ export type SocketTurn = Readonly<{
  * vendor stores it, and forgotten where it failed. Refuses to go on from a response that is neither here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
-  const { context, socket, out, event, id, hold, whenRoom } = turn
+  const { context, socket, out, event, id, hold, whenRoom, waitFor } = turn
   const { memory, relay } = deps
   const before = event.previousId === undefined ? undefined : memory.recall(socket, event.previousId)
   if (event.previousId !== undefined && !before && event.json.store === false) throw noPrevious(event.previousId)
   if (event.isWarmUp) return warmUp(deps, turn, before)
-  const answer = await deps.calls.post({ context, requestId: id }, bodyOf(event, before), hold)
+  const body = await bodyOf(event, before)
+  if (!out.isOpen()) return
+  const answer = await deps.calls.post({ context, requestId: id }, body, hold)
   const broken = () => brokenOff(context, id)
   const outlet = { out, lane: event.lane, whenRoom }
   const { ended, id: responseId, output, isStored } = await sendAnswer(outlet, answer, broken)
   const isGood = ended === 'completed' || ended === 'incomplete'
   if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
-  memory.keep(socket, responseId, [...inputAfter(before ?? [], event.json), ...keptItems(output)])
+  const keep = async () => {
+    const input = await inputAfter(before ?? [], event.json, isLarge(event))
+    const items = [...input, ...(await keptItems(output))]
+    if (out.isOpen()) memory.keep(socket, responseId, items)
+  }
+  await (isLarge(event) ? waitFor(keep()) : keep())
 }
+
+const isLarge = ({ bytes }: CreateEvent): boolean => bytes.length > LARGE
 
 const noPrevious = (id: string): GatewayError =>
   refuse(
@@ -84,13 +97,18 @@ async function warmUp(
   const entering = enterUncharged(deps, context)
   if (entering instanceof Promise) await entering
   const limit = MAX_KEPT_MIB
-  if (!memory.keep(socket, `resp_${id}`, inputAfter(before ?? [], event.json)))
+  const items = await inputAfter(before ?? [], event.json, isLarge(event))
+  if (!out.isOpen()) return
+  if (!memory.keep(socket, `resp_${id}`, items))
     throw refuse('invalid', 'relay.preparedTooLong', { limit }, { code: 'context_length_exceeded', param: 'input' })
   const request = event.json
   const frame = { id, model: String(request.model ?? ''), created: unixSeconds(relay.clock), request, ...silent }
   const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })
   const lane = event.lane === undefined ? {} : { stream_id: event.lane }
-  for (const text of wholeFrames(response)) out.send(JSON.stringify({ ...JSON.parse(text), ...lane }))
+  for (const frame of wholeEvents(response)) {
+    const bytes = await writeJson({ ...frame, ...lane }, isLarge(event))
+    out.send(bytes, { binary: false })
+  }
 }
 
 /** The checks of who asks and how often, as a call that is charged has them; at once where nothing has to be waited for. */

@@ -83,7 +83,7 @@ describe('counting what the vendor leaves uncounted', () => {
       failed: (error) => told.push(error),
     })
     const says = (event: JsonObject) => tally.fromUpstream(event)
-    const hears = (event: object) => tally.fromCaller(JSON.stringify(event))
+    const hears = (event: object) => tally.fromCaller({ ...event })
     return { tally, told, says, hears }
   }
 
@@ -133,10 +133,10 @@ describe('counting what the vendor leaves uncounted', () => {
 })
 
 describe('the turns that sockets remember', () => {
-  it('are forgotten when there is no more room, the longest unused first', () => {
+  it('are forgotten when there is no more room, the longest unused first', async () => {
     const memory = createTurnMemory(700)
     const [one, two, three] = [{}, {}, {}]
-    const items = keptItems([{ text: 'x'.repeat(30) }])
+    const items = await keptItems([{ text: 'x'.repeat(30) }])
     for (const [owner, id] of [
       [one, 'a'],
       [two, 'b'],

@@ -46,18 +46,28 @@ describe('a turn that is prepared (docs/reference/streams.md#responses-over-webs
     caller.socket.close()
   })
 
-  it('shares what it goes on from, without what only a stored one has where it stores nothing', () => {
-    const before = keptItems([said('rules')])
-    expect(inputAfter(before, { input: [], store: false })).toBe(before)
-    expect(inputAfter(before, { input: 'more' })[0]).toBe(before[0])
+  it('shares what it goes on from, without what only a stored one has where it stores nothing', async () => {
+    const before = await keptItems([said('rules')])
+    expect(await inputAfter(before, { input: [], store: false })).toBe(before)
+    expect((await inputAfter(before, { input: 'more' }))[0]).toBe(before[0])
     const stored = [
       ...before,
-      ...keptItems([{ id: 'msg_1', ...said('hi') }]),
-      ...keptItems([{ type: 'item_reference' }]),
+      ...(await keptItems([{ id: 'msg_1', ...said('hi') }])),
+      ...(await keptItems([{ type: 'item_reference' }])),
     ]
-    const bare = inputAfter(stored, { input: 'more', store: false })
+    const bare = await inputAfter(stored, { input: 'more', store: false })
     expect(JSON.parse(String(listOf(bare)))).toEqual([said('rules'), said('hi'), said('more')])
-    expect(JSON.parse(String(listOf(inputAfter(stored, {}))))).toHaveLength(3)
+    expect(JSON.parse(String(listOf(await inputAfter(stored, {}))))).toHaveLength(3)
+  })
+
+  it('is written in turns where it is large, to the same bytes', async () => {
+    const items = Array.from({ length: 12_000 }, (_, at) => ({ id: `msg_${at}`, ...said(`“${at}”`) }))
+    const long = said('é\n'.repeat(100_000))
+    for (const all of [items, [long], [...items, long, { type: 'item_reference' }, long]]) {
+      const [large, small] = await Promise.all([keptItems(all, true), keptItems(all)])
+      expect(large[0]?.text.equals(small[0]?.text ?? Buffer.alloc(0))).toBe(true)
+      expect(large[0]?.bare.equals(small[0]?.bare ?? Buffer.alloc(0))).toBe(true)
+    }
   })
 
   it('counts as a request of its token, and of its account', async () => {

@@ -1,0 +1,57 @@
+import type { WebSocket } from 'ws'
+import { othersTurn } from '../../base/json-scan.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
+import { readOn } from '../upstream/socket-wire.ts'
+import type { Frame } from './realtime/greeting.ts'
+
+/** Frames of one socket, worked on in their order though some take several turns (docs/reference/limits.md#sockets). */
+export interface FrameQueue {
+  /** Has a frame heard: at once, or after those before it. */
+  take(frame: Frame): void
+  /** Has frames wait, and reads no more of them, until the work is done, however it ends. */
+  waitFor(work: Promise<void>): Promise<void>
+  /** Frames wait: the socket is read on once they do no more. */
+  isWaiting(): boolean
+}
+
+/** `hear` works on a frame, at once or in turns with others, and never throws or rejects; `isFull` says that nothing more is to be read. */
+export function createFrameQueue(
+  socket: WebSocket,
+  hear: (frame: Frame) => MaybePromise<void>,
+  isFull: () => boolean,
+): FrameQueue {
+  const waiting: Frame[] = []
+  let works = 0
+  let isDraining = false
+  const isWaiting = () => works > 0 || isDraining
+  const drain = async () => {
+    if (isWaiting()) return
+    isDraining = true
+    for (let frame = waiting.shift(); frame; frame = works === 0 ? waiting.shift() : undefined) {
+      const hearing = hear(frame)
+      if (hearing instanceof Promise) await hearing
+      await othersTurn()
+    }
+    isDraining = false
+    if (works === 0 && !isFull()) readOn(socket)
+  }
+  const waitFor = async (work: Promise<void>) => {
+    works += 1
+    socket.pause()
+    try {
+      await work
+    } finally {
+      works -= 1
+      void drain()
+    }
+  }
+  return {
+    take(frame) {
+      if (isWaiting()) return void waiting.push(frame)
+      const hearing = hear(frame)
+      if (hearing instanceof Promise) void waitFor(hearing)
+    },
+    waitFor,
+    isWaiting,
+  }
+}
