@@ -51,8 +51,8 @@ const MOST_OVERDUE = 10_000
  * An overdue task is given up after it was asked after for so long: the wall clock may have jumped, or the machine have
  * slept while its vendor went on. Where its vendor does not answer, the network may not be back yet.
  */
-const PATIENCE_MS = 600_000
-const SILENT_PATIENCE_MS = 3_600_000
+const GRACE_MS = 600_000
+const SILENT_GRACE_MS = 3_600_000
 
 /**
  * Asks after tasks that are not finished, at most 500 a time, those that follow `after`
@@ -102,7 +102,7 @@ async function pollGroup<Row extends FollowedRow>(
   const named = rows.filter((row) => followed.idOf(row) !== '')
   if (!found) return failAll(named, 'task.failed.channelGone')
   const channel = withKey(found, first.key_id) ?? found
-  const isGivenUp = (row: Row, patienceMs: number): boolean => {
+  const isGivenUp = (row: Row, graceMs: number): boolean => {
     const { overdueSince } = followed
     if (!followed.isOverdue(row)) {
       overdueSince.delete(row.id)
@@ -110,7 +110,7 @@ async function pollGroup<Row extends FollowedRow>(
     }
     const since = overdueSince.get(row.id) ?? clock.monotonic()
     overdueSince.set(row.id, since)
-    return clock.monotonic() - since >= patienceMs
+    return clock.monotonic() - since >= graceMs
   }
   for (let start = 0; start < named.length; start += MOST_IDS) {
     const some = named.slice(start, start + MOST_IDS)
@@ -123,7 +123,7 @@ async function pollGroup<Row extends FollowedRow>(
         const one = told?.get(followed.idOf(row))
         if (one) await followed.apply(row, one, channel)
         // One that was finished just now is finished: a failure finds it so.
-        if (isGivenUp(row, told ? PATIENCE_MS : SILENT_PATIENCE_MS)) await followed.fail(row, 'task.failed.timeout')
+        if (isGivenUp(row, told ? GRACE_MS : SILENT_GRACE_MS)) await followed.fail(row, 'task.failed.timeout')
       })
   }
 }
