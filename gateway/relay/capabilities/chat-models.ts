@@ -227,9 +227,19 @@ const models = chatRows.map(({ names, takes }) => ({ names, model: { ...PLAIN, .
  * family of the table has.
  */
 export function chatModel(name: string): ChatModel | undefined {
+  const found = known.get(name)
+  if (found !== undefined) return found ?? undefined
   const bare = bareName(name)
-  return models.find(({ names }) => names.test(bare))?.model
+  const model = models.find(({ names }) => names.test(bare))?.model
+  if (known.size >= MAX_KNOWN) known.clear()
+  if (name.length <= MAX_LENGTH) known.set(name, model ?? null)
+  return model
 }
+
+/** Names that were looked up: a request asks several times, and most ask for the same few models. */
+const known = new Map<string, ChatModel | null>()
+const MAX_KNOWN = 1000
+const MAX_LENGTH = 200
 
 /** Whether a model thinks in a request that asks for an effort, or leaves that to the model. */
 export const willThink = ({ thinks }: ChatModel, effort: Effort | undefined): boolean =>

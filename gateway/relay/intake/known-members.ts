@@ -43,6 +43,7 @@ const KNOWN = [
 /** How servers that read names in any case compare them (Go, "encoding/json": Unicode's simple folding). */
 const folded = (name: string): string => name.toUpperCase().toLowerCase()
 
+const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN)
 const known: ReadonlyMap<string, string> = new Map(KNOWN.map((name) => [folded(name), name]))
 
 /** Names that no other name of this kind differs from in its case alone. */
@@ -54,6 +55,7 @@ const PLAIN = /^[a-z\d_]*$/
  * whoever looks for it (docs/reference/security.md#money).
  */
 export function disguisedMember(names: readonly string[]): string | undefined {
+  if (names.every((name) => KNOWN_NAMES.has(name))) return undefined
   const other = names.find((name) => (known.get(folded(name)) ?? name) !== name)
   if (other !== undefined || names.every((name) => PLAIN.test(name))) return other
   const folds = names.map(folded)
