@@ -80,7 +80,7 @@ const NO_THOUGHT: Thought = { beside: 0, least: 0 }
 const QWEN_THOUGHT = 81_920
 
 /** Anthropic counts thought within `max_tokens`, unless its budget is the larger; conversions to Claude put it beside. */
-function thoughtOf({ endpoint, json, model }: Call, { isClaude, isQwen }: OutputLimit): Thought {
+function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }: OutputLimit): Thought {
   if (endpoint === 'messages') {
     const budget = countIn(objectIn(json.thinking).budget_tokens) ?? 0
     const isInside = budget < (numberIn(json.max_tokens) ?? 0)
@@ -88,7 +88,8 @@ function thoughtOf({ endpoint, json, model }: Call, { isClaude, isQwen }: Output
   }
   if (isQwen) {
     const thinks = chatModel(model)?.thinks
-    const isUsual = json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
+    // Whole answers come without thought (docs/reference/channel-types.md#alibaba-dashscope).
+    const isUsual = stream && json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
     const isAsked = json.enable_thinking === true || json.thinking_budget !== undefined || isUsual
     const beside = isAsked ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
     return { beside, least: 0 }

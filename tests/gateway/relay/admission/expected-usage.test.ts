@@ -132,6 +132,8 @@ describe('the longest output of a call', () => {
       3048,
     ],
     ['with thought beside', 'chat', { model: 'qwen3-max', max_tokens: 10, thinking_budget: 500 }, 510],
+    ['with thought that nobody asked for', 'chat', { model: 'qwen3.6-plus', max_tokens: 10, stream: true }, 81_930],
+    ['of a whole answer, without it', 'chat', { model: 'qwen3.6-plus', max_tokens: 10 }, 10],
     [
       'with the longest thought where the caller’s is less than nothing',
       'chat',
