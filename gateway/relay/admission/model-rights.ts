@@ -35,7 +35,8 @@ export function priceBeside({ settings, prices }: PriceDeps, caller: Caller, gro
 
 /**
  * The price of a model that the vendor may ask beside the call's own (docs/reference/billing.md#second-models): the one that
- * OpenAI's image tool draws with, or Anthropic's advisor. One that the call names has to be among those of the token.
+ * OpenAI's image tool draws with, or Anthropic's advisor. One that the call names has to be among those of the token; a call
+ * that names two has no price.
  */
 export function secondModelPrice(
   deps: PriceDeps,
@@ -45,12 +46,15 @@ export function secondModelPrice(
 ): Price | undefined {
   if (endpoint !== 'responses' && endpoint !== 'messages') return undefined
   const kind = endpoint === 'responses' ? IMAGE_TOOL : ADVISOR
-  const named = objectsIn(json.tools).flatMap(({ type, model }) => (kind.test(String(type)) && textIn(model)) || [])
-  for (const model of named) {
+  const tools = objectsIn(json.tools).filter(({ type }) => kind.test(String(type)))
+  const models = new Set(tools.map((tool) => textIn(tool.model) || undefined))
+  if (models.size > 1)
+    throw refuse('invalid', 'relay.fieldInvalid', { field: 'tools' }, { code: 'invalid_request', param: 'tools' })
+  const [model] = models
+  if (model !== undefined) {
     checkModelName(model)
     checkModel(caller, model)
   }
-  const [model] = named
   if (endpoint === 'messages') return model === undefined ? undefined : priceBeside(deps, caller, group, model)
   return drawingPrice(deps, model ?? IMAGE_TOOL_MODEL, price)
 }

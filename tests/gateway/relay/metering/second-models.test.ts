@@ -103,6 +103,23 @@ describe('members that decide what a call costs (docs/reference/security.md#mone
 })
 
 describe('what a vendor does beside an answer (docs/reference/billing.md#second-models)', () => {
+  it.each([
+    ['two advisors', '/v1/messages', { ...body, tools: [advisor('claude-opus'), advisor('claude')] }],
+    [
+      'two models that draw',
+      '/v1/responses',
+      {
+        model: 'gpt',
+        input: 'hi',
+        tools: [{ type: 'image_generation' }, { type: 'image_generation', model: 'seedream' }],
+      },
+    ],
+  ])('has one price: %s are refused', async (_, path, asked) => {
+    const answer = await alice.calls(path, asked)
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('tools')])
+    expect(world.upstream.requests).toHaveLength(0)
+  })
+
   it.each([false, true])('a summary of earlier turns costs what its tokens cost, streamed %s', async (stream) => {
     const compaction = { type: 'compaction', input_tokens: 180_000, output_tokens: 3500 }
     const row = await charged([compaction, { type: 'message', ...answered }], stream)
