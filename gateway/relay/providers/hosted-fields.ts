@@ -5,7 +5,7 @@ import { hostedBetas, hostedModel, type Platform } from './hosted-betas.ts'
 import type { Members, Target } from './provider.ts'
 
 /** Members of a request that no platform takes: each belongs to a beta, or a service, of Anthropic's own. */
-const OWN_MEMBERS = ['mcp_servers', 'container', 'speed', 'inference_geo', 'diagnostics', 'fallbacks']
+const OWN_MEMBERS = ['mcp_servers', 'container', 'speed', 'inference_geo', 'diagnostics', 'fallbacks', 'safeguards']
 
 /** Members of a tool by the beta they need; an empty one is of Anthropic's alone. */
 const toolMembers: Readonly<Record<string, string>> = {
@@ -67,6 +67,7 @@ export function hostedEdits(json: Json, target: Target, platform: Platform, drop
     if (json[name] != null) told.add(name)
   }
   change('context_management', contextEdits(json.context_management, cleaning))
+  change('thinking', shownThinking(json.thinking, cleaning))
   change('output_config', outputConfig(json, version, cleaning))
   change('output_format', undefined)
   change('tools', withTools(json.tools, cleaning))
@@ -75,6 +76,14 @@ export function hostedEdits(json: Json, target: Target, platform: Platform, drop
   change('cache_control', undefined)
   for (const name of told) drop(name)
   return edits
+}
+
+/** Thoughts that are to be told as short updates are summarized where that beta does not go along. */
+function shownThinking(thinking: unknown, { has, drop }: Cleaning): unknown {
+  if (!isObject(thinking) || thinking.display !== 'updates' || has('thinking-display-updates-2026-08-18'))
+    return thinking
+  drop('thinking.display')
+  return { ...thinking, display: 'summarized' }
 }
 
 /** The edits of the context whose beta goes along; compaction has one of its own. */

@@ -20,6 +20,7 @@ const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/)
 /** The schema of a request by what a platform takes beyond the common fields. */
 export function messagesSchema(platform: 'anthropic' | 'bedrock') {
   const isOwn = platform === 'anthropic'
+  const display = z.enum(isOwn ? ['summarized', 'omitted', 'updates'] : ['summarized', 'omitted']).nullish()
   const mark = isOwn ? scoped : cache_control
   const text = z.strictObject({
     type: z.literal('text'),
@@ -110,6 +111,8 @@ export function messagesSchema(platform: 'anthropic' | 'bedrock') {
     context_management: z.strictObject({ edits: z.array(z.looseObject({ type: z.string() })).optional() }).nullish(),
     diagnostics: z.strictObject({ previous_message_id: z.string().nullish() }).nullish(),
     mcp_servers: z.array(z.unknown()).optional(),
+    // Claude Code's own, of a call in its plan or auto mode.
+    safeguards: z.array(z.looseObject({ type: z.string() })).optional(),
     cache_control: mark,
   }
   const hosted = {
@@ -163,8 +166,6 @@ export function messagesSchema(platform: 'anthropic' | 'bedrock') {
       .optional(),
   })
 }
-
-const display = z.enum(['summarized', 'omitted', 'updates']).nullish()
 
 const own = messagesSchema('anthropic')
 /** A request whose tokens are counted says the same but for what belongs to the answer. */

@@ -201,6 +201,16 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect(byTool.dropped).not.toContain('output_format')
   })
 
+  it('lose what Claude Code says of its mode, and show their thoughts as summaries', async () => {
+    const { json, dropped } = await sent('bedrock', 'opus48', {
+      safeguards: [{ type: 'dangerous_tool_use', classifier_context: { v: 1 } }],
+      thinking: { type: 'adaptive', display: 'updates' },
+    })
+    expect(json).not.toHaveProperty('safeguards')
+    expect(json.thinking).toEqual({ type: 'adaptive', display: 'summarized' })
+    expect(dropped).toEqual(expect.arrayContaining(['safeguards', 'thinking.display']))
+  })
+
   it('lose members of Anthropic’s own service', async () => {
     const { json, dropped } = await sent('bedrock', 'opus48', {
       tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-8' }],
