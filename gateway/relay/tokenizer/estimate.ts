@@ -1,12 +1,16 @@
 /** Weights of one model family, in tokens a run or a character (docs/reference/tokens.md#token-estimator). */
 type Weights = Readonly<
-  Record<'word' | 'number' | 'cjk' | 'symbol' | 'math' | 'urlMark' | 'at' | 'emoji' | 'newline' | 'space', number>
+  Record<
+    'word' | 'number' | 'digit' | 'cjk' | 'symbol' | 'math' | 'urlMark' | 'at' | 'emoji' | 'newline' | 'space',
+    number
+  >
 >
 
 const families = {
   openai: {
     word: 1.02,
     number: 1.55,
+    digit: 0.33,
     cjk: 0.85,
     symbol: 0.4,
     math: 2.68,
@@ -19,6 +23,7 @@ const families = {
   claude: {
     word: 1.13,
     number: 1.63,
+    digit: 0.5,
     cjk: 1.21,
     symbol: 0.4,
     math: 4.52,
@@ -31,6 +36,7 @@ const families = {
   gemini: {
     word: 1.15,
     number: 2.8,
+    digit: 1,
     cjk: 0.68,
     symbol: 0.38,
     math: 1.05,
@@ -43,6 +49,10 @@ const families = {
 } as const satisfies Record<string, Weights>
 
 const BYTES_A_TOKEN = 3
+/** A word is one token up to so many letters, a number up to so many digits; of longer ones each further piece is another. */
+const USUAL_WORD = 10
+const LETTERS_A_TOKEN = 4
+const USUAL_NUMBER = 4
 const URL_MARKS = '/:?&=#%'
 
 /** Estimates tokens from text that arrives in pieces; a word cut between two pieces counts once. */
@@ -69,22 +79,37 @@ export function createTokenEstimator(model: string): TokenEstimator {
   let sum = 0
   let bytes = 0
   let run: 'word' | 'number' | undefined
-  const inRun = (kind: 'word' | 'number') => {
-    if (run === kind) return
-    run = kind
-    sum += weights[kind]
+  /** How long the run is, in letters of the size that ASCII's have, or in digits. */
+  let length = 0
+  const inWord = (size: number) => {
+    if (run !== 'word') {
+      run = 'word'
+      length = 0
+      sum += weights.word
+    }
+    length += size
+    if (length > USUAL_WORD) sum += (size * weights.word) / LETTERS_A_TOKEN
+  }
+  const inNumber = () => {
+    if (run !== 'number') {
+      run = 'number'
+      length = 0
+      sum += weights.number
+    }
+    length += 1
+    if (length > USUAL_NUMBER) sum += weights.digit
   }
   let looked = 0
   const look = (text: string) => {
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
-      if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) inRun('word')
-      else if (code >= 48 && code <= 57) inRun('number')
+      if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) inWord(1)
+      else if (code >= 48 && code <= 57) inNumber()
       else if (code >= 0xdc00 && code <= 0xdfff) bytes += 1
       else {
         if (code >= 0x80) bytes += code >= 0x800 && (code < 0xd800 || code > 0xdbff) ? 2 : 1
         const kind = kindOf(code, text.charAt(at))
-        if (kind === 'word') inRun('word')
+        if (kind === 'word') inWord(sizeOf(code))
         else {
           run = undefined
           sum += weights[kind]
@@ -102,18 +127,18 @@ export function createTokenEstimator(model: string): TokenEstimator {
   }
   /** Texts wait until somebody asks: of a whole answer nobody does where its upstream says the usage. */
   const waiting: string[] = []
-  let length = 0
+  let waits = 0
   const takeAll = () => {
     for (const text of waiting) take(text)
     waiting.length = 0
-    length = 0
+    waits = 0
   }
   return {
     add(text) {
       if (text === '') return
       waiting.push(text)
-      length += text.length
-      if (length > MAX_WAITING) takeAll()
+      waits += text.length
+      if (waits > MAX_WAITING) takeAll()
     },
     tokens() {
       takeAll()
@@ -130,6 +155,12 @@ function weightsOf(model: string): Weights {
   const name = model.toLowerCase()
   if (name.includes('gemini')) return families.gemini
   return name.includes('claude') ? families.claude : families.openai
+}
+
+/** Letters of other scripts come to more tokens than ASCII's: those of Latin a little, those of India and further east most. */
+function sizeOf(code: number): number {
+  if (code < 0x250) return 1.5
+  return code < 0x900 ? 2 : 2.5
 }
 
 /** The class of one UTF-16 unit that is neither an ASCII letter nor a digit. */

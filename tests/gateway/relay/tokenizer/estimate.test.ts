@@ -29,3 +29,23 @@ describe('the gauge beside the tokenizer', () => {
     expect(errorOf(text)).toBeLessThan(0.4)
   })
 })
+
+describe('text without spaces (docs/reference/tokens.md#token-estimator)', () => {
+  it.each(['deepseek-chat', 'claude-sonnet-4-5', 'gemini-2.5-pro'])('costs as much as other text: %s', (model) => {
+    for (const text of [
+      'TheQuickBrownFox',
+      '31415926',
+      'สวัสดีชาวโลก',
+      'Достопримечательности',
+      'ὑπερκαλλὴς',
+      'abcdefgh',
+    ]) {
+      const estimator = createTokenEstimator(model)
+      // In pieces, as a stream has them.
+      for (let piece = 0; piece < 1000; piece += 1) estimator.add(text)
+      const letters = 1000 * text.length
+      expect(estimator.tokens(), text).toBeGreaterThan(letters / 5)
+      expect(estimator.tokens(), text).toBeLessThan(letters * 1.3)
+    }
+  })
+})
