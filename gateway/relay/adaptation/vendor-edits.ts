@@ -72,8 +72,13 @@ const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
   completions: TALKS,
   responses: TALKS,
   messages: TALKS,
-  images: PICTURES,
-  'image-edits': PICTURES,
+  edits: TALKS,
+  embeddings: TALKS,
+  rerank: TALKS,
+  moderations: TALKS,
+  speech: TALKS,
+  images: [...TALKS, ...PICTURES],
+  'image-edits': [...TALKS, ...PICTURES],
 }
 
 const ofOpenai = ['service_tier', 'safety_identifier'] as const

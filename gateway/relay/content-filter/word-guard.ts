@@ -12,8 +12,8 @@ import { createWordList, type WordList } from './word-list.ts'
 export interface WordGuard {
   /** Refuses a body that says one of them; the word itself is told to the log alone. A long one is read in turns with others. */
   checkPrompt(json: JsonObject, format: Format, requestId: string): Promise<void> | undefined
-  /** Refuses an event of a realtime session that says one of them. */
-  checkEvent(event: JsonObject, requestId: string): void
+  /** Refuses an event of a realtime session that says one of them, as `checkPrompt` does. */
+  checkEvent(event: JsonObject, requestId: string): Promise<void> | undefined
   /** The words that end an answer; undefined while answers are not read for them. */
   answerWords(): WordList | undefined
   /** Tells the log which word ended an answer. */
@@ -30,18 +30,24 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
     log.warn('a blocked word in a request', { requestId, word })
     throw refuse('invalid', 'relay.sensitiveWords', {}, { code: codes[format] })
   }
+  const checked = (said: Said, list: WordList, format: Format, requestId: string): Promise<void> | undefined => {
+    if (said.length < A_TURN) return void refuseWord(wordIn(said.texts, list), format, requestId)
+    return wordInTurns(said.texts, list).then((word) => refuseWord(word, format, requestId))
+  }
   return {
     checkPrompt(json, format, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
-      if (!list) return undefined
-      const said = saidIn(json)
-      if (said.length < A_TURN) return void refuseWord(wordIn(said.texts, list), format, requestId)
-      return wordInTurns(said.texts, list).then((word) => refuseWord(word, format, requestId))
+      return list && checked(saidIn(json), list, format, requestId)
     },
     checkEvent(event, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
-      if (!list) return
-      for (const name of SAID) refuseWord(wordIn(saidIn(objectIn(event[name])).texts, list), 'openai', requestId)
+      if (!list) return undefined
+      const parts = SAID.map((name) => saidIn(objectIn(event[name])))
+      const said = {
+        texts: parts.flatMap(({ texts }) => texts),
+        length: parts.reduce((sum, { length }) => sum + length, 0),
+      }
+      return checked(said, list, 'openai', requestId)
     },
     answerWords: () => wordsIf('StopOnSensitiveEnabled'),
     noteAnswer: (word, requestId) => log.warn('a blocked word in an answer', { requestId, word }),

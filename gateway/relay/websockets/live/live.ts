@@ -36,9 +36,9 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
     const opening = await openingOf(socket)
     const call = sessionCall({ format: 'gemini', endpoint: 'live', playground: false }, opening.model)
     progress.call = call
-    relay.words.checkEvent(opening.event, context.requestId)
     const plan = sessionPlan(relay, admitCall(relay, caller, call, suffix))
     progress.plan = plan
+    await relay.words.checkEvent(opening.event(), context.requestId)
     const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
     await withHold(relay, admitted, (held) => runHeld(deps, { client: socket, opening }, admitted, held))
   } catch (error) {

@@ -8,7 +8,8 @@ import type { Early, Frame } from '../realtime/greeting.ts'
 /** What a caller's first frame says. */
 export type Opening = Readonly<{
   model: string
-  event: JsonObject
+  /** The frame as it was read; nothing of it is kept once the session has begun. */
+  event(): JsonObject
   /** The frame with the upstream's name of the model; the caller's own text where that is the same. */
   frameFor: (model: string) => string
   /** What came after it. */
@@ -34,17 +35,21 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   const named = textIn(objectIn(setup).model) ?? ''
   const model = named.slice(named.lastIndexOf('/') + 1)
   if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'setup.model' })
-  const text = first.data.toString('utf8')
+  let said: Readonly<{ json: JsonObject; text: string }> = { json, text: first.data.toString('utf8') }
   return {
     model,
-    event: json,
-    frameFor: (upstreamModel) => (named === pathOf(upstreamModel) ? text : renamed(json, pathOf(upstreamModel))),
+    event: () => said.json,
+    frameFor: (upstreamModel) =>
+      named === pathOf(upstreamModel) ? said.text : renamed(said.json, pathOf(upstreamModel)),
     early() {
       client.off('message', hear)
-      return frames.slice(1)
+      said = NOTHING_SAID
+      return frames.splice(0).slice(1)
     },
   }
 }
+
+const NOTHING_SAID = { json: {}, text: '' } as const
 
 const pathOf = (model: string): string => `models/${model}`
 

@@ -199,9 +199,10 @@ function refusalOf(
   try {
     const reading = whenKnown(frameJson(data), (json) => {
       const event = objectIn(json)
-      words.checkEvent(event, requestId)
-      tally.fromCaller(event)
-      return undefined
+      return whenKnown(words.checkEvent(event, requestId), () => {
+        tally.fromCaller(event)
+        return undefined
+      })
     })
     return reading instanceof Promise ? reading.catch(refused) : reading
   } catch (error) {

@@ -2,7 +2,6 @@ import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { type GatewayError, refuse } from '../../../base/errors.ts'
 import { LARGE } from '../../../base/json-scan.ts'
-import { writeJson } from '../../../base/json-write.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { usageOf } from '../../../billing/usage.ts'
 import type { ModelTurn } from '../../../limits/model-rates.ts'
@@ -102,12 +101,14 @@ async function warmUp(
   if (!memory.keep(socket, `resp_${id}`, items))
     throw refuse('invalid', 'relay.preparedTooLong', { limit }, { code: 'context_length_exceeded', param: 'input' })
   const request = event.json
-  const frame = { id, model: String(request.model ?? ''), created: unixSeconds(relay.clock), request, ...silent }
+  const model = String(request.model ?? '')
+  // A caller that reads nothing would have it kept here.
+  const repeated = isLarge(event) ? { model } : request
+  const frame = { id, model, created: unixSeconds(relay.clock), request: repeated, ...silent }
   const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })
   const lane = event.lane === undefined ? {} : { stream_id: event.lane }
   for (const frame of wholeEvents(response)) {
-    const bytes = await writeJson({ ...frame, ...lane }, isLarge(event))
-    out.send(bytes, { binary: false })
+    out.send(JSON.stringify({ ...frame, ...lane }))
   }
 }
 

@@ -91,6 +91,20 @@ describe('members that decide what a call costs (docs/reference/security.md#mone
     expect(world.upstream.last().text).not.toContain('priority')
   })
 
+  it('bring no other model to any endpoint', async () => {
+    const others = { fallbacks: [{ model: 'dear' }], models: ['dear'], extra_body: { model: 'dear' } }
+    for (const [path, asked] of [
+      ['/v1/embeddings', { model: 'gpt', input: 'hi' }],
+      ['/v1/images/generations', { model: 'gpt', prompt: 'hi' }],
+      ['/v1/moderations', { model: 'gpt', input: 'hi' }],
+      ['/v1/audio/speech', { model: 'gpt', input: 'hi', voice: 'alloy' }],
+    ] as const) {
+      await alice.calls(path, { ...asked, ...others })
+      expect(world.upstream.last().path).toBe(path)
+      expect(world.upstream.last().text).not.toContain('dear')
+    }
+  })
+
   it('of pictures bring no more than are asked for', async () => {
     const many = { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 15 } }
     await alice.calls('/v1/images/generations', { model: 'seedream', prompt: 'hi', ...many })

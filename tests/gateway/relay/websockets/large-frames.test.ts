@@ -55,7 +55,7 @@ function mostInOneTurn(): () => number {
 }
 
 describe('a large frame (docs/reference/limits.md#sockets)', () => {
-  it('that prepares a turn is read, kept and told in turns with others', async () => {
+  it('that prepares a turn is read and kept in turns with others, and not repeated', async () => {
     const caller = await aCaller(world, RESPONSES, alice)
     const frame = JSON.stringify(prepare({ input: history, instructions: 'a\n'.repeat(MIB / 4) }))
     expect(frame.length).toBeGreaterThan(2.2 * MIB)
@@ -70,7 +70,8 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     caller.socket.send(frame)
     const text = await completed
     expect(most()).toBeLessThan(2 * MIB)
-    expect(JSON.parse(text).response.instructions).toHaveLength(MIB / 2)
+    expect(text.length).toBeLessThan(10_000)
+    expect(JSON.parse(text).response.model).toBe('gpt-5')
     caller.socket.close()
   })
 
