@@ -116,8 +116,9 @@ describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', (
 })
 
 describe('who does not read (docs/reference/limits.md#sockets)', () => {
-  /** A turn that only prepares, which is told again in two frames. */
-  const warmUp = written(JSON.stringify({ type: 'response.create', generate: false, instructions: 'i'.repeat(MIB) }))
+  /** A turn that only prepares, which is told again in two frames, as long as that is done. */
+  const instructions = 'i'.repeat(MIB - 1000)
+  const warmUp = written(JSON.stringify({ type: 'response.create', generate: false, instructions }))
 
   it('is read no further until the answers before are taken', async () => {
     const end = gatewaysEnd()

@@ -177,6 +177,7 @@ export const cacheRatio: Readonly<Record<string, number>> = {
   'glm-4.6': 0.1833333333,
   'glm-4.5': 0.1833333333,
   'glm-4.5-air': 0.15,
+  'MiniMax-M3.1-Flash': 0.1,
   'MiniMax-M3': 0.2,
   'MiniMax-M2.7': 0.2,
   'MiniMax-M2.7-highspeed': 0.1,

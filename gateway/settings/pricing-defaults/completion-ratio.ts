@@ -22,6 +22,8 @@ export const completionRatio: Readonly<Record<string, number>> = {
   'glm-4.6v': 3,
   'glm-4.5': 3.6666666667,
   'glm-4.5-air': 5.5,
+  'qwen3.8-max': 3,
+  'qwen3.8-max-0902': 3,
   'grok-4.3': 2,
   'grok-4.20-0309-reasoning': 2,
   'grok-4.20-0309-non-reasoning': 2,

@@ -121,6 +121,7 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'glm-4.5': 0.3,
   'glm-4.5-air': 0.1,
   // MiniMax's pricing (dollars) as others repeat it, read 27 November 2026. M3: prompts up to 512,000 tokens.
+  'MiniMax-M3.1-Flash': 0.075,
   'MiniMax-M3': 0.15,
   'MiniMax-M2.7': 0.15,
   'MiniMax-M2.7-highspeed': 0.3,
@@ -159,6 +160,8 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'sonar-reasoning-pro': 1,
   'sonar-deep-research': 1,
   // Alibaba's international prices as models.dev repeats them, read 27 November 2026, for the shortest prompts.
+  'qwen3.8-max': 1,
+  'qwen3.8-max-0902': 1,
   'qwen3-max': 0.6,
   'qwen3.5-plus': 0.2,
   'qwen-plus': 0.2,
