@@ -18,7 +18,7 @@ export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyP
 
 /** What a model takes in OpenAI's two API formats (docs/reference/conversion.md#what-models-take). */
 export type ChatModel = Readonly<{
-  /** OpenAI serves it. It seals its thoughts, and is called by no other name there. */
+  /** OpenAI itself serves it, and seals its thoughts. */
   isOpenAi: boolean
   thinks: Thinks
   /** The values of `reasoning_effort` that it takes; empty where it takes none. */

@@ -69,7 +69,7 @@ function claudeThinks(model: string, version: number): Thinks {
   return LARGEST.test(model) || (version >= 505 && !SMALL.test(model)) ? 'always' : 'unless-off'
 }
 
-/** Whoever takes the dialect over takes thinking with it. */
+/** Vendors that took the dialect over took thinking with it. */
 function thinksElsewhere(model: string): Thinks {
   const thinks = chatModel(model)?.thinks
   return thinks === undefined || thinks === 'never' ? 'asked' : thinks

@@ -12,7 +12,7 @@ export type CreateTasksDeps = Omit<TaskDeps, 'links' | 'polls' | 'imageTurns'> &
   Pick<TaskPollsDeps, 'jobs' | 'everyMs'> &
   Readonly<{ vault: Pick<Vault, 'sign'>; settings: Settings; ledger: Ledger }>
 
-/** Images of drawings that are fetched over channels at once, and that wait; half of either for one account alone. */
+/** Images of drawings that are fetched over channels at once, and that wait; an account that is the only one has half of either. */
 const IMAGES_AT_ONCE = 8
 const IMAGES_WAITING = 128
 
