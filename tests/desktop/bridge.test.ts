@@ -7,22 +7,19 @@ import { openBridge } from '../../main/bridge.ts'
 import { connectClients } from '../../shared/connect/clients.ts'
 import type { Desktop } from '../../shared/desktop.ts'
 import { aClock } from '../support/clock.ts'
+import { electron } from '../support/electron.ts'
 
 type Listener = (event: object, ...given: unknown[]) => unknown
 /** Both ends of the bridge in one process: what a page hands over is copied as Electron copies it. */
-const { listeners, exposed } = vi.hoisted(() => ({
-  listeners: new Map<string, Listener>(),
-  exposed: new Map<string, unknown>(),
-}))
-vi.mock('electron', () => {
-  const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
-  const invoke = async (channel: string, ...given: unknown[]) =>
-    listeners.get(channel)?.(frame(`${origin}/`), ...structuredClone(given))
-  return {
-    ipcMain: { handle: listen, on: listen },
-    ipcRenderer: { invoke, send: invoke },
-    contextBridge: { exposeInMainWorld: (name: string, api: unknown) => void exposed.set(name, api) },
-  }
+const listeners = new Map<string, Listener>()
+const exposed = new Map<string, unknown>()
+const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
+const invoke = async (channel: string, ...given: unknown[]) =>
+  listeners.get(channel)?.(frame(`${origin}/`), ...structuredClone(given))
+Object.assign(electron, {
+  ipcMain: { handle: listen, on: listen },
+  ipcRenderer: { invoke, send: invoke },
+  contextBridge: { exposeInMainWorld: (name: string, api: unknown) => void exposed.set(name, api) },
 })
 
 const origin = 'http://127.0.0.1:6411'

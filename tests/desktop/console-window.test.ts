@@ -2,17 +2,30 @@ import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createConnectWriter } from '../../gateway/connect/connect.ts'
 import { thisMachine } from '../../gateway/connect/place.ts'
-import type { ConsoleWindowDeps } from '../../main/console-window.ts'
+import { type ConsoleWindowDeps, createConsoleWindow } from '../../main/console-window.ts'
 import { connectClient } from '../../shared/connect/clients.ts'
+import { electron } from '../support/electron.ts'
 
 /** A window that, as a real one, throws whatever is asked of it once it is gone. */
 class Window extends EventEmitter {
   readonly done: string[] = []
   isGone = false
-  readonly webContents = {}
+  readonly webContents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler() {},
+    session: { setPermissionRequestHandler() {}, setPermissionCheckHandler() {} },
+    loadURL() {
+      const page = Promise.withResolvers<void>()
+      loading.push(page)
+      return page.promise
+    },
+  })
+  constructor() {
+    super()
+    made.push(this)
+  }
   readonly isMinimized = () => this.#does('isMinimized') !== undefined
   readonly show = () => void this.#does('show')
   readonly focus = () => void this.#does('focus')
@@ -31,21 +44,13 @@ class Window extends EventEmitter {
 
 const made: Window[] = []
 const loading: PromiseWithResolvers<void>[] = []
-vi.mock('../../main/bridge.ts', () => ({ openBridge() {} }))
-vi.mock('../../main/browser.ts', () => ({ createConsoleBrowser: () => ({}) }))
-vi.mock('../../main/window.ts', () => ({
-  createWindow() {
-    const window = new Window()
-    made.push(window)
-    return window
-  },
-  load() {
-    const page = Promise.withResolvers<void>()
-    loading.push(page)
-    return page.promise
-  },
-}))
-const { createConsoleWindow } = await import('../../main/console-window.ts')
+Object.assign(electron, {
+  app: { getAppPath: () => '/app', isPackaged: true },
+  BrowserWindow: Window,
+  ipcMain: { handle() {}, on() {} },
+  nativeTheme: { shouldUseDarkColors: false },
+  screen: { getAllDisplays: () => [] },
+})
 
 it('opens one window, brings that to the front, and another when it was closed, even while its page was loading', async () => {
   const kept: unknown[] = []

@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { watchLastWindow } from '../../main/last-window.ts'
+import { stopBeforeQuitting } from '../../main/quit.ts'
+import { electron } from '../support/electron.ts'
 
 /** A window as Electron has them: those with a page are listed, until shortly after they are closed. */
 class Window extends EventEmitter {
@@ -34,9 +37,7 @@ const app = Object.assign(new EventEmitter(), {
   },
 })
 const powerMonitor = new EventEmitter()
-vi.mock('electron', () => ({ app, powerMonitor, BrowserWindow: PageWindow, BaseWindow: Window }))
-const { stopBeforeQuitting } = await import('../../main/quit.ts')
-const { watchLastWindow } = await import('../../main/last-window.ts')
+Object.assign(electron, { app, powerMonitor, BrowserWindow: PageWindow, BaseWindow: Window })
 beforeEach(() => {
   app.removeAllListeners()
   powerMonitor.removeAllListeners()

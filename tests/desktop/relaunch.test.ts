@@ -4,10 +4,11 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { argumentsAgain, relaunch } from '../../main/relaunch.ts'
+import { electron } from '../support/electron.ts'
 
 const app = Object.assign(new EventEmitter(), { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() })
-vi.doMock('electron', () => ({ app }))
-const { argumentsAgain, relaunch } = await import('../../main/relaunch.ts')
+Object.assign(electron, { app })
 
 afterEach(() => {
   vi.clearAllMocks()

@@ -7,30 +7,26 @@ import type { BrowserWindow } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NoticeReceiver } from '../../gateway/notify/notices.ts'
 import { createAskedEarly } from '../../main/asked-early.ts'
+import { mendCrashes } from '../../main/crash.ts'
 import { crashPage } from '../../main/crash-page.ts'
 import { pageInArguments, pageOfLink } from '../../main/deep-link.ts'
 import { speak } from '../../main/language.ts'
 import { autostartEntry, createLoginItem } from '../../main/login-item.ts'
+import { createDesktopNotices, createNotifications } from '../../main/notifications.ts'
 import { trayTemplate } from '../../main/tray-menu.ts'
 import { placeFor } from '../../main/window-state.ts'
 import { role } from '../../shared/enums.ts'
 import { aFolder } from '../process/house.ts'
+import { electron } from '../support/electron.ts'
 
-const loaded: string[] = []
 /** One that is shown is held by the system, which lets go of it whenever the program does; `shown` holds none. */
 const shown: WeakRef<EventEmitter>[] = []
 class NotificationDouble extends EventEmitter {
   static isSupported = () => true
   show = () => void shown.push(new WeakRef(this))
 }
-vi.mock('electron', () => ({ Notification: NotificationDouble }))
-vi.mock('../../main/window.ts', () => ({ load: async (_: object, url: string) => void loaded.push(url) }))
-const { mendCrashes } = await import('../../main/crash.ts')
-const { createDesktopNotices, createNotifications } = await import('../../main/notifications.ts')
-beforeEach(() => {
-  loaded.splice(0)
-  shown.splice(0)
-})
+Object.assign(electron, { Notification: NotificationDouble })
+beforeEach(() => void shown.splice(0))
 
 describe('a link of ours (docs/reference/security.md#desktop)', () => {
   it.each([
@@ -202,7 +198,10 @@ describe('the menu of the tray', () => {
 
 describe('a page that ends', () => {
   it('is opened again, the second time within a minute after it was said, and not where it ended in order', async () => {
-    const window = Object.assign(new EventEmitter(), { webContents: new EventEmitter(), isDestroyed: () => false })
+    const loaded: string[] = []
+    const loadURL = async (url: string) => void loaded.push(url)
+    const webContents = Object.assign(new EventEmitter(), { loadURL })
+    const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => false })
     let now = 0
     const warn = vi.fn()
     const address = 'http://127.0.0.1:6411'

@@ -2,14 +2,20 @@ import { EventEmitter } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebPreferences } from 'electron'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { NoDataKey } from '../../main/keychain.ts'
+import { diagnose } from '../../main/startup-diagnosis.ts'
+import { createStartupWindow } from '../../main/startup-window.ts'
+import { createWindow } from '../../main/window.ts'
+import { electron } from '../support/electron.ts'
 
 const main = join(import.meta.dirname, '../../main')
 
 type Opener = (details: { url: string }) => unknown
 type PermissionAnswer = (isAllowed: boolean) => void
 const ORIGIN = 'http://127.0.0.1:6411'
-const { opened, loaded } = vi.hoisted(() => ({ opened: [] as string[], loaded: [] as string[] }))
+const opened: string[] = []
+const loaded: string[] = []
 
 type FrameDouble = { parent: FrameDouble | null; origin: string; framesInSubtree: FrameDouble[] }
 
@@ -53,7 +59,7 @@ const asked: { message: string; detail: string; buttons: string[]; answer(button
 let isFocused = true
 
 const made: Window[] = []
-vi.mock('electron', () => ({
+Object.assign(electron, {
   app: { getAppPath: () => '/app', isPackaged: true },
   BrowserWindow: Window,
   dialog: {
@@ -64,11 +70,7 @@ vi.mock('electron', () => ({
   nativeTheme: { shouldUseDarkColors: false },
   screen: { getAllDisplays: () => [] },
   shell: { openExternal: async (address: string) => void opened.push(address), openPath() {} },
-}))
-const { diagnose } = await import('../../main/startup-diagnosis.ts')
-const { NoDataKey } = await import('../../main/keychain.ts')
-const { createWindow } = await import('../../main/window.ts')
-const { createStartupWindow } = await import('../../main/startup-window.ts')
+})
 
 const aWindow = () => {
   createWindow(ORIGIN, String, () => [])

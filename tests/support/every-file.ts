@@ -1,6 +1,10 @@
-import { afterAll, afterEach, expect } from 'vitest'
+import { afterAll, afterEach, expect, vi } from 'vitest'
+import { electron } from './electron.ts'
 import { endFile } from './file-end.ts'
 import { faultsOfAnswers } from './held-answers.ts'
+
+vi.mock('electron', async () => (await import('./electron.ts')).electron)
+for (const name of Object.keys(electron)) delete electron[name]
 
 // Vitest runs this file for every test file. Hooks belong here: workers share what they have loaded, so those of any other
 // module hold for the first file alone that imports it.

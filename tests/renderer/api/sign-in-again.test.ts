@@ -1,9 +1,9 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import type { SignedIn } from '../../../shared/api/user.ts'
 
 const ann: SignedIn = { id: 2, username: 'ann', display_name: '', role: 1, status: 1, group: 'default' }
 
-vi.mock('../../../renderer/api/unsaved.ts', () => ({ hasUnsaved: () => true }))
+const unsaved = '../../../renderer/api/unsaved.ts'
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -12,6 +12,13 @@ beforeEach(() => {
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   })
+  vi.doMock(unsaved, () => ({ hasUnsaved: () => true }))
+  vi.resetModules()
+})
+
+// Other files of this worker get the real one.
+afterAll(() => {
+  vi.doUnmock(unsaved)
   vi.resetModules()
 })
 
