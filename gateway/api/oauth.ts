@@ -1,4 +1,10 @@
-import { oauth, type RedirectingProvider, type TelegramUser } from '../../shared/api/oauth.ts'
+import {
+  callbackPath,
+  oauth,
+  type RedirectingProvider,
+  redirecting,
+  type TelegramUser,
+} from '../../shared/api/oauth.ts'
 import type { Logins } from '../accounts/providers/logins.ts'
 import type { ProviderSignIn } from '../accounts/providers/provider-sign-in.ts'
 import type { TelegramIdentity } from '../accounts/providers/telegram.ts'
@@ -56,6 +62,7 @@ export function oauthApi(deps: OauthApiDeps) {
     state: async ({ query, actor, caller }) => {
       const { state, proof } = await logins.begin({
         mark: caller.browserMark.make(),
+        provider: redirecting.find((one) => query.redirect_uri.endsWith(callbackPath(one))) ?? null,
         userId: actor?.id ?? 0,
         inviteCode: query.aff,
         invitation: query.invitation,

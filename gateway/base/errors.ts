@@ -20,6 +20,10 @@ export const statusOf = {
 
 export type Kind = keyof typeof statusOf
 export type Params = Readonly<Record<string, string | number>>
+
+/** Characters of a value in a message. A value may be what a caller sent, which is not sent back whole. */
+const MAX_VALUE = 500
+
 export type Extras = Readonly<{ code?: string; param?: string; retryAfterSeconds?: number; cause?: unknown }>
 
 /** An expected refusal. `key` is a message in shared/messages, `kind` decides the status; nothing else may reach a client. */
@@ -37,7 +41,7 @@ export class GatewayError extends Error {
     super(key, { cause: extras.cause })
     this.kind = kind
     this.key = key
-    this.params = params
+    this.params = shortened(params)
     this.code = extras.code
     this.param = extras.param
     this.retryAfterSeconds = extras.retryAfterSeconds
@@ -47,6 +51,18 @@ export class GatewayError extends Error {
     return statusOf[this.kind]
   }
 }
+
+function shortened(params: Params): Params {
+  if (!Object.values(params).some(isLong)) return params
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      isLong(value) ? `${String(value).slice(0, MAX_VALUE)}…` : value,
+    ]),
+  )
+}
+
+const isLong = (value: string | number): boolean => typeof value === 'string' && value.length > MAX_VALUE
 
 /** Builds a refusal; call sites read `throw refuse('limited', 'http.429')`. */
 export const refuse = (kind: Kind, key: MessageKey, params?: Params, extras?: Extras): GatewayError =>

@@ -70,7 +70,8 @@ export function createTokenUse(
     await deps.flush()
     const now = unixSeconds(clock)
     const upTo = await charges.newest()
-    await Promise.all(budgets.map((budget) => budget.restore(now, { charges, tokenId, upTo })))
+    // One after the other: others have their turn between two sums over a day.
+    for (const budget of budgets) await budget.restore(now, { charges, tokenId, upTo })
     // What was charged meanwhile may be in the rows that were read.
     const missed: Spent[] = []
     for (let spent = early.shift(); spent; spent = early.shift())

@@ -6,6 +6,8 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /** A login that has begun at a provider and has not come back. */
 export type BegunLogin = Readonly<{
+  /** The only one that it may come back from; null where whoever began it did not say. */
+  provider: string | null
   /** SHA-256 of what the browser keeps, so that no other one can come back with it. */
   browser: string
   /** Who was logged in when it began, and will be bound by it; 0 for a visitor. */

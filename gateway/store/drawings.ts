@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { countUpTo, type PageRange } from './page.ts'
 import { isOwn, type RowOwner } from './row-owner.ts'
@@ -43,6 +43,9 @@ export const drawingStore = (db: Db) => ({
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst(),
+
+  /** Characters of all texts of an owner's own of these ids. */
+  sizeOfOwnerIn: (owner: RowOwner, mjIds: readonly string[]): Promise<number> => sizeOf(db, owner, mjIds),
 
   /** An owner's own of these ids, the newest first. */
   async ofOwnerIn(owner: RowOwner, mjIds: readonly string[]): Promise<DrawingRow[]> {
@@ -103,6 +106,18 @@ export const drawingStore = (db: Db) => ({
     return { rows, total }
   },
 })
+
+const TEXTS = sql<number>`length(prompt) + length(prompt_en) + length(description) + length(fail_reason) + length(image_url) + length(video_urls) + length(buttons) + length(properties)`
+
+async function sizeOf(db: Db, owner: RowOwner, mjIds: readonly string[]): Promise<number> {
+  const { size } = await db
+    .selectFrom('midjourneys')
+    .select(({ fn }) => fn.sum<number | null>(TEXTS).as('size'))
+    .where(isOwn(owner))
+    .where('mj_id', 'in', mjIds)
+    .executeTakeFirstOrThrow()
+  return Number(size ?? 0)
+}
 
 function narrowed(db: Db, { userId, channelId, taskId, from, to }: TaskFilter) {
   let query = db.selectFrom('midjourneys')

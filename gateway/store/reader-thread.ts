@@ -96,11 +96,25 @@ function serve(port: MessagePort, file: string): void {
   port.on('message', ({ sql, parameters, envelope }: Query) => {
     const reply = answer(() => {
       const statement = prepare(sql)
-      return envelope ? [pack(statement.get(...parameters), envelope)] : statement.all(...parameters)
+      return envelope ? [pack(statement.get(...parameters), envelope)] : rowsOf(statement, parameters)
     })
     port.postMessage(reply, envelope && 'rows' in reply ? buffersOf(reply.rows[0] as PackedText) : [])
   })
   port.postMessage(READY)
+}
+
+/** Characters of all texts of one answer: what is over the memory of the thread ends the process. */
+const MAX_CHARACTERS = 32 * 1024 * 1024
+
+function rowsOf(statement: Database.Statement, parameters: readonly unknown[]): unknown[] {
+  const rows: unknown[] = []
+  let left = MAX_CHARACTERS
+  for (const row of statement.iterate(...parameters)) {
+    for (const value of Object.values(row as object)) if (typeof value === 'string') left -= value.length
+    if (left < 0) throw new Error('the rows are too long together')
+    rows.push(row)
+  }
+  return rows
 }
 
 /** Packed quickly, as answers of the console are. */

@@ -35,6 +35,18 @@ export const taskStore = (db: Db) => ({
     await db.insertInto('tasks').values(row).execute()
   },
 
+  /** Characters of what vendors said of an owner's own of these ids on a platform. */
+  async sizeOfOwnerIn(owner: RowOwner, platform: string, taskIds: readonly string[]): Promise<number> {
+    const { size } = await db
+      .selectFrom('tasks')
+      .select(({ fn }) => fn.sum<number | null>(sql<number>`length(data) + length(fail_reason)`).as('size'))
+      .where(isOwn(owner))
+      .where('platform', '=', platform)
+      .where('task_id', 'in', taskIds)
+      .executeTakeFirstOrThrow()
+    return Number(size ?? 0)
+  },
+
   /** An owner's own of these ids on a platform, the newest first. */
   async ofOwnerIn(owner: RowOwner, platform: string, taskIds: readonly string[]): Promise<TaskRow[]> {
     if (taskIds.length === 0) return []

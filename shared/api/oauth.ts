@@ -51,7 +51,9 @@ export const oauth = {
     query: z.object({
       aff: queryText().describe('An invitation code, for who registers by it.'),
       invitation,
-      redirect_uri: queryText().describe('Where the provider will send the browser, below the address of the console.'),
+      redirect_uri: queryText().describe(
+        'Where the provider will send the browser, below the address of the console. No other provider ends the login then.',
+      ),
       pkce: queryFlag().describe('Whether the request will carry the challenge and the nonce.'),
     }),
     answer: z.string(),

@@ -40,6 +40,14 @@ describe('a response that its vendor keeps, asked for again', () => {
     )
   })
 
+  it('is not looked through where its error is long', async () => {
+    const long = { code: 'server_error', message: 'a.'.repeat(40_000) }
+    const { status, text } = await retrieved({ body: { status: 'failed', error: long } })
+    expect([status, text.length < 1000]).toEqual([502, true])
+    const fits = { ...long, message: 'a.'.repeat(30_000) }
+    expect((await retrieved({ body: { status: 'failed', error: fits } })).status).toBe(200)
+  })
+
   it('is streamed up to its end, without secrets and without what is no event', async () => {
     const events = responseStream({ texts: ['Hello'] })
     const good = Buffer.concat(events).toString()

@@ -16,6 +16,8 @@ export type LoginsDeps = Readonly<{ states: OauthStates; exchange: Exchange; sig
 
 /** Who begins, and where they will come back. */
 export type Beginning = Readonly<{
+  /** Which one must send the browser back; null for any. */
+  provider: RedirectingProvider | null
   /** What this browser keeps meanwhile. */
   mark: string
   /** 0 for a visitor. */
@@ -62,8 +64,8 @@ export const createLogins = ({ states, exchange, signIns }: LoginsDeps): Logins 
   },
   async end(provider, { state, code, mark, userId, door, locale, recheck, ...said }) {
     const begun = state === '' ? undefined : await states.take(state)
-    if (!begun || !mark || sha256(mark) !== begun.browser || begun.userId !== userId)
-      throw refuse('forbidden', 'oauth.state')
+    const isSame = begun?.userId === userId && (begun.provider ?? provider) === provider
+    if (!begun || !mark || sha256(mark) !== begun.browser || !isSame) throw refuse('forbidden', 'oauth.state')
     signIns.requireOn(provider)
     const { name } = kinds[provider]
     if (said.error !== '')

@@ -1,4 +1,4 @@
-import { isObject, numberIn, objectIn, parsed } from '../../base/json.ts'
+import { isObject, numberIn, objectIn } from '../../base/json.ts'
 import { editInTurns } from '../../base/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
@@ -17,7 +17,7 @@ import { providerFor } from '../providers/index.ts'
 import { Route } from '../routing/route.ts'
 import { isReferring, recalled } from '../stored/recall.ts'
 import { promptOf } from '../tokenizer/prompt-size.ts'
-import { gatherAnswer } from '../upstream/gather.ts'
+import { gatherJson } from '../upstream/gather.ts'
 import { endpointAt } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
@@ -95,7 +95,7 @@ async function vendorsCount(
   const body = named instanceof Promise ? await named : named
   try {
     const reply = await ask(relay, context, { channel, endpoint, model, method: 'POST', path, body })
-    const json = objectIn(parsed((await gatherAnswer(reply)).toString()))
+    const json = objectIn(await gatherJson(reply))
     return numberIn(json.input_tokens ?? json.totalTokens) === undefined ? undefined : json
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

@@ -1,10 +1,12 @@
 import { objectIn, parsed } from '../../base/json.ts'
-import { editObject, spansOf } from '../../base/json-spans.ts'
+import { JsonTooLarge, readJson } from '../../base/json-read.ts'
+import { answerBounds } from '../../base/json-scan.ts'
+import { editObject, spansIn } from '../../base/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { shown } from '../delivery/error-body.ts'
 import { errorEvent } from '../delivery/error-shapes.ts'
 import { LineTooLong } from '../formats/refusals.ts'
-import { hasEnded } from '../metering/usage-tap.ts'
+import { hasEnded, MAX_ERROR_LENGTH } from '../metering/usage-tap.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { RelayDeps } from '../relay.ts'
@@ -26,7 +28,7 @@ export async function forwardAnswer(
 ) {
   reply.detach()
   if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)
-  const bytes = redacted(await gatherAnswer(reply), channel)
+  const bytes = await redacted(await gatherAnswer(reply), channel)
   const { response, head } = context
   if (response.destroyed) return
   response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))
@@ -34,11 +36,21 @@ export async function forwardAnswer(
 }
 
 /** An answer that failed says why in one member; the same bytes around it. */
-function redacted(bytes: Buffer, channel: ActiveChannel): Buffer {
-  const { error } = objectIn(parsed(bytes.toString('utf8')))
-  if (!error) return bytes
+async function redacted(bytes: Buffer, channel: ActiveChannel): Promise<Buffer> {
+  const read = await readJson(bytes, answerBounds).catch((cause: unknown) => {
+    if (cause instanceof JsonTooLarge) throw new UpstreamError(502, 'the upstream sent a response that is too long')
+  })
+  const { error } = objectIn(read?.json)
+  if (!read || !error) return bytes
+  const spans = spansIn(bytes, read.scan)
+  const { valueStart, valueEnd } = spans.members.findLast(({ key }) => key === 'error') ?? {
+    valueStart: 0,
+    valueEnd: 0,
+  }
+  if (valueEnd - valueStart > MAX_ERROR_LENGTH)
+    throw new UpstreamError(502, 'the upstream sent an error that is too long')
   const clean = parsed(scrubbed(JSON.stringify(error), channel))
-  return editObject(bytes, spansOf(bytes), new Map([['error', clean]]))
+  return editObject(bytes, spans, new Map([['error', clean]]))
 }
 
 /** As fast as the caller takes them. */

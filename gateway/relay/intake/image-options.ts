@@ -7,6 +7,8 @@ import type { Endpoint } from '../model/endpoint.ts'
 
 const CODE = 'invalid_image_request'
 const MAX_IMAGES = 10
+/** Characters of a size or a quality. */
+const MAX_NAME = 64
 const SQUARES = ['256x256', '512x512', '1024x1024']
 
 /**
@@ -72,7 +74,7 @@ export function mostImageTokens(json: JsonObject, model: string): number {
 function textOr(json: JsonObject, field: string, fallback: string): string {
   const value = json[field]
   if (value === undefined || value === null || value === '') return fallback
-  if (typeof value !== 'string') throw invalid(field)
+  if (typeof value !== 'string' || value.length > MAX_NAME) throw invalid(field)
   return value
 }
 

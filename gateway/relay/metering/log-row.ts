@@ -72,8 +72,8 @@ const WITHOUT_ANSWER: BillableExtras = { times: 0 }
 const isWithoutAnswer = (usage: Usage, ending: Ending): boolean =>
   ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
 
-/** Characters of what a vendor said, in the row of a failure. */
-const MAX_MESSAGE = 4000
+/** Characters of the text of a row. */
+const MAX_TEXT = 4000
 
 /** The row of a request that failed: type 5, nothing charged; channel facts only for administrators. */
 export function failureRow(logContext: LogContext, status: number, code: string, message: string): NewLog {
@@ -84,7 +84,7 @@ export function failureRow(logContext: LogContext, status: number, code: string,
     status_code: status,
     admin_info: adminInfo(logContext),
   }
-  const content = message.slice(0, MAX_MESSAGE)
+  const content = message.slice(0, MAX_TEXT)
   return { ...rowOf(logContext), type: logType.error, content, other: JSON.stringify(other) }
 }
 
@@ -122,7 +122,7 @@ function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending,
     quota,
     prompt_tokens: priced.usage.prompt,
     completion_tokens: priced.usage.completion,
-    content: receiptText(priced),
+    content: receiptText(priced).slice(0, MAX_TEXT),
     other: JSON.stringify(other),
   }
 }

@@ -75,6 +75,15 @@ export function responseOf(itemId: string): string | undefined {
 export const responseIn = (answer: string): JsonObject =>
   answer.startsWith('{') ? objectIn(parsed(answer)) : objectIn(objectIn(parsed(lastData(answer))).response)
 
+/** The characters of all texts in a value. */
+export function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let characters = 0
+  for (const member of Object.values(value)) characters += charactersOf(member)
+  return characters
+}
+
 /** How many values a value of JSON has in it, itself included; of something deeply nested as well. */
 export function valuesIn(value: unknown): number {
   let count = 0

@@ -3,11 +3,12 @@ import { unixSeconds } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
+import { writeJson } from '../../base/json-write.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { conversationItemStore, conversationStore, type ItemRow, type NewItem } from '../../store/conversations.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { ConversationRow } from '../../store/schema.ts'
-import { valuesIn } from './content.ts'
+import { charactersOf, valuesIn } from './content.ts'
 import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
 /** A conversation: its id, what its client wrote on it, and how much room its items take together. */
@@ -56,6 +57,8 @@ export interface Conversations {
 const ROOM_FOR_A_VALUE = 96
 const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
 const ID_LENGTH = 32
+/** Longer ids are nobody's. */
+const MAX_ID_LENGTH = 256
 const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
 
 /** Whether an id is one that the gateway gives; those of vendors are longer. */
@@ -108,6 +111,7 @@ export function createConversations(deps: StoredDeps): Conversations {
       return { id, metadata, createdAt, size: 0 }
     },
     async find(owner, id) {
+      if (id.length > MAX_ID_LENGTH) return undefined
       const row = await store.one(owner, id, since())
       return row && keptOf(vault, row)
     },
@@ -145,8 +149,7 @@ function itemsIn({
       const rows: NewItem[] = []
       let written = 0
       for (const item of uniqueOf(items)) {
-        const text = JSON.stringify(item)
-        if (text.length > LARGE) await othersTurn()
+        const text = (await writeJson(item, charactersOf(item) > LARGE)).toString('utf8')
         const itemId = textIn(item.id) ?? ''
         rows.push({ id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: roomOf(item, text) })
         written += text.length

@@ -4,7 +4,7 @@ import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { rowOwnerOf } from '../model/caller.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
-import { contentText, itemsOf, responseIn } from './content.ts'
+import { charactersOf, contentText, itemsOf, responseIn } from './content.ts'
 import type { Conversations } from './conversations.ts'
 import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 
@@ -45,15 +45,6 @@ function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, mos
     if (length > most) return true
   }
   return Buffer.byteLength(JSON.stringify(items)) > most
-}
-
-/** The characters of all texts in a value. */
-function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 0
-  let characters = 0
-  for (const member of Object.values(value)) characters += charactersOf(member)
-  return characters
 }
 
 export type KeepDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>

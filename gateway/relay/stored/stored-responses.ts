@@ -99,6 +99,7 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
     async find(owner, id) {
+      if (id.length > MAX_ID_LENGTH) return undefined
       const row = waiting.of(id)
       if (row) return isOf(owner, row) && row.created_at > since() ? keptOf(row) : undefined
       const found = await store.one(owner, id, since())

@@ -4,11 +4,14 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
-import { errorText, gatherAnswer, transportError } from '../upstream/gather.ts'
+import { errorText, gatherJson, transportError } from '../upstream/gather.ts'
 import { withoutKnownIn } from '../upstream/redaction.ts'
 import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 import type { AskDeps } from './task-deps.ts'
+
+/** An answer may be about a hundred tasks. */
+const MAX_MIB = 8
 
 /** One question about tasks: a path below the channel's address, and what is sent there. */
 export type VendorQuestion = Readonly<{
@@ -50,7 +53,7 @@ export async function askVendor(deps: AskDeps, question: VendorQuestion): Promis
   })
   if (reply.status < 200 || reply.status > 299)
     throw refusalIn(channel.statusMapping.get(reply.status) ?? reply.status, await errorText(reply), reply.status)
-  const json = parsed((await gatherAnswer(reply)).toString('utf8'))
+  const json = await gatherJson(reply, MAX_MIB)
   if (json === undefined) throw new UpstreamError(502, 'the upstream sent a response that is no JSON')
   return json
 }

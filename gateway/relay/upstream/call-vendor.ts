@@ -1,5 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
-import { isObject, type JsonObject, parsed } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import { withMembers } from '../../base/json-spans.ts'
 import { whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
@@ -10,7 +10,7 @@ import { type Cancellation, CancellationSource, withAbortSignal } from '../model
 import type { DialTools, Provider, SentRequest, Target, UpstreamRequest } from '../providers/provider.ts'
 import type { Pools } from './connection-pools.ts'
 import { dial } from './dial.ts'
-import { errorText, gatherAnswer, transportError } from './gather.ts'
+import { errorText, gatherJson, transportError } from './gather.ts'
 import { callUpstream } from './upstream-call.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
@@ -135,10 +135,13 @@ async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | un
   })
 }
 
+/** A finished chat may be among what is asked for. */
+const MAX_MIB = 4
+
 async function jsonOf(reply: UpstreamReply): Promise<JsonObject> {
   const { status } = reply
   if (status < 200 || status > 299) throw readError(status, await errorText(reply))
-  const json = parsed((await gatherAnswer(reply)).toString())
+  const json = await gatherJson(reply, MAX_MIB)
   const error = errorInAnswer(json)
   if (error) throw error
   if (!isObject(json)) throw transportError(new Error('the answer could not be read'))

@@ -1,4 +1,6 @@
 import { Gathered } from '../../base/gathered.ts'
+import { readJson } from '../../base/json-read.ts'
+import { answerBounds } from '../../base/json-scan.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -9,6 +11,18 @@ const ERROR_LIMIT = 64 * 1024
 
 /** Reads a whole answer; throws `UpstreamError` when it breaks off, is too long, or is packed in a way that cannot be read. */
 export const gatherAnswer = (reply: UpstreamReply): Promise<Buffer> => gather(reply, ANSWER_LIMIT, 'refuse')
+
+/**
+ * The JSON of a short answer, one of at most `mebibytes`; undefined where it is no JSON or has too much in it
+ * (base/json-scan.ts). Throws like `gatherAnswer`.
+ */
+export async function gatherJson(reply: UpstreamReply, mebibytes = 1): Promise<unknown> {
+  const bytes = await gather(reply, mebibytes * MIB, 'refuse')
+  return readJson(bytes, answerBounds).then(
+    ({ json }) => json,
+    () => undefined,
+  )
+}
 
 /**
  * Reads an answer piece by piece until `take` wants no more, after which its upstream is let go; answers whether it came to

@@ -27,6 +27,7 @@ import { guestKeys } from './0026-guest-keys.ts'
 import { foreignPasswords } from './0027-foreign-passwords.ts'
 import { pendingNotices } from './0028-pending-notices.ts'
 import { makersOfStoredThings } from './0029-makers-of-stored-things.ts'
+import { usernamesInAnyCase } from './0030-usernames-in-any-case.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   foreignPasswords,
   pendingNotices,
   makersOfStoredThings,
+  usernamesInAnyCase,
 ]

@@ -121,6 +121,7 @@ export const relay = {
   'relay.mediaTooMany': 'The request refers to more than {count} files by URL. Send fewer.',
   'relay.mediaTooMuch': 'The files referred to by URL are larger than {limit} in total. Send fewer or smaller ones.',
   'relay.mediaType': 'The file at {host} has the type {type}, which is not supported here.',
+  'relay.tasksTooLarge': 'The response would be larger than 4 MiB. Ask for fewer IDs.',
   'relay.noTask': 'There is no task {id} of this account. Check the ID.',
   'relay.drawingNotDone': 'The drawing {id} is not finished. Wait until it has succeeded.',
   'relay.taskChannelGone': 'The channel of this task no longer exists. Submit it again from the beginning.',

@@ -100,6 +100,7 @@ export const relay = {
   'relay.mediaTooMany': '请求通过 URL 引用的文件超过 {count} 个，请减少后重试。',
   'relay.mediaTooMuch': '通过 URL 引用的文件总大小超过 {limit}，请减少数量或大小后重试。',
   'relay.mediaType': '{host} 上的文件类型为 {type}，此处不支持。',
+  'relay.tasksTooLarge': '响应将超过 4 MiB，请减少查询的编号。',
   'relay.noTask': '该账户没有编号为 {id} 的任务，请检查编号。',
   'relay.drawingNotDone': '绘图 {id} 尚未完成，请等待其成功。',
   'relay.taskChannelGone': '该任务所属的渠道已不存在，请重新提交。',

@@ -68,6 +68,16 @@ it('tells a mistake in a query as one, and lives on', async () => {
   expect((await reader.until().executeQuery(one)).rows).toEqual([{ n: 1 }])
 })
 
+it('reads no more than its memory holds, and lives on', async () => {
+  const reader = aReader()
+  const rows = (count: number) =>
+    CompiledQuery.raw(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) select printf('%.*c', 1000000, 'x') as text from n`,
+    )
+  await expect(reader.until().executeQuery(rows(40))).rejects.toThrow('too long')
+  expect((await reader.until().executeQuery(rows(20))).rows).toHaveLength(20)
+})
+
 it('drops what waits when its caller is gone', async () => {
   const { started, start, threads } = fakeThreads()
   const reader = aReader({}, start)

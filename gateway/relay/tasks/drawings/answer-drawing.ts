@@ -8,7 +8,7 @@ import { jsonBody } from '../../intake/parse.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
 import type { TaskDeps } from '../task-deps.ts'
-import { idsIn } from '../task-ids.ts'
+import { idsIn, MAX_QUESTION, makeRoom } from '../task-ids.ts'
 import { channelOf, noDrawing } from './drawing-order.ts'
 import { drawingTold } from './drawing-view.ts'
 
@@ -23,8 +23,12 @@ export async function tellDrawing(deps: TaskDeps, context: RequestContext, owner
 
 /** Tells an owner of those of its drawings whose ids it sends; of none where none is its own. */
 export async function tellDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response, owner.userId)))
-  const rows = await drawingStore(deps.db).ofOwnerIn(owner, idsIn(json))
+  const room = deps.bodies.roomFor(context.response, owner.userId)
+  const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
+  const ids = idsIn(json)
+  const store = drawingStore(deps.db)
+  makeRoom(room, await store.sizeOfOwnerIn(owner, ids))
+  const rows = await store.ofOwnerIn(owner, ids)
   sendJson(
     context,
     200,

@@ -17,9 +17,9 @@ export function drawingRequestIn(submit: DrawingSubmit, json: JsonObject): Drawi
   if (submit === 'change') return changeIn(json)
   if (submit === 'simple-change') return simpleChangeIn(json)
   if (submit === 'action') return actionIn(json)
-  if (submit === 'IMAGINE' || submit === 'EDITS') need(json, 'prompt', 'prompt_is_required')
+  if (submit === 'IMAGINE' || submit === 'EDITS') need(json, 'prompt', 'prompt_is_required', Number.POSITIVE_INFINITY)
   // Of a picture that is sent, or of a drawing that is there.
-  if (submit === 'VIDEO') return requestOf('VIDEO', textIn(json.taskId)?.trim() ?? '')
+  if (submit === 'VIDEO') return requestOf('VIDEO', shortText(json, 'taskId'))
   if (submit === 'MODAL') return requestOf('MODAL', need(json, 'taskId', 'task_id_is_required'))
   return requestOf(submit, '')
 }
@@ -78,8 +78,17 @@ function actionIn(json: JsonObject): DrawingRequest {
   return requestOf(action, taskId)
 }
 
-function need(json: JsonObject, field: string, code: string): string {
-  const value = textIn(json[field])?.trim() ?? ''
+/** Characters of an id, a button or a command. Addresses of images are ids, too. */
+const MAX_SHORT = 10_000
+
+function shortText(json: JsonObject, field: string, most = MAX_SHORT): string {
+  const value = textIn(json[field]) ?? ''
+  if (value.length > most) throw bad(field, 'invalid_request')
+  return value.trim()
+}
+
+function need(json: JsonObject, field: string, code: string, most?: number): string {
+  const value = shortText(json, field, most)
   if (value === '') throw refuse('invalid', 'relay.fieldMissing', { field }, { code, param: field })
   return value
 }

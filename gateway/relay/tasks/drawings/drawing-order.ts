@@ -158,7 +158,7 @@ function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, no
     quota,
     action,
     mj_id: idIn(json.result),
-    prompt: prompt.slice(0, MAX_TEXT),
+    prompt: prompt.slice(0, isTaken ? MAX_TEXT : MAX_REFUSED_TEXT),
     description,
     submit_time: nowMs,
     status: drawingStatus.notStarted,
@@ -181,6 +181,8 @@ function rowOf({ action, prompt }: Drawn, json: JsonObject, facts: TaskFacts, no
 }
 
 const MAX_TEXT = 20_000
+/** Nobody pays for an order that is refused, and its row is kept. */
+const MAX_REFUSED_TEXT = 1000
 
 /** The id of the drawing; of images that were uploaded, their addresses. */
 function idIn(result: unknown): string {

@@ -8,7 +8,7 @@ import { readBody } from '../../intake/body.ts'
 import { jsonBody } from '../../intake/parse.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { TaskDeps } from '../task-deps.ts'
-import { idsIn } from '../task-ids.ts'
+import { idsIn, MAX_QUESTION, makeRoom } from '../task-ids.ts'
 import { SUNO } from './follow-music.ts'
 
 /** A task as clients of Suno's API know it. */
@@ -45,7 +45,11 @@ export async function tellMusic({ db }: TaskDeps, context: RequestContext, owner
 
 /** Tells an owner of those of its tasks whose ids it sends. */
 export async function tellAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const { json } = await jsonBody(await readBody(context.request, deps.bodies.roomFor(context.response, owner.userId)))
-  const rows = await taskStore(deps.db).ofOwnerIn(owner, SUNO, idsIn(json))
+  const room = deps.bodies.roomFor(context.response, owner.userId)
+  const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
+  const ids = idsIn(json)
+  const store = taskStore(deps.db)
+  makeRoom(room, await store.sizeOfOwnerIn(owner, SUNO, ids))
+  const rows = await store.ofOwnerIn(owner, SUNO, ids)
   sendJson(context, 200, good(rows.map(told)))
 }

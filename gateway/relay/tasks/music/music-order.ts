@@ -48,6 +48,8 @@ async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonO
   const clip = textIn(json.continue_clip_id)
   if (!clip) return undefined
   const taskId = textIn(json.task_id) ?? ''
+  if (clip.length > MAX_ID) throw bad('continue_clip_id', 'invalid_request')
+  if (taskId.length > MAX_ID) throw bad('task_id', 'invalid_request')
   if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
   const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [taskId])
   // Several accounts may have clips at one vendor, which tells them apart by nothing.
@@ -99,5 +101,7 @@ async function save(
 }
 
 const MAX_INPUT = 20_000
+/** Characters of the id of a task or a clip. */
+const MAX_ID = 200
 
 const bad = (field: string, code: string) => refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

@@ -3,6 +3,7 @@ import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn, messagesIn } from '../../formats/gemini/message.ts'
 import { usageIn } from '../../formats/gemini/usage.ts'
 import { PICTURE_TOKENS } from '../../metering/besides-text.ts'
+import { plainJson } from '../../tokenizer/plain-json.ts'
 import { soundBytes } from '../../tokenizer/sound.ts'
 import { appendText, type Count, emptyPending, type Pending } from '../realtime/pending.ts'
 
@@ -37,13 +38,13 @@ export function addInput(message: JsonObject, heard: Heard): void {
   if (setup !== undefined) {
     const { systemInstruction, tools } = messageIn(setup)
     addParts(heard, messageIn(systemInstruction).parts, HEARD_RATE)
-    if (tools !== undefined) appendText(heard, JSON.stringify(tools))
+    if (tools !== undefined) appendText(heard, plainJson(tools))
   }
   for (const turn of messagesIn(messageIn(clientContent).turns)) addParts(heard, turn.parts, HEARD_RATE)
   const { audio, video, text, mediaChunks } = messageIn(realtimeInput)
   for (const blob of [audio, video, ...objectsIn(mediaChunks)]) addBlob(heard, messageIn(blob), HEARD_RATE)
   appendText(heard, textIn(text) ?? '')
-  if (toolResponse !== undefined) appendText(heard, JSON.stringify(toolResponse))
+  if (toolResponse !== undefined) appendText(heard, plainJson(toolResponse))
 }
 
 /** Adds what an upstream's message says; false where it says nothing. What it writes down of its own voice is the same again. */
@@ -51,7 +52,7 @@ export function addOutput({ serverContent, toolCall }: JsonObject, said: Heard):
   const { parts } = messageIn(messageIn(serverContent).modelTurn)
   const calls = messagesIn(messageIn(toolCall).functionCalls)
   addParts(said, parts, SAID_RATE)
-  for (const { name, args } of calls) appendText(said, `${textIn(name) ?? ''}${JSON.stringify(objectIn(args))}`)
+  for (const { name, args } of calls) appendText(said, `${textIn(name) ?? ''}${plainJson(objectIn(args))}`)
   return messagesIn(parts).length > 0 || calls.length > 0
 }
 

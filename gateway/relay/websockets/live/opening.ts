@@ -1,6 +1,9 @@
 import type { WebSocket } from 'ws'
 import { refuse } from '../../../base/errors.ts'
+import { randomKey } from '../../../base/ids.ts'
 import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { LARGE } from '../../../base/json-scan.ts'
+import { writeJson } from '../../../base/json-write.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
 import { frameJson } from '../frame-json.ts'
 import type { Early, Frame } from '../realtime/greeting.ts'
@@ -35,12 +38,15 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   const named = textIn(objectIn(setup).model) ?? ''
   const model = named.slice(named.lastIndexOf('/') + 1)
   if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'setup.model' })
-  let said: Readonly<{ json: JsonObject; text: string }> = { json, text: first.data.toString('utf8') }
+  const around = await aroundModel(json, first.data.length > LARGE)
+  let said: Said = { json, text: first.data.toString('utf8'), around }
   return {
     model,
     event: () => said.json,
     frameFor: (upstreamModel) =>
-      named === pathOf(upstreamModel) ? said.text : renamed(said.json, pathOf(upstreamModel)),
+      named === pathOf(upstreamModel)
+        ? said.text
+        : said.around.join(JSON.stringify(pathOf(upstreamModel)).slice(1, -1)),
     early() {
       client.off('message', hear)
       said = NOTHING_SAID
@@ -49,12 +55,20 @@ export async function openingOf(client: WebSocket): Promise<Opening> {
   }
 }
 
-const NOTHING_SAID = { json: {}, text: '' } as const
+/** The first frame, as read, as sent, and what stands before and behind the name of its model. */
+type Said = Readonly<{ json: JsonObject; text: string; around: readonly string[] }>
+
+const NOTHING_SAID: Said = { json: {}, text: '', around: [] }
 
 const pathOf = (model: string): string => `models/${model}`
 
-const renamed = (json: JsonObject, model: string): string =>
-  JSON.stringify({ ...json, setup: { ...objectIn(json.setup), model } })
+async function aroundModel(json: JsonObject, isLarge: boolean): Promise<readonly string[]> {
+  const mark = randomKey(MARK_LENGTH)
+  const bytes = await writeJson({ ...json, setup: { ...objectIn(json.setup), model: mark } }, isLarge)
+  return bytes.toString('utf8').split(mark)
+}
+
+const MARK_LENGTH = 24
 
 function firstOf(client: WebSocket, frames: readonly Frame[]): Promise<Frame> {
   return new Promise((resolve, reject) => {

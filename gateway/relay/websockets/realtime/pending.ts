@@ -1,6 +1,7 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { TokenCount } from '../../tokenizer/counter.ts'
+import { plainJson } from '../../tokenizer/plain-json.ts'
 import { heardTokens, saidTokens, soundBytes } from '../../tokenizer/sound.ts'
 
 /** What has been heard or said since the last figures: text, characters beyond what is kept, seconds of sound. */
@@ -43,7 +44,7 @@ export function addInputEvent(
 
 function wordsOf(value: unknown): string {
   const { instructions, tools } = objectIn(value)
-  return `${textIn(instructions) ?? ''}${tools === undefined ? '' : JSON.stringify(tools)}`
+  return `${textIn(instructions) ?? ''}${tools === undefined ? '' : plainJson(tools)}`
 }
 
 /** Tokens that these come to, at least one for every three characters. */

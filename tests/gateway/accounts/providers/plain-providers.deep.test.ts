@@ -168,7 +168,7 @@ describe('a login by GitHub (docs/reference/accounts.md#sign-in-by-others)', () 
 })
 
 describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
-  it('holds once, for its browser, its account and ten minutes', async () => {
+  it('holds once, for its provider, its browser, its account and ten minutes', async () => {
     const wrong = async (reply: Promise<{ status: number; message: string }>) =>
       expect(await reply).toMatchObject({ status: 403, message: expect.stringContaining('not valid or has expired') })
     await wrong(browser.get('/api/oauth/github?code=ann'))
@@ -179,6 +179,8 @@ describe('a state (docs/reference/accounts.md#sign-in-by-others)', () => {
     await wrong(browser.get(`/api/oauth/github?code=ann&state=${used}`))
     const stolen = await stateOf()
     await wrong(aBrowser(world.url).get(`/api/oauth/github?code=ann&state=${stolen}`))
+    const others = await stateOf(browser, `?redirect_uri=${encodeURIComponent(`${world.url}/oauth/linuxdo`)}`)
+    await wrong(browser.get(`/api/oauth/github?code=ann&state=${others}`))
     const late = await stateOf()
     world.clock.advance(600_000)
     await wrong(browser.get(`/api/oauth/github?code=ann&state=${late}`))

@@ -70,6 +70,11 @@ describe('the channel’s own vendor counts where it can', () => {
   )
 })
 
+it('a count of over a mebibyte is not read', async () => {
+  world.upstream.answers({ body: { input_tokens: 77, more: 'x'.repeat(1024 * 1024) } })
+  expect((await claudes('claude')).input_tokens).not.toBe(77)
+})
+
 describe('the gateway counts for every other vendor', () => {
   it('in each dialect the same, exactly where the tokenizer is known', async () => {
     const text = 'Hello there'
