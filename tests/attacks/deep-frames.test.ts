@@ -127,8 +127,12 @@ describe('a fault of the gateway’s own while it reads a frame (docs/reference/
   it('ends the session of the caller whose frame it was, and is logged under its request', async () => {
     const { caller } = await opened()
     const { caller: other, session } = await opened()
-    failAt('"faulty"')
-    caller.socket.send('{"type":"session.update","session":{"tools":["faulty"]}}')
+    const { entries } = Object
+    vi.spyOn(Object, 'entries').mockImplementation((value) => {
+      if (Object.hasOwn(value, 'faulty')) throw new TypeError('a fault')
+      return entries(value)
+    })
+    caller.socket.send('{"type":"session.update","session":{"tools":[{"faulty":1}]}}')
     expect((await caller.closed).code).toBe(1011)
     const told = caller.frames.at(-1)
     expect(told).toMatchObject({ type: 'error', error: { code: 'internal_error' } })
