@@ -107,9 +107,11 @@ test('what the filters let through is saved as a file; filters are saved under n
   // What has closed gives the focus back once it is gone.
   await model.press('Enter')
   await expect(page).toHaveURL(/model=%3Dmapped/)
+  // The address changes before the page does.
+  await expect(rowOf(page, '1->2')).toHaveCount(0)
   await saved.click()
   await dialog.getByLabel('Name').fill('The alias')
-  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Name').press('Enter')
   await expect(dialog.getByRole('button', { name: 'The alias', exact: true })).toBeVisible()
   await pressEscape(page)
 
