@@ -9,10 +9,21 @@ export function createNamePatterns<T>(byName: Readonly<Record<string, T>>): Name
   const patterns = Object.entries(byName)
     .filter(([name]) => name.includes('*'))
     .toSorted(([one], [other]) => other.length - one.length)
-    .map(([name, value]) => ({ expression: expressionOf(name), value }))
+    .map(([name, value]) => ({ parts: name.toLowerCase().split('*'), value }))
   return (name) =>
-    Object.hasOwn(byName, name) ? byName[name] : patterns.find(({ expression }) => expression.test(name))?.value
+    Object.hasOwn(byName, name) ? byName[name] : patterns.find(({ parts }) => fits(name.toLowerCase(), parts))?.value
 }
 
-const expressionOf = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 'i')
+/** Whether a name has the parts of a pattern in their order, the first at its beginning and the last at its end: in one walk. */
+function fits(name: string, parts: readonly string[]): boolean {
+  const [first = '', ...others] = parts
+  const last = others.pop() ?? ''
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false
+  let from = first.length
+  for (const part of others) {
+    const found = name.indexOf(part, from)
+    if (found < 0) return false
+    from = found + part.length
+  }
+  return from <= name.length - last.length
+}

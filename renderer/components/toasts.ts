@@ -3,8 +3,8 @@ import type { CallFailure } from '../api/call-failure.ts'
 import type { Toasts } from './toaster.tsx'
 
 /**
- * Tells the person that something was done; it leaves by itself after five seconds, unless it is pointed at or focused. All
- * other toasts stay until closed or until the next action (docs/reference/screens.md#calls-and-failures).
+ * Tells the person that something was done. Toasts stay until they are closed, or until the next action or page
+ * (docs/reference/screens.md#calls-and-failures).
  */
 export const showSuccess = (message: string): void => show(message, 'success')
 
@@ -20,6 +20,11 @@ export function clearToasts(): void {
   void shown?.then((toasts) => toasts.clear(), ignored)
 }
 
+/** Takes those away that were shown before the person last did something, which led to another page. */
+export function leaveToasts(): void {
+  void shown?.then((toasts) => toasts.leave(), ignored)
+}
+
 /** Fetches what shows toasts before there is one: the first may be about a gateway that is gone. */
 export const fetchToaster = (): void => void load().catch(ignored)
 
@@ -31,7 +36,7 @@ let shown: Promise<Toasts> | undefined
 function show(message: string, intent: Intent): void {
   shown ??= load().then(({ createToasts }) => createToasts())
   void shown.then(
-    (toasts) => toasts.show(message, intent, intent === 'success' ? successMs : 0),
+    (toasts) => toasts.show(message, intent),
     () => {
       // The next one tries again.
       shown = undefined
@@ -40,5 +45,3 @@ function show(message: string, intent: Intent): void {
 }
 
 const ignored = () => undefined
-
-const successMs = 5000

@@ -50,5 +50,6 @@ export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, plac
     return user && query.get('expired') !== 'true' ? nextPlace(query.get('next') ?? placeLedTo(), origin) : undefined
   if (access === 'anyone') return undefined
   if (!user) return loginPath(place)
-  return isFor(access, user) ? undefined : landing
+  if (isFor(access, user)) return undefined
+  return place.pathname === '/setting' ? '/personal' : landing
 }

@@ -16,7 +16,7 @@ import { dropEarly } from '../api/early.ts'
 import { useSignInRequest } from '../api/sign-in-again.ts'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
 import { fetchParts } from '../components/later.tsx'
-import { fetchToaster } from '../components/toasts.ts'
+import { fetchToaster, leaveToasts } from '../components/toasts.ts'
 import { useNarrow } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
 import { loadPageStyles } from '../page-styles.ts'
@@ -99,7 +99,7 @@ function Body() {
     <div className="layout-body">
       {hasMenu && !isNarrow && <SidePlace />}
       <div className="layout-scroll" ref={scroll}>
-        <FromTheTop key={pathname} box={scroll} />
+        <PageStart key={pathname} box={scroll} />
         <main id="content" className="layout-content" tabIndex={-1} aria-busy={state === 'loading'}>
           <div className="layout-page">
             <Outlet />
@@ -126,9 +126,10 @@ function SidePlace() {
   )
 }
 
-/** Mounted anew for each page, it shows the page from its beginning. */
-function FromTheTop({ box }: { box: RefObject<HTMLElement | null> }) {
+/** Mounted for each page: it shows the page from its beginning, without the toasts of the page before. */
+function PageStart({ box }: { box: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => void box.current?.scrollTo(0, 0), [box])
+  useEffect(leaveToasts, [])
   return null
 }
 

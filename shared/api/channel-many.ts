@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { weight } from './channel.ts'
 import { ids } from './fields.ts'
 
 const hourly = z.array(z.int()).describe('24 numbers, the oldest hour first.')
@@ -28,7 +29,7 @@ const change = z
       .optional()
       .describe('1 enabled, 2 disabled.'),
     priority: z.int().min(-1_000_000_000).max(1_000_000_000).optional(),
-    weight: z.int().min(0).max(1_000_000_000).optional(),
+    weight: weight.optional(),
   })
   .refine(({ status, priority, weight }) => [status, priority, weight].some((field) => field !== undefined))
 export type ManyChange = z.output<typeof change>

@@ -55,6 +55,7 @@ export const channelView = z
 export type ChannelView = z.infer<typeof channelView>
 
 const whole = z.int().min(-1_000_000_000).max(1_000_000_000)
+export const weight = whole.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
 /** Names joined by commas, or a list of them; clients of the family send anything else when they save twice. */
 const modelNames = z.union(
   [
@@ -73,7 +74,7 @@ const channelFields = z.object({
   openai_organization: text(200).nullish(),
   test_model: text(255).nullish(),
   name: nameText(200),
-  weight: whole.min(0).nullish(),
+  weight: weight.nullish(),
   base_url: text(2000).nullish(),
   other: text(10_000).nullish(),
   models: modelNames,
@@ -114,7 +115,7 @@ const tagChange = z.object({
     ])
     .nullish(),
   priority: whole.nullish(),
-  weight: whole.min(0).nullish(),
+  weight: weight.nullish(),
 })
 export type NewChannel = z.output<typeof newChannel>
 export type ChannelChange = z.output<typeof channelChange>

@@ -53,7 +53,7 @@ test('groups get ratios, descriptions, their place in the order of auto and excl
   await expect(panel.getByLabel('Ratio of x99')).toHaveCount(0)
   await panel.getByRole('button', { name: 'Save Groups', exact: true }).click()
   await expect(panel.getByLabel('Ratio of x99')).toBeFocused()
-  await expect(panel.getByLabel('Ratio of x99')).toHaveAccessibleDescription('Enter a number')
+  await expect(panel.getByLabel('Ratio of x99')).toHaveAccessibleDescription('Please enter a number')
   await panel.getByLabel('Ratio of x99').fill('3')
   await applies(page, panel, 'Save Groups')
   expect(await storedMap(vendor, 'GroupRatio')).toMatchObject({ x99: 3 })

@@ -38,7 +38,7 @@ test('a password is exchanged, an access token shown once and works (docs/refere
   await dialog.getByLabel('New password', { exact: true }).fill('another-password')
   await dialog.getByLabel('Confirm new password').fill('another-passwort')
   await save.click()
-  await expect(dialog.getByText('The two passwords do not match')).toBeVisible()
+  await expect(dialog.getByText('The two passwords do not match!')).toBeVisible()
   await dialog.getByLabel('Confirm new password').fill('another-password')
   await save.click()
   await expect(dialog.getByRole('alert')).toHaveText('The original password is wrong')

@@ -172,7 +172,7 @@ test('models without a price are filled together and merged into what is stored 
   await dialog.getByRole('button', { name: 'Fill in' }).click()
   await expect(dialog.getByText('Enter a value')).toBeVisible()
   await dialog.getByLabel('Completion ratio (custom models)').fill('x')
-  await expect(dialog.getByText('Enter a number')).toBeVisible()
+  await expect(dialog.getByText('Please enter a number')).toBeVisible()
   await dialog.getByLabel('Completion ratio (custom models)').fill('3')
   await dialog.getByRole('button', { name: 'Fill in' }).click()
   await store(vendor, 'ModelRatio', { 'gpt-4o': 1.25, theirs: 7 })

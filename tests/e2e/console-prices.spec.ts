@@ -34,7 +34,7 @@ test('numbers are typed in their rows, and a price by the request takes the plac
   await panel.getByRole('button', { name: 'Apply changes' }).click()
   await expect(page.getByText('please check the input')).toBeVisible()
   await expect(numberIn(page, 'Price per request', 'gpt-4o')).toBeFocused()
-  await expect(numberIn(page, 'Price per request', 'gpt-4o')).toHaveAccessibleDescription('Enter a number')
+  await expect(numberIn(page, 'Price per request', 'gpt-4o')).toHaveAccessibleDescription('Please enter a number')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('0')
   await expect(numberIn(page, 'Model ratio', 'gpt-4o')).toBeDisabled()

@@ -270,6 +270,9 @@ test('each provider is bound and unbound; a login of long ago is asked for first
   await page.keyboard.press('Enter')
   for (const { name, bound } of redirecting) {
     if (name !== 'GitHub') await linked.getByRole('button', { name: `Bind ${name}` }).click()
+    await expect(saying(page, 'Bound successfully')).toBeVisible()
+    await expect(page).toHaveURL(`${gateway.url}/setting`)
+    await page.goto(`${gateway.url}/personal`)
     await expect(linked.getByRole('button', { name: `Unbind ${name}` })).toBeVisible()
     expect(await row(ROOT.username)).toMatchObject(bound)
     await unbinds(page, name)

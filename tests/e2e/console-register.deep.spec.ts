@@ -50,7 +50,7 @@ async function expectProblems(page: Page): Promise<void> {
   await expect(field('Username')).toBeFocused()
   await expect(field('Username')).toHaveAccessibleDescription('Enter a username')
   await expect(field('Password')).toHaveAccessibleDescription('Password length must not be less than 8')
-  await expect(field('Password')).toHaveAttribute('placeholder', '8 to 128 characters')
+  await expect(field('Password')).toHaveAttribute('placeholder', '8 to 20 characters')
   await expect(field('Email')).toHaveAccessibleDescription('Please enter email!')
   await expect(field('Verification code')).toHaveAccessibleDescription('Please enter the email verification code!')
   await page.getByRole('button', { name: 'Get verification code' }).click()

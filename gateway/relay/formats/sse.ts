@@ -1,7 +1,6 @@
-import { Gathered } from '../../base/gathered.ts'
 import { parsed } from '../../base/json.ts'
 import type { FrameReader } from './codec.ts'
-import { LineTooLong, MAX_LINE_LENGTH } from './refusals.ts'
+import { CutLine } from './cut-line.ts'
 
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
@@ -148,25 +147,6 @@ class EventReader {
     }
     const isWhole = !hasReturns || !text.slice(start, last).includes('\r')
     return isWhole ? 'keep' : this.#data(text.slice(start, last))
-  }
-}
-
-/** The beginning of a line, or of an event, that has not come whole; joined once, when its end is there. */
-class CutLine {
-  readonly #kept = new Gathered()
-
-  /** Keeps a beginning, or more of it; throws `LineTooLong`. Nothing of it goes on yet. */
-  add(bytes: Buffer): Buffer {
-    this.#kept.add(bytes)
-    if (this.#kept.size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
-    return EMPTY
-  }
-
-  /** What was kept, and this; nothing is kept afterwards. */
-  joined(bytes: Buffer): Buffer {
-    if (this.#kept.size === 0) return bytes
-    if (bytes.length > 0) this.#kept.add(bytes)
-    return this.#kept.take()
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FrameReader } from '../formats/codec.ts'
+import { CutLine } from '../formats/cut-line.ts'
 import { END_MARK } from '../formats/payload.ts'
-import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 
-const LINE_FEED = 0x0a
+const NOTHING = Buffer.alloc(0)
 
 /**
  * Server-sent events of vendors who say only in an event's name what it is: each becomes a payload
@@ -10,7 +10,7 @@ const LINE_FEED = 0x0a
  */
 export class NamedEvents implements FrameReader {
   readonly #skipped: readonly string[]
-  #left: Buffer = Buffer.alloc(0)
+  readonly #left = new CutLine()
   #name = ''
 
   constructor(skipped: readonly string[] = []) {
@@ -18,17 +18,11 @@ export class NamedEvents implements FrameReader {
   }
 
   feed(bytes: Buffer): readonly string[] {
-    const all = this.#left.length > 0 ? Buffer.concat([this.#left, bytes]) : bytes
-    const whole = all.lastIndexOf(LINE_FEED) + 1
-    this.#left = all.subarray(whole)
-    if (this.#left.length > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
-    return this.#payloads(all.toString('utf8', 0, whole))
+    return this.#payloads(this.#left.wholeLines(bytes))
   }
 
   end(): readonly string[] {
-    const rest = this.#left.toString()
-    this.#left = Buffer.alloc(0)
-    return this.#payloads(rest)
+    return this.#payloads(this.#left.joined(NOTHING).toString())
   }
 
   #payloads(lines: string): readonly string[] {

@@ -40,6 +40,7 @@ export const entry = {
   'setup.usernameHint': 'At most 12 characters',
   'setup.userAt': 'The username cannot contain @',
   'setup.password': 'Password',
+  'register.passwordHint': '8 to 20 characters',
   'setup.passwordHint': '8 to 128 characters',
   'setup.passwordLong': 'The password can have at most 128 characters',
   'setup.confirm': 'Confirm password',

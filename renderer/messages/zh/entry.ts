@@ -40,6 +40,7 @@ export const entry = {
   'setup.usernameHint': '最多 12 个字符',
   'setup.userAt': '用户名不能包含 @',
   'setup.password': '密码',
+  'register.passwordHint': '8 至 20 个字符',
   'setup.passwordHint': '8 至 128 个字符',
   'setup.passwordLong': '密码最多 128 个字符',
   'setup.confirm': '确认密码',

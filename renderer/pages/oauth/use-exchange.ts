@@ -30,7 +30,7 @@ export function useExchange(provider: RedirectingProvider) {
     try {
       const answer = await send(oauth[provider], { query: queryOf(search) })
       if (answer) return enter(answer, nextPlace(next, location.origin))
-      await navigate('/personal', { replace: true })
+      await navigate('/setting', { replace: true })
       showSuccess(t('bind.ok'))
     } catch {
       setFailed(true)
@@ -44,7 +44,7 @@ export function useExchange(provider: RedirectingProvider) {
   }, [latest])
   useEffect(() => {
     if (!hasFailed) return
-    const leave = () => void navigate(knownUser() ? '/personal' : '/login', { replace: true })
+    const leave = () => void navigate(knownUser() ? '/setting' : '/login', { replace: true })
     const timer = setTimeout(leave, SECONDS_TO_READ * 1000)
     return () => clearTimeout(timer)
   }, [hasFailed, navigate])

@@ -61,7 +61,7 @@ function problemsOf({ original, password, again }: Passwords, mayHaveNone: boole
   return {
     ...(original === '' && !mayHaveNone && { original: 'pw.need_original' }),
     ...(wrong && { password: wrong }),
-    ...(!wrong && again !== password && { again: 'pw.mismatch' }),
+    ...(!wrong && again !== password && { again: 'pw.mismatch_new' }),
   }
 }
 

@@ -103,7 +103,7 @@ function PasswordFields({
         label={t('setup.password')}
         name="password"
         autoComplete="new-password"
-        placeholder={t('setup.passwordHint')}
+        placeholder={t('register.passwordHint')}
         value={entered.password}
         onValue={(password) => enter({ password })}
         error={problems.password}

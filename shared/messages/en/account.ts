@@ -28,6 +28,7 @@ export const account = {
   'register.ok': 'Registered successfully!',
   'register.pw_short': 'Password length must not be less than 8',
   'pw.mismatch': 'The two passwords do not match',
+  'pw.mismatch_new': 'The two passwords do not match!',
   'param.invalid': 'Invalid parameters',
   'input.too_long': 'at most {max} characters',
   'input.too_many': 'at most {max} entries',

@@ -106,7 +106,7 @@ export const operation = {
   'option.root_only': 'Only the super administrator can change this setting: logging in depends on it',
   'option.demo_root': 'Only the super administrator can turn on demo mode, because nobody else could turn it off again',
   'option.bad_json': 'This is not valid JSON',
-  'option.bad_number': 'Enter a number',
+  'option.bad_number': 'Please enter a number',
   'option.unknown': 'Unknown option {key}',
   'option.twice': 'Each option can be given only once',
   'option.conflict': 'Nothing was saved, because these settings were changed in the meantime: {fields}',

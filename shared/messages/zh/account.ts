@@ -30,6 +30,7 @@ export const account = {
   'register.ok': '注册成功',
   'register.pw_short': '密码不能少于 8 位',
   'pw.mismatch': '两次输入的密码不一致',
+  'pw.mismatch_new': '两次输入的密码不一致！',
   'param.invalid': '参数不正确',
   'input.too_long': '最多 {max} 个字符',
   'input.too_many': '最多 {max} 项',

@@ -78,6 +78,12 @@ describe('the guard of a page (docs/reference/screens.md#routes)', () => {
     expect(elsewhereFor(access, visit({ user }))).toBe(elsewhere)
   })
 
+  it('leads a user who comes back from binding an account to the bindings', () => {
+    const place = { pathname: '/setting', search: '', hash: '' }
+    expect(elsewhereFor('admin', visit({ place, user: somebody(role.user) }))).toBe('/personal')
+    expect(elsewhereFor('admin', visit({ place, user: somebody(role.admin) }))).toBeUndefined()
+  })
+
   it('leads everybody to the setup until it is done, with its code, and stays there then', () => {
     for (const access of ['anyone', 'guest', 'user', 'admin', 'root'] as const)
       expect(elsewhereFor(access, visit({ isSetUp: false, user: somebody(role.root) }))).toBe('/setup')

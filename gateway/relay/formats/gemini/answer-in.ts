@@ -8,7 +8,7 @@ import { resultIn } from '../log-probabilities.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { partSeal } from '../sealed-part.ts'
 import { finishIn } from './finish.ts'
-import { citationsIn, SearchCount, searchOf } from './grounding.ts'
+import { citationsIn, MAX_CITATIONS, SearchCount, searchOf } from './grounding.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
 import { ownToolOf, searchesIn } from './tool-parts.ts'
@@ -73,6 +73,7 @@ export class GeminiAnswerReader implements StreamDecoder {
       this.searches.note(part)
     }
     for (const citation of citationsIn(candidate, choice)) {
+      if (this.cited.size >= MAX_CITATIONS) break
       const key = JSON.stringify([choice, citation.url, citation.quote])
       if (!this.cited.has(key)) events.push(citation)
       this.cited.add(key)

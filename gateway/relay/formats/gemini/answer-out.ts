@@ -10,13 +10,15 @@ type Choice = { readonly parts: JsonObject[]; readonly end: ChoiceEnd }
 /** Writes a whole GenerateContentResponse. Pieces of one text, thought or sound become one part. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const choices = new Map<number, Choice>()
+  const sounds: Sounds = new Map()
   for (const event of events) {
     const index = choiceOf(event)
     if (index === undefined) continue
     const choice = choices.get(index) ?? { parts: [], end: new ChoiceEnd() }
     choices.set(index, choice)
-    if (!choice.end.holds(event)) add(choice.parts, event)
+    if (!choice.end.holds(event)) add(choice.parts, event, sounds)
   }
+  for (const [sound, pieces] of sounds) sound.data = Buffer.concat(pieces).toString('base64')
   if (choices.size === 0) choices.set(0, { parts: [], end: new ChoiceEnd() })
   const inOrder = [...choices].toSorted(([one], [other]) => one - other)
   return {
@@ -27,15 +29,18 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
   }
 }
 
-function add(parts: JsonObject[], event: AnswerEvent): void {
+/** Sounds that came in pieces, which are joined once. */
+type Sounds = Map<Record<string, unknown>, Buffer[]>
+
+function add(parts: JsonObject[], event: AnswerEvent, sounds: Sounds): void {
   const part = partOf(event)
   const isApart = event.type === 'reasoning' && event.redacted === true
-  if (part && (isApart || !joins(parts.at(-1), part))) parts.push(part)
-  if (event.type === 'media' && event.transcript) add(parts, { ...event, type: 'text', text: event.transcript })
+  if (part && (isApart || !joins(parts.at(-1), part, sounds))) parts.push(part)
+  if (event.type === 'media' && event.transcript) add(parts, { ...event, type: 'text', text: event.transcript }, sounds)
 }
 
 /** Adds a part to the one before it where both are pieces of one thing. A signature ends a thought. */
-function joins(before: JsonObject | undefined, part: JsonObject): boolean {
+function joins(before: JsonObject | undefined, part: JsonObject, sounds: Sounds): boolean {
   if (!before) return false
   if (typeof before.text === 'string' && typeof part.text === 'string') {
     const isSame = before.thought === part.thought && before.thoughtSignature === undefined
@@ -46,7 +51,10 @@ function joins(before: JsonObject | undefined, part: JsonObject): boolean {
   const [sound, more] = [before.inlineData, part.inlineData]
   if (!isObject(sound) || !isObject(more) || sound.mimeType !== more.mimeType) return false
   if (!String(sound.mimeType).startsWith('audio/')) return false
-  const pieces = [sound.data, more.data].map((data) => Buffer.from(String(data), 'base64'))
-  sound.data = Buffer.concat(pieces).toString('base64')
+  const pieces = sounds.get(sound) ?? [bytesOf(sound)]
+  pieces.push(bytesOf(more))
+  sounds.set(sound, pieces)
   return true
 }
+
+const bytesOf = ({ data }: JsonObject): Buffer => Buffer.from(String(data), 'base64')

@@ -6,13 +6,20 @@ import { messageIn, messagesIn } from './message.ts'
 export type Citation = Extract<AnswerEvent, { type: 'citation' }>
 type Source = Readonly<{ url: string; title: string }>
 
+/** Citations of one answer, and characters of what several of them may repeat. */
+export const MAX_CITATIONS = 1000
+const MAX_QUOTE = 4000
+const MAX_URL = 8192
+const MAX_TITLE = 1000
+
 /** Where a candidate's text comes from: the sources of `groundingMetadata` with what rests on them, then those of `citationMetadata`. */
 export function citationsIn(candidate: JsonObject, choice: number): readonly Citation[] {
   const grounding = messageIn(candidate.groundingMetadata)
   const sources = messagesIn(grounding.groundingChunks).map(sourceIn)
   const used = new Set<number>()
   const quoted = messagesIn(grounding.groundingSupports).flatMap((support) => {
-    const quote = textIn(messageIn(support.segment).text)
+    const text = textIn(messageIn(support.segment).text) ?? ''
+    const quote = text !== '' && text.length <= MAX_QUOTE ? text : undefined
     const indices = Array.isArray(support.groundingChunkIndices) ? support.groundingChunkIndices : []
     return indices.flatMap((index: unknown) => {
       const source = typeof index === 'number' ? sources[index] : undefined
@@ -24,8 +31,8 @@ export function citationsIn(candidate: JsonObject, choice: number): readonly Cit
   const unquoted = sources.flatMap((source, index) => (source && !used.has(index) ? [citation(choice, source)] : []))
   const recited = messageIn(candidate.citationMetadata)
   const others = messagesIn(recited.citations ?? recited.citationSources).flatMap((source) => {
-    const url = textIn(source.uri)
-    return url === undefined ? [] : [citation(choice, { url, title: textIn(source.title) ?? '' })]
+    const recitedFrom = sourceOf(source.uri, source.title)
+    return recitedFrom === undefined ? [] : [citation(choice, recitedFrom)]
   })
   return [...quoted, ...unquoted, ...others]
 }
@@ -92,8 +99,13 @@ export function groundingOut(
 /** A source of the web, of the caller's own documents or of a map. */
 function sourceIn(chunk: JsonObject): Source | undefined {
   const { uri, title } = objectIn(chunk.web ?? chunk.retrievedContext ?? chunk.maps)
-  return typeof uri === 'string' ? { url: uri, title: textIn(title) ?? '' } : undefined
+  return sourceOf(uri, title)
 }
+
+const sourceOf = (uri: unknown, title: unknown): Source | undefined =>
+  typeof uri === 'string' && uri.length <= MAX_URL
+    ? { url: uri, title: (textIn(title) ?? '').slice(0, MAX_TITLE) }
+    : undefined
 
 const citation = (choice: number, { url, title }: Source, quote?: string | undefined): Citation => ({
   type: 'citation',

@@ -18,6 +18,8 @@ type ReadItem = {
   call?: number
   /** How many characters of each of its texts have been told. */
   emitted: Record<string, number>
+  /** Whether anything of them was not empty. */
+  hasSaid: boolean
   /** How many of its annotations have been told. */
   annotations: number
 }
@@ -34,7 +36,9 @@ export class AnswerReader {
   hasOutput = false
   readonly #items = new Map<ItemIndex, ReadItem>()
   /** The ids of the calls, in the order they came. */
-  readonly #callIds: string[] = []
+  #calls = 0
+  /** Which call has an id: the first of several. */
+  readonly #callOf = new Map<string, number>()
   /** Signatures that came before the call they belong to, by its id. */
   readonly #signatures = new Map<string, Signature>()
   #isBegun = false
@@ -68,11 +72,12 @@ export class AnswerReader {
 
   /** Log probabilities that have not been told: all of a piece, the rest of a whole. */
   #score(place: ItemIndex, part: number, scores: readonly unknown[], isWhole: boolean): void {
-    const { emitted } = this.#item(place)
+    const item = this.#item(place)
     const slot = `scores ${part}`
-    const before = emitted[slot] ?? 0
+    const before = item.emitted[slot] ?? 0
     const rest = isWhole ? scores.slice(before) : scores
-    emitted[slot] = before + rest.length
+    item.emitted[slot] = before + rest.length
+    item.hasSaid ||= rest.length > 0
     const tokens = tokensIn(rest)
     if (tokens.length > 0) this.#tell({ type: 'logprobs', choice: 0, tokens })
   }
@@ -164,7 +169,7 @@ export class AnswerReader {
   #reason(status: unknown, cause: unknown): string | undefined {
     if (status === 'in_progress' || status === 'queued') return undefined
     if (status === 'incomplete') return reasons[textIn(cause) ?? ''] ?? textIn(cause) ?? 'length'
-    if (status === 'completed' || typeof status !== 'string') return this.#callIds.length > 0 ? 'tool-calls' : 'stop'
+    if (status === 'completed' || typeof status !== 'string') return this.#calls > 0 ? 'tool-calls' : 'stop'
     return status
   }
 
@@ -192,15 +197,15 @@ export class AnswerReader {
       this.#callSignature(callId, signature)
       return
     }
-    const isSilent = Object.values(this.#item(place).emitted).every((length) => length === 0)
+    const isSilent = !this.#item(place).hasSaid
     const isHidden = redacted || (isSilent && signature.by === 'responses')
     this.#tell({ type: 'reasoning', choice: 0, text: '', signature, ...(isHidden ? { redacted: true } : {}) })
   }
 
   /** Gives a call its signature, now or when it begins. */
   #callSignature(callId: string, signature: Signature): void {
-    const call = this.#callIds.indexOf(callId)
-    if (call < 0) this.#signatures.set(callId, signature)
+    const call = this.#callOf.get(callId)
+    if (call === undefined) this.#signatures.set(callId, signature)
     else this.#tell({ type: 'tool', choice: 0, call, signature })
   }
 
@@ -209,7 +214,9 @@ export class AnswerReader {
     const read = this.#item(place)
     if (read.call !== undefined) return
     const id = textIn(item.call_id) ?? textIn(item.id) ?? ''
-    read.call = this.#callIds.push(id) - 1
+    read.call = this.#calls
+    this.#calls += 1
+    if (!this.#callOf.has(id)) this.#callOf.set(id, read.call)
     const signature = this.#signatures.get(id)
     this.#tell({
       type: 'tool',
@@ -255,7 +262,7 @@ export class AnswerReader {
   #item(place: ItemIndex): ReadItem {
     const known = this.#items.get(place)
     if (known) return known
-    const item: ReadItem = { emitted: {}, annotations: 0 }
+    const item: ReadItem = { emitted: {}, hasSaid: false, annotations: 0 }
     this.#items.set(place, item)
     return item
   }
@@ -263,10 +270,11 @@ export class AnswerReader {
   /** What of a text has not been told: all of a piece, the rest of a whole. */
   #untold(place: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
     if (typeof text !== 'string') return ''
-    const { emitted } = this.#item(place)
-    const before = emitted[slot] ?? 0
+    const item = this.#item(place)
+    const before = item.emitted[slot] ?? 0
     const piece = isWhole ? text.slice(before) : text
-    emitted[slot] = before + piece.length
+    item.emitted[slot] = before + piece.length
+    item.hasSaid ||= piece !== ''
     return piece
   }
 }

@@ -12,6 +12,10 @@ import { SEARCH_CALL } from './search-item.ts'
 /** What tools that OpenAI ran itself have used, apart from the tokens of the answer. */
 export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
+/** What one answer is believed to have used, where it is counted by its items. */
+const MAX_CONTAINERS = 10
+const MAX_SEARCHES = 1000
+
 /**
  * Counts the calls of OpenAI's own tools among the items of an answer (docs/reference/billing.md#tools). A class: there is
  * one for each answer.
@@ -29,24 +33,30 @@ export class HostedTools {
   note({ type, action, container_id, environment, result, quality }: JsonObject): void {
     if (type === SEARCH_CALL && !isOfPage(action)) this.#webSearches += 1
     else if (type === 'file_search_call') this.#fileSearches += 1
-    else if (type === 'code_interpreter_call') this.#containers.set(String(container_id), 'code_interpreter')
+    else if (type === 'code_interpreter_call') this.#addContainer(String(container_id), 'code_interpreter')
     else if (type === 'shell_call') {
       const { container_id: own } = objectIn(environment)
-      if (typeof own === 'string') this.#containers.set(own, 'shell')
+      if (typeof own === 'string') this.#addContainer(own, 'shell')
     } else if (type === 'image_generation_call' && typeof result === 'string') {
       this.#pictures += 1
       this.#pictureTokens += mostTokensOfImage(quality)
     }
   }
 
+  /** One container serves a whole answer; a vendor that lists more than some does not run them. */
+  #addContainer(id: string, kind: 'code_interpreter' | 'shell'): void {
+    if (this.#containers.size < MAX_CONTAINERS || this.#containers.has(id)) this.#containers.set(id, kind)
+  }
+
   /** What was used in all: figures that the answer has go before what was counted. */
   used({ tool_usage, tools }: JsonObject): HostedUsage {
     const told = objectIn(tool_usage)
+    const sizes = { code_interpreter: sizeOf(tools, 'code_interpreter'), shell: sizeOf(tools, 'shell') }
     let containerGigabytes = 0
-    for (const kind of this.#containers.values()) containerGigabytes += sizeOf(tools, kind)
+    for (const kind of this.#containers.values()) containerGigabytes += sizes[kind]
     return {
-      webSearches: tokenCount(objectIn(told.web_search).num_requests) ?? this.#webSearches,
-      fileSearches: this.#fileSearches,
+      webSearches: tokenCount(objectIn(told.web_search).num_requests) ?? Math.min(this.#webSearches, MAX_SEARCHES),
+      fileSearches: Math.min(this.#fileSearches, MAX_SEARCHES),
       containerGigabytes,
       secondModel: this.#drawn(objectIn(told.image_gen), askedFor(tools, 'image_generation') !== undefined),
     }

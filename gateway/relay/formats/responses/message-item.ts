@@ -1,6 +1,10 @@
 import { type JsonObject, objectIn } from '../../../base/json.ts'
 import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 
+/** Quotes that are looked for, and characters before the end of the text among which they are. */
+const MAX_LOOKS = 1000
+const LOOKED_THROUGH = 64 * 1024
+
 /** The kinds of parts a message has. */
 type Kind = 'output_text' | 'refusal'
 
@@ -15,6 +19,8 @@ export class MessageItem implements OutputItem {
   #kind: Kind | undefined
   #text = ''
   #annotations: JsonObject[] = []
+  /** How often quotes have been looked for. */
+  #looks = 0
   #scores: JsonObject[] = []
   /** Where the open part stands, as it is written with every piece of its text. */
   #written = ''
@@ -61,9 +67,18 @@ export class MessageItem implements OutputItem {
   /** A citation of a page, which stands where its quote does, or behind the text so far. */
   cite(url: string, title: string, quote: string | undefined): void {
     const end = this.#kind === 'output_text' ? this.#text.length : 0
-    const found = quote && this.#kind === 'output_text' ? this.#text.lastIndexOf(quote) : -1
+    const found = quote && this.#kind === 'output_text' ? this.#placeOf(quote) : -1
     const [start_index, end_index] = found < 0 ? [end, end] : [found, found + (quote ?? '').length]
     this.annotate({ type: 'url_citation', start_index, end_index, url, title })
+  }
+
+  /** Where a quote stands near the end of the text; -1 where it does not, and of too many. */
+  #placeOf(quote: string): number {
+    this.#looks += 1
+    if (this.#looks > MAX_LOOKS) return -1
+    const begin = Math.max(0, this.#text.length - LOOKED_THROUGH)
+    const found = this.#text.slice(begin).lastIndexOf(quote)
+    return found < 0 ? -1 : begin + found
   }
 
   close(status: ItemStatus): JsonObject {

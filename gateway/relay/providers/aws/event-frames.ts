@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { Gathered } from '../../../base/gathered.ts'
 
 /** One message of an AWS event stream: its headers that are text, and its payload. */
 export type EventFrame = Readonly<{ headers: Readonly<Record<string, string>>; payload: Buffer }>
@@ -14,30 +15,34 @@ const CHECKSUM = 4
 const CHECKED_LENGTHS = PRELUDE - CHECKSUM
 /** AWS sends no longer message. */
 const MAX_LENGTH = 24 * 1024 * 1024
-const NOTHING: Buffer = Buffer.alloc(0)
 
 /**
  * Cuts an event stream into its messages (AWS "Event stream encoding": total length, headers' length, checksum of these,
  * headers, payload, checksum of all; CRC-32, big end first), whatever way its bytes arrive.
  */
 export class EventFrames {
-  #left = NOTHING
+  readonly #left = new Gathered()
+  /** How many bytes there must be before there is anything to read. */
+  #awaited = PRELUDE
 
   /** The messages that are whole by now; throws `BrokenFrame`. */
   feed(bytes: Buffer): readonly EventFrame[] {
-    let rest = this.#left.length > 0 ? Buffer.concat([this.#left, bytes]) : bytes
+    this.#left.add(bytes)
+    if (this.#left.size < this.#awaited) return []
+    let rest = this.#left.take()
     const frames: EventFrame[] = []
     for (let length = lengthOf(rest); length !== undefined && rest.length >= length; length = lengthOf(rest)) {
       frames.push(frameIn(rest.subarray(0, length)))
       rest = rest.subarray(length)
     }
-    this.#left = rest
+    this.#awaited = lengthOf(rest) ?? PRELUDE
+    if (rest.length > 0) this.#left.add(rest)
     return frames
   }
 
   /** The stream has ended within a message. */
   isCut(): boolean {
-    return this.#left.length > 0
+    return this.#left.size > 0
   }
 }
 

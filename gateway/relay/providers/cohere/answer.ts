@@ -1,8 +1,8 @@
-import { StringDecoder } from 'node:string_decoder'
 import { sha256 } from '../../../base/ids.ts'
 import { isObject, objectIn, textIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { FrameReader, Json, StreamDecoder } from '../../formats/codec.ts'
+import { CutLine } from '../../formats/cut-line.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { type Called, callsIn } from './tools.ts'
@@ -62,18 +62,13 @@ const callEvents = (calls: readonly Called[], answerId: string | undefined): rea
 
 const CALL_ID = 24
 
-/** Cuts a stream of JSON objects, one a line. */
+/** Cuts a stream of JSON objects, one a line; throws `LineTooLong`. */
 export function createLineFrames(): FrameReader {
-  const decoder = new StringDecoder('utf8')
-  let carry = ''
-  const cut = (text: string): readonly string[] => {
-    const lines = (carry + text).split('\n')
-    carry = lines.pop() ?? ''
-    return lines.filter((line) => line.trim() !== '')
-  }
+  const left = new CutLine()
+  const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '')
   return {
-    feed: (bytes) => cut(decoder.write(bytes)),
-    end: () => cut(`${decoder.end()}\n`),
+    feed: (bytes) => linesOf(left.wholeLines(bytes)),
+    end: () => linesOf(left.joined(Buffer.alloc(0)).toString('utf8')),
   }
 }
 

@@ -38,13 +38,25 @@ describe('several channels at once (docs/reference/channels.md#writing)', () => 
   })
 
   it('need an id, and something to write; a person cannot write what only the system may', async () => {
-    for (const body of [{ ids: [], status: 1 }, { ids: [1] }, { ids: [1], status: 3 }, { ids: [1], weight: -1 }])
+    for (const body of [{ ids: [], status: 1 }, { ids: [1] }, { ids: [1], status: 3 }])
       expect((await world.admin.put('/api/channel/batch', body)).body).toMatchObject({ success: false })
-    await world.channel({ name: 'tagged', tag: 'eu', weight: 2 })
-    const lighter = await world.admin.put('/api/channel/tag', { tag: 'eu', weight: -1 })
-    expect(lighter).toMatchObject({ success: false, message: expect.stringContaining('weight: must be at least 0') })
-    expect(dataOf(await world.admin.get('/api/channel/search?keyword=tagged'))).toMatchObject([{ weight: 2 }])
     expect((await alice.put('/api/channel/batch', { ids: [1], status: 2 })).body).toMatchObject({ success: false })
+  })
+
+  it('take a negative weight for 0, as one channel and a tag do', async () => {
+    const id = await world.channel({ name: 'tagged', tag: 'eu', weight: -2 })
+    const weight = async () => dataOf(await world.admin.get('/api/channel/search?keyword=tagged'))[0].weight
+    expect(await weight()).toBe(0)
+    const set = (path: string, body: object) => world.admin.put(path, body).then(dataOf)
+    for (const [path, body] of [
+      ['/api/channel', { id, weight: -1 }],
+      ['/api/channel/tag', { tag: 'eu', weight: -1 }],
+      ['/api/channel/batch', { ids: [id], weight: -1 }],
+    ] as const) {
+      await set('/api/channel', { id, weight: 5 })
+      await set(path, body)
+      expect(await weight(), path).toBe(0)
+    }
   })
 })
 
