@@ -9,7 +9,7 @@ import { aWorld } from '../support/world.ts'
 
 const GEMINI = 24
 
-/** What an answer's two lists come to together is bounded, not only each of them (docs/reference/security.md#input). */
+/** The product of two lists is bounded, not only each of them (docs/reference/security.md#input). */
 describe('two lists of one answer', () => {
   it('are told as 1,000 citations at most, none of which repeats a long quote', async () => {
     const world = await aWorld({ options: { SelfUseModeEnabled: true } })
