@@ -242,3 +242,41 @@ test('/channel/add and /channel/edit/{id} open their drawer; closing it leads to
   await expect(page).toHaveURL(`${url}/channel`)
   await expect(rowOf(page, 'main')).toBeVisible()
 })
+
+test('all channels of a tag are disabled and enabled (docs/reference/screens.md#channels)', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await desk.show({ name: 'one', tag: 'west' }, { name: 'two', tag: 'west' })
+  await page.getByText('Tag aggregation').click()
+  const west = rowOf(page, 'Tag: west')
+  await expect(west).toContainText('2 of 2 enabled')
+  await choose(page, 'Tag: west', 'Disable all')
+  await expect(west).toContainText('0 of 2 enabled')
+  await choose(page, 'Tag: west', 'Enable all')
+  await expect(west).toContainText('2 of 2 enabled')
+  expect(troubles).toEqual([])
+})
+
+test('a test shows its time in colour; single models are tested and judged (docs/reference/screens.md#channels)', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main' })
+  await expect(rowOf(page, 'main')).toContainText('Untested')
+  await page.getByRole('button', { name: 'Test main', exact: true }).click()
+  await expectToast(page, /Channel main OK, \d+\.\d\d s/)
+  await expect(rowOf(page, 'main').locator('[data-band=green]')).toHaveText(/\d m?s$/)
+  expect(desk.upstream.last().json.model).toBe('gpt-4o')
+
+  desk.upstream.answers(({ json }) =>
+    json.model === 'gpt-4o'
+      ? { status: 404, body: { error: { message: 'no such model' } } }
+      : { body: { choices: [] } },
+  )
+  await page.getByRole('button', { name: 'Test individual models of main' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Test models of main' })
+  await dialog.getByRole('button', { name: 'Test all (2)' }).click()
+  await expect(dialog.getByRole('listitem').first()).toContainText('status code 404: no such model')
+  await expect(dialog.getByRole('listitem').last().locator('.bp6-intent-success')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Search models' }).fill('mini')
+  await dialog.getByRole('button', { name: 'Test gpt-4o-mini' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+})

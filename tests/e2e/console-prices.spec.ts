@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
 import { applies, numberIn, openPrices, panelOf, rowsOf, store, storedMap } from './price-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
@@ -51,53 +50,5 @@ test('numbers are typed in their rows, and a price by the request takes the plac
   expect(await storedMap(vendor, 'CompletionRatio')).toEqual({})
   await panel.getByLabel('Show').selectOption('All models')
   await expect(numberIn(page, 'Price per request', 'gpt-4o')).toHaveValue('0')
-  expect(troubles).toEqual([])
-})
-
-test('steps of long prompts are added to a model, in factors or dollars, and taken away again', async ({ page }) => {
-  const troubles = troublesOf(page)
-  await openPrices(page, vendor, 'Visual ratio settings')
-  const panel = panelOf(page, 'ratios')
-  const open = () => panel.getByRole('button', { name: 'Edit gpt-4o', exact: true }).click()
-  const drawer = page.getByRole('dialog', { name: 'Edit gpt-4o' })
-  const step = (n: number) => drawer.getByRole('group', { name: `Step ${n}`, exact: true })
-  await open()
-  await drawer.getByRole('button', { name: 'Long prompts' }).click()
-  await drawer.getByRole('button', { name: 'Add step' }).click()
-  const above = step(1).getByLabel('Above (tokens)')
-  await expect(above).toBeFocused()
-  await page.keyboard.type('200000')
-  await step(1).getByLabel('Input, times').fill('2')
-  await expect(step(1).getByText('= $5 per 1M tokens')).toBeVisible()
-  await drawer.getByRole('radio', { name: 'Price per 1M tokens' }).click()
-  await step(1).getByLabel('Output per 1M').fill('15')
-  await expect(step(1).getByText('= × 1.5', { exact: true })).toBeVisible()
-  await drawer.getByRole('button', { name: 'Add step' }).click()
-  await page.keyboard.type('200000')
-  await drawer.getByRole('button', { name: 'Use these prices' }).click()
-  await expect(step(2).getByLabel('Above (tokens)')).toHaveAccessibleDescription(
-    'Enter more tokens than in the step before',
-  )
-  await drawer.getByRole('button', { name: 'Remove step 2' }).click()
-  await expect(drawer.getByRole('button', { name: 'Add step' })).toBeFocused()
-  await expectAccessible(page)
-  await drawer.getByRole('button', { name: 'Use these prices' }).click()
-  await expect(panel.getByText('1 unsaved change', { exact: true })).toBeVisible()
-  await numberIn(page, 'Model ratio', 'free').fill('0.5')
-  await applies(page, panel)
-  expect(await storedMap(vendor, 'PriceSteps')).toEqual({ 'gpt-4o': [{ above: 200_000, input: 2, output: 1.5 }] })
-  expect(await storedMap(vendor, 'ModelRatio')).toEqual({ 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075, free: 0.5 })
-
-  await open()
-  await drawer.getByRole('button', { name: 'Remove step 1' }).click()
-  await drawer.getByRole('button', { name: 'Use these prices' }).click()
-  await store(vendor, 'PriceSteps', { 'gpt-4o': [{ above: 100_000, input: 3, output: 3 }] })
-  await panel.getByRole('button', { name: 'Apply changes' }).click()
-  const conflict = page.getByRole('dialog', { name: 'Changed by someone else' })
-  await expect(conflict).toContainText('above 100,000 tokens: input × 3, output × 3')
-  await conflict.getByRole('radio', { name: /Use your value/ }).check({ force: true })
-  await conflict.getByRole('button', { name: 'Save' }).click()
-  await expect(conflict).toHaveCount(0)
-  expect(await storedMap(vendor, 'PriceSteps')).toEqual({})
   expect(troubles).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
-import { expectAccessible } from './accessible.ts'
+import { expectAccessible, OVERLAYS } from './accessible.ts'
 import { expectToast } from './channel-desk.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { signIn, tick, troublesOf } from './visitor.ts'
+import { pressEscape, signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeEach(async () => {
@@ -177,4 +177,28 @@ test('who may not change settings is told so', async ({ page }) => {
   )
   await signIn(page, vendor.url, '/setting')
   await expect(page.getByRole('heading', { name: 'You cannot change settings' })).toBeVisible()
+})
+
+test('two who save at once lose nothing: the second sees both values, and decides', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  const general = panelOf(page, 'General')
+  await general.getByLabel('Retries on failure', { exact: true }).fill('4')
+  await general.getByLabel('USD exchange rate').fill('7.1')
+  dataOf(await vendor.root.put('/api/option', { key: 'RetryTimes', value: '9' }))
+  dataOf(await vendor.root.put('/api/option', { key: 'USDExchangeRate', value: '7.2' }))
+  await general.getByRole('button', { name: 'Save General' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Retries on failure')
+  await expectAccessible(page, OVERLAYS)
+  expect([await storedIn('RetryTimes'), await storedIn('USDExchangeRate')]).toEqual(['9', '7.2'])
+  await pressEscape(page)
+  await expect(general.getByRole('textbox', { name: 'Retries on failure' })).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await tick(dialog.getByRole('radio', { name: 'Save mine' }).first())
+  await tick(dialog.getByRole('radio', { name: 'Keep the saved value' }).last())
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Update succeeded')).toBeVisible()
+  await expect(general.getByRole('textbox', { name: 'Retries on failure' })).toHaveValue('4')
+  await expect(general.getByRole('textbox', { name: 'USD exchange rate' })).toHaveValue('7.2')
+  expect([await storedIn('RetryTimes'), await storedIn('USDExchangeRate')]).toEqual(['4', '7.2'])
 })
