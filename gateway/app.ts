@@ -136,7 +136,7 @@ async function built(surroundings: Surroundings): Promise<Gateway> {
     const { isForShell = false } = surroundings
     const kept = { folder: config.DATA_DIR, log }
     const onSetUp = () => keepSetupLink(kept, null)
-    const { hosts, pace, shell, sharing, ...doors } = openDoors(ground, domains, { ...surroundings, onSetUp })
+    const { hosts, pace, shell, sharing, wayBack, ...doors } = openDoors(ground, domains, { ...surroundings, onSetUp })
     const opened = isForShell ? listenNowhere() : listen({ ...doors, log }, config.HOST, config.PORT)
     const { server, bound } = await opened.catch(async (error) => {
       pace.close()
@@ -164,7 +164,7 @@ async function built(surroundings: Surroundings): Promise<Gateway> {
       },
       ticket: () => domains.access.tickets.issue(),
       handover: () => domains.access.handovers.begin(),
-      shell: createShell({ ...ground, pools: domains.pools, sharing }, domains.relay.routes),
+      shell: createShell({ ...ground, pools: domains.pools, sharing, wayBack }, domains.relay.routes),
       backUp: () => ground.backups.make('person'),
       ...stopping({
         server,

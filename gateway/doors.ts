@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import { createShellIdentity } from './accounts/shell-identity.ts'
+import type { WayBack } from './accounts/ways-back.ts'
 import { createAreas } from './api/areas.ts'
 import { createDocs } from './api/docs.ts'
 import { createFront, type Front } from './api/front.ts'
@@ -10,7 +11,7 @@ import { createPayment } from './api/payment.ts'
 import { createPlayground } from './api/playground.ts'
 import { type ApiDeps, createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
-import { createWaysBack } from './api/ways-back.ts'
+import { createWayBack, createWaysBack } from './api/ways-back.ts'
 import type { Domains, Ground, Surroundings } from './app.ts'
 import { installation, version, viewerFolder } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
@@ -84,8 +85,9 @@ export function openDoors(
     app.use(createConsole({ folder, settings, ...limited }))
     return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
   }
-  const shell = shellDoor(ground, domains, { areas, sessions, recentLogin, serverAddress, checkAnswers })
-  return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, shell: shell.callback() }
+  const wayBack = wayBackOf(ground, domains)
+  const shell = shellDoor(ground, wayBack, { areas, sessions, recentLogin, serverAddress, checkAnswers })
+  return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, wayBack, shell: shell.callback() }
 }
 
 /** How often one address may ask. */
@@ -114,23 +116,27 @@ type ShellSurroundings = Pick<
   'areas' | 'sessions' | 'recentLogin' | 'serverAddress' | 'checkAnswers'
 >
 
-/** The API as a shell has it, and before it the ways back for whoever is locked out. */
-function shellDoor(ground: Ground, domains: Domains, surroundings: ShellSurroundings) {
-  const { config, log, settings, shared } = ground
+/** The way back for a person who is locked out: by a shell, or in the desktop program. */
+function wayBackOf(ground: Ground, domains: Domains): WayBack {
+  const { settings, shared } = ground
+  return createWayBack({
+    ...ground,
+    async forgetUser(userId) {
+      await domains.forget(userId)
+      await shared.changes.tell('users', [String(userId)])
+    },
+    async tellOptions(keys) {
+      await settings.reload()
+      await shared.changes.tell('options', keys)
+    },
+  })
+}
+
+/** The API as a shell has it, and before it the way back. */
+function shellDoor(ground: Ground, wayBack: WayBack, surroundings: ShellSurroundings) {
+  const { config, log, shared } = ground
   const shell = createKoa(log)
-  shell.use(
-    createWaysBack({
-      ...ground,
-      async forgetUser(userId) {
-        await domains.forget(userId)
-        await shared.changes.tell('users', [String(userId)])
-      },
-      async tellOptions(keys) {
-        await settings.reload()
-        await shared.changes.tell('options', keys)
-      },
-    }),
-  )
+  shell.use(createWaysBack(wayBack))
   shell.use(
     createApi({
       ...surroundings,

@@ -3,6 +3,7 @@ import { createGateway, type Gateway } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger, type Logger, silentLogger } from './base/logger.ts'
+import { setOwnCommand } from './base/own-command.ts'
 import { trustSystemCertificates } from './base/system-certificates.ts'
 import { environmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable } from './base/system-proxy.ts'
 import type { CommandLine } from './command-line/arguments.ts'
@@ -52,6 +53,7 @@ export async function runHeadless(
 
 async function run(argv: readonly string[], environment: Environment, terminal: Terminal): Promise<number | undefined> {
   const [name = ''] = argv
+  setOwnCommand(environment.SWITCHYARD_COMMAND)
   const tell = (lines: readonly string[]): number => {
     terminal.say(lines.join('\n'))
     return 0

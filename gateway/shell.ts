@@ -1,4 +1,5 @@
 import type { Locale } from '../shared/messages/format.ts'
+import { letRootIn, type RootAccess, type RootWay, type WayBack } from './accounts/ways-back.ts'
 import type { Clock } from './base/clock.ts'
 import { unixSeconds } from './base/clock.ts'
 import type { Ledger } from './billing/ledger.ts'
@@ -24,6 +25,8 @@ export interface DesktopShell {
   isShared(): boolean
   /** Shares it as it was shared last, or ends that with every connection; refuses as the console's page does. */
   share(isOn: boolean, locale: Locale): Promise<void>
+  /** Lets root in who is locked out: only for a person at this machine, who owns the data folder. */
+  letIn(way: RootWay): Promise<RootAccess>
   /** To be called when the machine has slept: connections that were open before are likely to be dead. */
   woke(): void
 }
@@ -35,6 +38,7 @@ export type ShellDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   pools: Pick<Pools, 'renew'>
   sharing: Pick<Sharing, 'isOn' | 'switchAtDesk'>
+  wayBack: WayBack
 }>
 
 /** Puts the shell together over a relay that runs. */
@@ -52,6 +56,7 @@ export function createShell(deps: ShellDeps, routes: Pick<RelayRoutes, 'pause' |
     pause: (isOn) => routes.pause(isOn),
     isShared: () => sharing.isOn(),
     share: (isOn, locale) => sharing.switchAtDesk(isOn, locale),
+    letIn: (way) => letRootIn(deps.wayBack, way),
     woke: () => deps.pools.renew(),
   }
 }

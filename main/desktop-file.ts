@@ -14,6 +14,8 @@ const choices = z.object({
   staysInTray: z.boolean().optional(),
   /** Whether somebody was told that it does. */
   isTrayKnown: z.boolean().optional(),
+  /** Whether somebody was told that Chromium's sandbox is off. */
+  isSandboxTold: z.boolean().optional(),
   /** Whether a newer release is looked for each day, and when it was last, in unix seconds. */
   checksDaily: z.boolean().optional(),
   lastCheck: z.int().optional(),

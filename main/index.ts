@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog, powerMonitor, session } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
@@ -7,6 +7,7 @@ import { GatewayError } from '../gateway/base/errors.ts'
 import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogFile } from '../gateway/base/log-file.ts'
 import { createLogger } from '../gateway/base/logger.ts'
+import { setOwnCommand } from '../gateway/base/own-command.ts'
 import { formatMessage } from '../shared/messages/format.ts'
 import { SHARE_PAGE } from '../shared/share/page.ts'
 import { createAskedEarly } from './asked-early.ts'
@@ -17,13 +18,16 @@ import { placeData } from './data-folder.ts'
 import { LINK_SCHEME, pageInArguments, pageOfLink } from './deep-link.ts'
 import { changeChoices, readChoices } from './desktop-file.ts'
 import type { Host, System } from './gateway-host.ts'
+import { APP_ID } from './keychain.ts'
 import { localeOf, type Say, speak } from './language.ts'
 import { watchLastWindow } from './last-window.ts'
+import { createLockedOut } from './locked-out.ts'
 import { createLoginItem, HIDDEN } from './login-item.ts'
-import { copyAddress, createNativeMenu } from './native-menu.ts'
+import { copyText, createNativeMenu } from './native-menu.ts'
 import { createNoticeChoice, shownNotices } from './notice-choice.ts'
 import { createDesktopNotices, createNotifications } from './notifications.ts'
 import { leaveAppImage } from './own-app-image.ts'
+import { ownCommand } from './own-command.ts'
 import { type Quitting, stopBeforeQuitting } from './quit.ts'
 import { relaunch } from './relaunch.ts'
 import { startOrMend } from './start.ts'
@@ -34,6 +38,9 @@ import { createUpdateDesk } from './update/desk.ts'
 
 /** Before anything is opened or started: what this process opens gets its environment. */
 const appImage = leaveAppImage(process.env, process.execPath)
+setOwnCommand(
+  ownCommand({ platform: process.platform, appImage, resources: process.resourcesPath, isThere: existsSync }),
+)
 const startAgain = () => relaunch(appImage)
 const monotonic = () => systemClock.monotonic()
 const early = createAskedEarly()
@@ -59,6 +66,8 @@ const place: ConsoleWindowDeps['place'] = {
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
   app.enableSandbox()
+  // The shortcuts of the installer carry it, and Windows shows notifications only of a program that has the same.
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   app.setAsDefaultProtocolClient(LINK_SCHEME)
   app.on('second-instance', (_, words: readonly string[] = []) => {
     const page = pageInArguments(words)
@@ -94,20 +103,17 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     showMenu(spoken)
     tray.show()
   }
-  const notices = createNoticeChoice(folder, keep, draw)
-  const showMenu = createNativeMenu(host, { folder, logs }, { notices, checkUpdates: () => updates.open(), startAgain })
   let spoken = locale()
   locale = () => spoken
   const say: Say = (key, values) => speak(spoken)(key, values)
   const { url: address } = gateway
-  const window = createConsoleWindow({
-    gateway,
-    dataFolder: host.config.DATA_DIR,
-    environment: process.env,
+  const lockedOut = lockedOutOf(gateway, say).show
+  const notices = createNoticeChoice(folder, keep, draw)
+  const acts = { checkUpdates: () => updates.open(), lockedOut, startAgain }
+  const showMenu = createNativeMenu(host, { folder, logs }, { notices, ...acts })
+  const window = consoleWindowOf(host, {
     openUpdates: () => updates.open(),
     say,
-    place,
-    mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
     onLanguage(tag) {
       spoken = localeOf(tag)
       draw()
@@ -140,14 +146,15 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     notices,
     updates,
     open: () => show(),
-    copyAddress: () => void copyAddress(address, say),
+    copyAddress: () => void copyText(address, say),
     backUp: () => void backUp(gateway, say),
+    lockedOut,
     share: (isOn) => share(gateway, isOn),
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
   updates.begin()
-  tellMoved(window.movedPrograms(), say)
+  tellAtStart(window.movedPrograms(), say)
   const page = early.page() ?? pageInArguments(process.argv)
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
@@ -156,11 +163,44 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   await shown
 }
 
+const consoleWindowOf = (
+  { gateway, config }: Host,
+  speaking: Pick<ConsoleWindowDeps, 'openUpdates' | 'say' | 'onLanguage'>,
+) =>
+  createConsoleWindow({
+    ...speaking,
+    gateway,
+    dataFolder: config.DATA_DIR,
+    environment: process.env,
+    place,
+    mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
+  })
+
 /** Programs that were set up for another address are never led here without being asked: it is said, and where. */
-function tellMoved(n: number, say: Say): void {
-  if (n === 0) return
-  showNotification({ title: say('tray.moved'), body: say('tray.movedWhere', { n }) }, () => show('/connect/client'))
+function tellAtStart(moved: number, say: Say): void {
+  tellNoSandbox(say)
+  if (moved === 0) return
+  const told = { title: say('tray.moved'), body: say('tray.movedWhere', { n: moved }) }
+  showNotification(told, () => show('/connect/client'))
 }
+
+/** Where a system gives an AppImage no namespaces, its launcher switches Chromium's sandbox off: it is said once, and logged. */
+function tellNoSandbox(say: Say): void {
+  if (!process.argv.includes('--no-sandbox')) return
+  log.warn('the sandbox of Chromium is off')
+  if (readChoices(folder).isSandboxTold) return
+  keep(() => changeChoices(folder, { isSandboxTold: true }))
+  showNotification({ title: say('sandbox.title'), body: say('sandbox.text') }, () => show())
+}
+
+const lockedOutOf = ({ shell }: Gateway, say: Say) =>
+  createLockedOut({
+    shell,
+    locale: () => locale(),
+    copy: (text) => void copyText(text, say),
+    openLogin: () => show('/login'),
+    warn: log.warn,
+  })
 
 /** Makes a backup and says how it went; what the gateway refuses with is for people. */
 async function backUp(gateway: Pick<Gateway, 'backUp'>, say: Say): Promise<void> {
@@ -241,7 +281,7 @@ function stopAfterFault(error: unknown): void {
   app.exit(FAULT_EXIT)
 }
 
-const folder = placeData(app, process.platform, process.env)
+const folder = placeData(app, process.platform, process.env, process.argv)
 const logs = join(folder, 'logs')
 const logTarget = createLogFile(logs, systemClock)
 const log = createLogger('warn', { target: logTarget })

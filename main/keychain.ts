@@ -46,9 +46,11 @@ export type KeychainDeps = Readonly<{
   answerMs?: number
 }>
 
-const SERVICE = 'dev.switchyard.app'
+/** The program's id, as in electron-builder.yml: its name in the keychain, on Windows its identity; it stays (docs/releasing.md#the-id). */
+export const APP_ID = 'dev.switchyard.app'
 const PROBE = 'probe'
-const ANSWER_MS = 3000
+/** macOS asks the person for their password, after each update of a program that nobody has signed. */
+const ANSWER_MS = process.platform === 'darwin' ? 60_000 : 3000
 const FILE = 'master.key'
 
 /**
@@ -73,7 +75,7 @@ export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> 
   }
   const { password, id } = answer
   if (password === null && isSealed && !mayMakeKey)
-    throw new NoDataKey('missing', `the keychain has no entry "${id ?? folder}" of "${SERVICE}"`)
+    throw new NoDataKey('missing', `the keychain has no entry "${id ?? folder}" of "${APP_ID}"`)
   return { kind: 'keychain', dataKey: () => keyIn(answer, folder) }
 }
 
@@ -102,12 +104,12 @@ async function ask(load: () => Promise<Keychain>, folder: string): Pending {
   try {
     const keychain = await load()
     const probe = randomBytes(8).toString('hex')
-    await keychain.setPassword(SERVICE, PROBE, probe)
-    if ((await keychain.getPassword(SERVICE, PROBE)) !== probe) return new Error('the keychain did not save the entry')
+    await keychain.setPassword(APP_ID, PROBE, probe)
+    if ((await keychain.getPassword(APP_ID, PROBE)) !== probe) return new Error('the keychain did not save the entry')
     const [id] = readIds(folder)
-    if (id !== undefined) return { keychain, id, password: await keychain.getPassword(SERVICE, id) }
+    if (id !== undefined) return { keychain, id, password: await keychain.getPassword(APP_ID, id) }
     // The first release named its entries by the folder's path, which does not move with the data.
-    return { keychain, id, password: await keychain.getPassword(SERVICE, folder) }
+    return { keychain, id, password: await keychain.getPassword(APP_ID, folder) }
   } catch (error) {
     return asFailure(error)
   }
@@ -117,11 +119,11 @@ async function ask(load: () => Promise<Keychain>, folder: string): Pending {
 async function keyIn({ keychain, password, id }: Answer, folder: string): Promise<Buffer> {
   const key = password === null ? randomBytes(32) : Buffer.from(password, 'base64')
   if (key.length !== 32)
-    throw new NoDataKey('unusable', `the keychain entry "${id ?? folder}" of "${SERVICE}" is not a valid data key`)
+    throw new NoDataKey('unusable', `the keychain entry "${id ?? folder}" of "${APP_ID}" is not a valid data key`)
   if (password !== null && id !== undefined) return key
   const name = newId()
   try {
-    await keychain.setPassword(SERVICE, name, key.toString('base64'))
+    await keychain.setPassword(APP_ID, name, key.toString('base64'))
   } catch (cause) {
     throw new NoDataKey('silent', asFailure(cause).message, { cause })
   }

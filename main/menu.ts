@@ -10,6 +10,7 @@ export type MenuActions = Readonly<{
   checkUpdates(): void
   openFolder(): void
   openLogs(): void
+  lockedOut(): void
   copyAddress(): void
   /** Back to the usual port, with a new start. */
   useUsualPort(): void
@@ -60,6 +61,7 @@ function programMenu({ say, platform, actions, notices, usualPort }: MenuDeps): 
       { label: say('menu.folder'), click: () => actions.openFolder() },
       { label: say('menu.logs'), click: () => actions.openLogs() },
       { label: say('menu.address'), accelerator: 'CmdOrCtrl+Shift+C', click: () => actions.copyAddress() },
+      { label: say('menu.lockedOut'), click: () => actions.lockedOut() },
       ...way,
       noticesItem(say, notices.shown(), notices.set),
       separator,

@@ -10,23 +10,24 @@ export type Folders = Readonly<{ folder: string; logs: string }>
 
 /** What the menu shows and does besides. */
 export type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
-  Pick<MenuActions, 'checkUpdates'> &
+  Pick<MenuActions, 'checkUpdates' | 'lockedOut'> &
   Readonly<{ startAgain: () => void }>
 
 /** Puts the native menu up in a language; call it again when the language changes. */
 export function createNativeMenu(
   { gateway, config }: Host,
   { folder, logs }: Folders,
-  { notices, checkUpdates, startAgain }: NativeMenuDeps,
+  { notices, checkUpdates, lockedOut, startAgain }: NativeMenuDeps,
 ): (locale: Locale) => void {
   const usual = usualPort(process.env)
   let say: Say = speak('en')
   const actions: MenuActions = {
     about: () => app.showAboutPanel(),
     checkUpdates,
+    lockedOut,
     openFolder: () => void openFolder(config.DATA_DIR, say),
     openLogs: () => void openFolder(logs, say),
-    copyAddress: () => void copyAddress(gateway.url, say),
+    copyAddress: () => void copyText(gateway.url, say),
     useUsualPort() {
       changeChoices(folder, { port: undefined })
       startAgain()
@@ -53,5 +54,5 @@ async function openFolder(folder: string, say: Say): Promise<void> {
 }
 
 /** What cannot be copied can be read. */
-export const copyAddress = (address: string, say: Say): Promise<void> =>
-  clipboard.writeText(address).catch(() => dialog.showErrorBox('Switchyard', say('address.text', { address })))
+export const copyText = (text: string, say: Say): Promise<void> =>
+  clipboard.writeText(text).catch(() => dialog.showErrorBox('Switchyard', say('copy.text', { text })))

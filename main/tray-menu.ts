@@ -22,6 +22,7 @@ export type TrayActions = Readonly<{
   copyAddress(): void
   pause(isOn: boolean): void
   backUp(): void
+  lockedOut(): void
   share(isOn: boolean): void
   startAtLogin(isOn: boolean): void
   stayInTray(isOn: boolean): void
@@ -60,6 +61,7 @@ export const trayTemplate = (say: Say, state: TrayState, actions: TrayActions): 
   },
   noticesItem(say, state.notices, actions.showNotices),
   separator,
+  { label: say('menu.lockedOut'), click: () => actions.lockedOut() },
   { label: say('menu.updates'), click: () => actions.checkUpdates() },
   {
     label: say('tray.daily'),

@@ -20,6 +20,7 @@ export type TrayDeps = Readonly<{
   open: () => void
   copyAddress: () => void
   backUp: () => void
+  lockedOut: () => void
   /** Shares the gateway on the local network, or ends that; resolves once it is done, or shown why it is not. */
   share: (isOn: boolean) => Promise<void>
 }>
@@ -37,7 +38,7 @@ export interface TrayIcon {
  * matters.
  */
 export function createTray(deps: TrayDeps): TrayIcon {
-  const { shell, address, say, loginItem, stays, notices, updates, open, copyAddress, backUp, share } = deps
+  const { shell, address, say, loginItem, stays, notices, updates, open, copyAddress, backUp, lockedOut, share } = deps
   let tray: Tray | undefined
   let today: TrayState['today']
   let shown = ''
@@ -45,6 +46,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     open,
     copyAddress,
     backUp,
+    lockedOut,
     pause: (isOn) => after(() => shell.pause(isOn)),
     share: (isOn) => void share(isOn).then(() => after(() => {})),
     startAtLogin: (isOn) => after(() => loginItem.set(isOn)),

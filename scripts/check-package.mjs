@@ -76,8 +76,6 @@ async function start({ env: more = {}, args = [] } = {}) {
   server.close()
   const data = join(folder, 'data')
   const env = { ...process.env, DATA_DIR: data, PORT: '0', SWITCHYARD_MASTER_KEY: masterKey }
-  // What is remembered beside the data lies below it on Windows (main/data-folder.ts).
-  if (process.platform === 'win32') env.LOCALAPPDATA = join(folder, 'local')
   delete env.ELECTRON_RUN_AS_NODE
   Object.assign(env, more)
   const root = process.platform === 'linux' && process.getuid() === 0 ? ['--no-sandbox'] : []

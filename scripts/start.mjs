@@ -10,4 +10,10 @@ const isCommand =
   (asked.length > 0 && !asked[0].startsWith('-') && asked[0] !== 'serve') ||
   ['--help', '-h', '--version'].some((flag) => asked.includes(flag))
 if (!isCommand && !(await ensureBuilt('console'))) fail('the console could not be built: see above')
-runTogether([{ file: node24(), args: [...headlessArgs(), ...process.argv.slice(2)], env: process.env }])
+runTogether([
+  {
+    file: node24(),
+    args: [...headlessArgs(), ...process.argv.slice(2)],
+    env: { ...process.env, SWITCHYARD_COMMAND: 'npm start --' },
+  },
+])

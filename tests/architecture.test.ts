@@ -120,6 +120,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/config.ts': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
   'gateway/shell.ts': [
+    'gateway/accounts/ways-back.ts',
     'gateway/settings',
     'gateway/store',
     'gateway/base',

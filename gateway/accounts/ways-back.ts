@@ -3,6 +3,8 @@ import { logType, role, userStatus } from '../../shared/enums.ts'
 import { type MessageParams, nested } from '../../shared/messages/format.ts'
 import { isOptionKey, labelOf, type OptionKey } from '../../shared/options/index.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import { randomKey } from '../base/ids.ts'
+import { createPasswords } from '../base/passwords.ts'
 import { saidInLog } from '../base/said.ts'
 import type { Db } from '../store/database.ts'
 import { factorStore } from '../store/factors.ts'
@@ -29,12 +31,48 @@ export type WayBackDone = Readonly<{
   keys?: readonly OptionKey[]
 }>
 
+/** What was done, or why it could not be. */
+export type WayBackResult = WayBackDone | Readonly<{ problem: string }>
+/** Takes a way back. */
+export type WayBack = (ask: WayBackAsk) => Promise<WayBackResult>
+
+/** What root is given back by the program that has the data folder: a password, a login without a second factor, a login page. */
+export type RootWay = 'password' | 'factors' | 'login'
+export type RootAccess = Readonly<
+  | { kind: 'password'; username: string; password: string }
+  | { kind: 'factors'; username: string }
+  | { kind: 'login' }
+  | { kind: 'failed'; said: string }
+>
+
+/** Lets root in by a way (docs/operations.md#locked-out). */
+export async function letRootIn(wayBack: WayBack, way: RootWay): Promise<RootAccess> {
+  const { password, hash } = way === 'password' ? await newPassword() : { password: '', hash: '' }
+  const asks: Record<RootWay, WayBackAsk> = {
+    password: { way: 'password', hash },
+    factors: { way: 'factors' },
+    login: { way: 'options', keys: [...loginOptions] },
+  }
+  const done = await wayBack(asks[way])
+  if ('problem' in done) return { kind: 'failed', said: done.problem }
+  if (way === 'login') return { kind: 'login' }
+  const username = String(done.result.username)
+  return way === 'password' ? { kind: 'password', username, password } : { kind: 'factors', username }
+}
+
+/** Options that decide whether anybody can sign in by password. */
+export const loginOptions: readonly OptionKey[] = ['PasswordLoginEnabled', 'TurnstileCheckEnabled']
+
+const PASSWORD_LENGTH = 16
+
+/** A password that is shown once, and its hash. */
+export async function newPassword(): Promise<Readonly<{ password: string; hash: string }>> {
+  const password = randomKey(PASSWORD_LENGTH)
+  return { password, hash: await createPasswords().hash(password) }
+}
+
 /** Does it within a transaction, or nothing where it says why that cannot be; a row of the log tells of it. */
-export async function takeWayBack(
-  db: Db,
-  clock: Clock,
-  ask: WayBackAsk,
-): Promise<WayBackDone | Readonly<{ problem: string }>> {
+export async function takeWayBack(db: Db, clock: Clock, ask: WayBackAsk): Promise<WayBackResult> {
   if (ask.way === 'options') return resetOptions(db, clock, ask.keys)
   const users = userStore(db)
   const [root] = await users.withRole(role.root)

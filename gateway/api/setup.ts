@@ -1,5 +1,6 @@
 import { setup } from '../../shared/api/setup.ts'
 import type { Setup } from '../accounts/setup.ts'
+import { isInContainer } from '../base/container.ts'
 import { saying, serve } from './serve.ts'
 
 export type SetupApiDeps = Readonly<{
@@ -13,8 +14,13 @@ export const setupApi = ({ setup: installation, onSetUp }: SetupApiDeps) =>
   serve(setup, {
     status: () =>
       installation.isDone()
-        ? { status: true, root_init: false, database_type: '' }
-        : { status: false, root_init: installation.hasRoot(), database_type: 'sqlite' },
+        ? { status: true, root_init: false, database_type: '', in_container: false }
+        : {
+            status: false,
+            root_init: installation.hasRoot(),
+            database_type: 'sqlite',
+            in_container: isInContainer(),
+          },
     submit: async ({ body, query, caller }) => {
       await installation.submit({ ...body, code: query.code, ip: caller.ip })
       onSetUp()

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import type { OptionKey } from '../../shared/options/index.ts'
-import { takeWayBack, WAY_BACK_PATH, wayBackAsk } from '../accounts/ways-back.ts'
+import { takeWayBack, WAY_BACK_PATH, type WayBack, wayBackAsk } from '../accounts/ways-back.ts'
 import type { Clock } from '../base/clock.ts'
 import { parsed } from '../base/json.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
@@ -19,11 +19,22 @@ export type WaysBackDeps = Readonly<{
 /** Kibibytes, as mebibytes. */
 const MOST = 64 / 1024
 
+/** Takes a way back in a gateway that runs, which then knows of it. */
+export function createWayBack({ db, clock, forgetUser, tellOptions }: WaysBackDeps): WayBack {
+  return async (ask) => {
+    const done = await db.transaction().execute((transaction) => takeWayBack(transaction, clock, ask))
+    if ('problem' in done) return done
+    if (done.userId !== undefined) await forgetUser(done.userId)
+    if (done.keys && done.keys.length > 0) await tellOptions(done.keys)
+    return done
+  }
+}
+
 /**
- * The ways back for whoever is locked out, while the gateway runs: to be put before the API of the shell's socket alone, never
- * on a port (docs/reference/command-line.md#a-running-gateway).
+ * The ways back over the socket of the command line: to be put before the API there, never on a port
+ * (docs/reference/command-line.md#a-running-gateway).
  */
-export function createWaysBack({ db, clock, forgetUser, tellOptions }: WaysBackDeps): Middleware {
+export function createWaysBack(wayBack: WayBack): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== WAY_BACK_PATH || ctx.method !== 'POST') return next()
     const answer = (success: boolean, message: string, data: unknown = null) => {
@@ -31,10 +42,8 @@ export function createWaysBack({ db, clock, forgetUser, tellOptions }: WaysBackD
     }
     const { data: ask } = wayBackAsk.safeParse(parsed((await readBytes(ctx, MOST)).toString('utf8')))
     if (!ask) return answer(false, 'unknown way back')
-    const done = await db.transaction().execute((transaction) => takeWayBack(transaction, clock, ask))
+    const done = await wayBack(ask)
     if ('problem' in done) return answer(false, done.problem)
-    if (done.userId !== undefined) await forgetUser(done.userId)
-    if (done.keys && done.keys.length > 0) await tellOptions(done.keys)
     answer(true, '', { lines: done.lines, result: done.result })
   }
 }

@@ -1,5 +1,4 @@
 import { closeSync, openSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -23,7 +22,7 @@ import {
 import { type DecidedRestore, decidedRestore, forgetRestore, UnreadableMark } from '../store/restore-swap.ts'
 import { checkCopy } from './checked-copy.ts'
 import { type KeyFile, sealKey } from './key-file.ts'
-import { prepareRestore, sumOf } from './restore.ts'
+import { megabytes, prepareRestore, requireRoom, sumOf } from './restore.ts'
 
 /** The backups of an installation over SQLite (docs/reference/backup.md). */
 export interface Backups {
@@ -67,8 +66,6 @@ export type BackupDeps = Readonly<{
 const TICK_MS = 60_000
 /** After one that failed. */
 const AGAIN_MS = 3_600_000
-/** What must stay free beside a backup, for the gateway to go on. */
-const RESERVE_BYTES = 64 * 1024 * 1024
 
 /** Begins the nightly job. */
 export function createBackups(deps: BackupDeps): Backups {
@@ -118,11 +115,9 @@ export function createBackups(deps: BackupDeps): Backups {
       if (restoring) throw refuse('invalid', 'backup.restoring')
       const { file } = existing(name)
       const wanted = { folder, clock, vault, mayUpgrade: false, mayDiffer: false, by }
-      restoring = requireRoom(folder, file)
-        .then(() => prepareRestore(file, wanted))
-        .finally(() => {
-          restoring = undefined
-        })
+      restoring = prepareRestore(file, wanted).finally(() => {
+        restoring = undefined
+      })
       return restoring
     },
     keepDatabase() {
@@ -191,16 +186,6 @@ function isDue({ config, clock }: BackupDeps): boolean {
   )
   return (newest?.madeAt ?? 0) < lastNight(clock.now())
 }
-
-/** A copy of `file` must not take the room that charges need. */
-async function requireRoom(folder: string, file: string): Promise<void> {
-  const needed = statSync(file).size + RESERVE_BYTES
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < needed)
-    throw refuse('unavailable', 'backup.no_room', { need: megabytes(needed), free: megabytes(bavail * bsize) })
-}
-
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
 /** What the disk or SQLite said, in words for administrators. */
 function asRefusal(error: unknown): unknown {

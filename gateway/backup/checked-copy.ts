@@ -1,6 +1,7 @@
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { ownCommand } from '../base/own-command.ts'
 import { verifyLedger } from '../billing/verify.ts'
 import { openCopy, schemaOf, upgradeCopy } from '../store/copied-database.ts'
 import type { Db } from '../store/database.ts'
@@ -34,7 +35,8 @@ export async function checkCopy(file: string, deps: CheckDeps): Promise<CheckedC
     const { version, latest, isOurs } = await schemaOf(db)
     if (!isOurs) throw refuse('invalid', 'backup.bad_foreign')
     if (version > latest) throw refuse('invalid', 'backup.bad_newer', { version, latest })
-    if (version < latest && !mayUpgrade) throw refuse('invalid', 'backup.bad_older', { version, latest })
+    if (version < latest && !mayUpgrade)
+      throw refuse('invalid', 'backup.bad_older', { version, latest, command: `${ownCommand()} restore` })
     if (version < latest) await upgradeCopy(db, unixSeconds(clock))
     const { sealedValuesOf } = await import('../store/copy-thread.ts')
     const values = await sealedValuesOf(file)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, open, stat } from 'node:fs/promises'
+import { copyFile, open, stat, statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { logType } from '../../shared/enums.ts'
 import type { MessageParams } from '../../shared/messages/format.ts'
@@ -44,6 +44,7 @@ export async function prepareRestore(file: string, deps: RestoreDeps): Promise<D
   const { folder, clock, vault, newKey, mayUpgrade, mayDiffer, by } = deps
   const source = await stat(file).catch(() => undefined)
   if (!source?.isFile()) throw refuse('missing', 'backup.missing')
+  await requireRoom(folder, file)
   const told = descriptionBeside(file, source.size)
   const staged = readably(() => stageRestore(folder))
   try {
@@ -109,3 +110,17 @@ async function asRestored(db: Db, { from, by, clock }: Told): Promise<void> {
     .values({ user_id: 0, created_at: unixSeconds(clock), type: logType.manage, ...said })
     .execute()
 }
+
+/** What must stay free beside a backup, for the gateway to go on. */
+const RESERVE_BYTES = 64 * 1024 * 1024
+
+/** A copy of `file` must not take the room that charges need. */
+export async function requireRoom(folder: string, file: string): Promise<void> {
+  const needed = (await stat(file)).size + RESERVE_BYTES
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < needed)
+    throw refuse('unavailable', 'backup.no_room', { need: megabytes(needed), free: megabytes(bavail * bsize) })
+}
+
+/** Bytes as megabytes with one digit behind the point, for a message. */
+export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

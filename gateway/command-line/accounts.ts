@@ -1,14 +1,14 @@
-import type { OptionKey } from '../../shared/options/index.ts'
-import { takeWayBack, WAY_BACK_PATH, type WayBackAsk, type WayBackDone } from '../accounts/ways-back.ts'
-import { randomKey } from '../base/ids.ts'
-import { createPasswords } from '../base/passwords.ts'
+import {
+  loginOptions,
+  newPassword,
+  takeWayBack,
+  WAY_BACK_PATH,
+  type WayBackAsk,
+  type WayBackDone,
+} from '../accounts/ways-back.ts'
 import { type Command, type CommandDeps, failure, wrongUse } from './command.ts'
 import { isInUse, requireDatabase, withDatabase } from './in-folder.ts'
 import { shellAt } from './with-gateway.ts'
-
-const PASSWORD_LENGTH = 16
-/** Options that decide whether anybody can sign in by password. */
-const loginOptions = ['PasswordLoginEnabled', 'TurnstileCheckEnabled'] as const satisfies readonly OptionKey[]
 
 /** The first of the ways back for whoever has locked themselves out (docs/operations.md#locked-out). */
 export const resetLogin: Command = {
@@ -37,8 +37,7 @@ export const resetPassword: Command = {
   about: 'gives an account a new password, without a name that of root',
   async run(deps, { words: [name, ...more] }) {
     if (more.length > 0) throw wrongUse('usage: reset-password [name]')
-    const password = randomKey(PASSWORD_LENGTH)
-    const hash = await createPasswords().hash(password)
+    const { password, hash } = await newPassword()
     const { username } = await goBack(deps, { way: 'password', name, hash })
     deps.say(`New password for ${username}: ${password}`)
     deps.say('It is shown only once. The account is enabled, its sessions have ended and its access token is revoked.')

@@ -2,6 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createVault } from '../base/ciphers.ts'
+import { ownCommand } from '../base/own-command.ts'
 import { readWay } from '../control/control-file.ts'
 import { version } from '../installation.ts'
 import { newestVerified } from '../store/backup-files.ts'
@@ -168,7 +169,9 @@ function decisionIn({ DATA_DIR: folder }: CommandDeps['config']) {
 
 function wayBack({ DATA_DIR }: CommandDeps['config']): string {
   const newest = newestVerified(DATA_DIR)
-  return newest ? `switchyard restore ${newest.name}` : 'there is no verified backup; look for a *.bak in the folder'
+  return newest
+    ? `${ownCommand()} restore ${newest.name}`
+    : 'there is no verified backup; look for a *.bak in the folder'
 }
 
 async function key({ config, secrets }: CommandDeps): Promise<Finding> {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openKey, sealKey } from '../backup/key-file.ts'
 import { createVault, keyIdOf } from '../base/ciphers.ts'
+import { ownCommand } from '../base/own-command.ts'
 import { replaceFile } from '../base/whole-file.ts'
 import { DATABASE_FILE, holdFolder } from '../store/database.ts'
 import { keyIdsOf, sealedValuesIn } from '../store/sealed-values.ts'
@@ -35,7 +36,7 @@ async function exported(deps: CommandDeps, given: Given, file: string) {
   if (existsSync(file)) throw failure(`${file} exists already`)
   const dataKey = await deps.secrets.dataKey()
   const sealed = await sealKey(dataKey, await passphraseFor(deps, given, true))
-  writeFileSync(file, `${JSON.stringify(sealed, undefined, 2)}\n`, { flag: 'wx', mode: 0o600 })
+  replaceFile(file, `${JSON.stringify(sealed, undefined, 2)}\n`)
   deps.say(`The data key ${sealed.key_id} was written to ${file}. It opens with the passphrase alone: keep both.`)
   return { result: { key_id: sealed.key_id, file } }
 }
@@ -88,7 +89,7 @@ async function made({ config, say }: CommandDeps) {
       `What was sealed with ${lost.join(', ')} cannot be read: enter the keys of channels and all secret options again.`,
     )
     say(
-      'API tokens still work, but their keys cannot be shown. Who has an authenticator app needs: switchyard reset-2fa <name>',
+      `API tokens still work, but their keys cannot be shown. Who has an authenticator app needs: ${ownCommand()} reset-2fa <name>`,
     )
     return { result: { key_id: keyIdOf(dataKey), lost } }
   } finally {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, rmSync
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
+import { ownCommand } from '../base/own-command.ts'
 import { storageFault } from '../base/storage-fault.ts'
 import { publishFile } from '../base/whole-file.ts'
 import { newestVerified } from './backup-files.ts'
@@ -197,7 +198,7 @@ function wayBack(folder: string): string {
   const backup = newestVerified(folder)
   if (!backup) return 'restore a backup from the same folder (*.bak)'
   const made = new Date(backup.madeAt * 1000).toISOString()
-  return `the newest verified backup is of ${made}: switchyard restore ${backup.name} --data-dir ${folder}`
+  return `the newest verified backup is of ${made}: ${ownCommand()} restore ${backup.name} --data-dir ${folder}`
 }
 
 /** SQLite gives its side files the mode that the database has when it makes them. */

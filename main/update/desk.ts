@@ -11,6 +11,7 @@ import { changeChoices, readChoices } from '../desktop-file.ts'
 import type { Host } from '../gateway-host.ts'
 import type { Say } from '../language.ts'
 import type { Told } from '../notifications.ts'
+import { createPlainWindow } from '../plain-window.ts'
 import type { Quitting } from '../quit.ts'
 import { createSystemProxy } from '../system-proxy.ts'
 import { macSigner, type ProgramFacts, whyUnavailable } from './availability.ts'
@@ -18,8 +19,7 @@ import { startDailyCheck } from './daily-check.ts'
 import { createElectronEngine } from './electron-engine.ts'
 import { installedAs } from './installed-as.ts'
 import { releasesPage } from './releases-page.ts'
-import { type UpdateAction, updatePage } from './update-page.ts'
-import { createUpdateWindow } from './update-window.ts'
+import { actionIn, type UpdateAction, updatePage } from './update-page.ts'
 import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
 import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
@@ -75,11 +75,17 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
     daily: () => setDaily(true),
     notDaily: () => setDaily(false),
   }
-  const window = createUpdateWindow(
-    () =>
-      updatePage({ ...past(deps), state: updates.state(), isDaily: isDaily(), hasPage: page !== undefined }, locale()),
-    (action) => acts[action](),
-  )
+  const view = () => ({ ...past(deps), state: updates.state(), isDaily: isDaily(), hasPage: page !== undefined })
+  const window = createPlainWindow({
+    partition: 'updates',
+    width: 680,
+    height: 640,
+    page: () => updatePage(view(), locale()),
+    press(address) {
+      const action = actionIn(address)
+      if (action) acts[action]()
+    },
+  })
   const open = () => {
     window.show()
     if (!['found', 'ready', 'downloading'].includes(updates.state().kind)) void updates.check()

@@ -13,7 +13,13 @@ export const setup = {
     path: '/api/setup',
     summary: 'Says whether the installation has been set up.',
     access: 'public',
-    answer: z.object({ status: z.boolean(), root_init: z.boolean(), database_type: z.string() }),
+    answer: z.object({
+      status: z.boolean(),
+      root_init: z.boolean(),
+      database_type: z.string(),
+      /** Whether the gateway runs in a container, so that its data needs a mounted folder; false once it is set up. */
+      in_container: z.boolean(),
+    }),
   }),
   submit: call({
     method: 'POST',

@@ -5,13 +5,18 @@ import { placeData } from '../../main/data-folder.ts'
 import { aFolder } from '../process/house.ts'
 
 /** Where things lie after the program has said so, for a system whose usual place is `usual`. */
-function placed(usual: string, platform: NodeJS.Platform, environment: Record<string, string> = {}) {
+function placed(
+  usual: string,
+  platform: NodeJS.Platform,
+  environment: Record<string, string> = {},
+  words: string[] = [],
+) {
   const paths: Record<string, string> = { userData: usual }
   const setPath = (name: string, path: string) => {
     paths[name] = path
   }
   const places = { getPath: () => usual, setPath }
-  return { folder: placeData(places, platform, environment), paths }
+  return { folder: placeData(places, platform, environment, words), paths }
 }
 
 describe("the program's folder", () => {
@@ -27,6 +32,10 @@ describe("the program's folder", () => {
     expect(folder).toBe(local)
     expect(paths).toEqual({ userData: local, sessionData: join(local, 'Browser') })
     expect(placed('/roaming', 'win32').folder).toBe('/roaming')
+  })
+
+  it('is the one that a start names, also on Windows', () => {
+    expect(placed('/chosen', 'win32', { LOCALAPPDATA: '/local' }, ['--user-data-dir=/chosen']).folder).toBe('/chosen')
   })
 
   it('stays where a database is already', async () => {

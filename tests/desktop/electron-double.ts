@@ -63,6 +63,7 @@ class App extends EventEmitter {
   requestSingleInstanceLock = () => !isOdd('second instance')
   releaseSingleInstanceLock = () => {}
   enableSandbox = () => {}
+  setAppUserModelId = () => {}
   whenReady = () => Promise.resolve()
   getPath = () => DOUBLE_DATA
   setPath = () => {}

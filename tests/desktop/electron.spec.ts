@@ -145,11 +145,14 @@ test('signs its window in by itself in self-use mode, also after a new start, an
   await expect.poll(() => signedInAs(again)).toContain('"root"')
 })
 
-test('asks for the password in external mode', async () => {
+test('has its administrator signed in after the setup, and asks for the password later in external mode', async () => {
   const page = await (await launch()).firstWindow()
   const { origin } = new URL(page.url())
   await setUp(page, 'external')
   await expect(page).not.toHaveURL(/setup/)
+  await expect.poll(() => signedInAs(page)).toContain('"root"')
+  await page.evaluate(() => localStorage.removeItem('user'))
+  await page.context().clearCookies()
   await page.goto(`${origin}/token`)
   await expect(page).toHaveURL(/\/login/)
   expect(await ticketIn(page)).toBeNull()

@@ -145,6 +145,7 @@ describe('the menu of the tray', () => {
     copyAddress: vi.fn(),
     pause: vi.fn(),
     backUp: vi.fn(),
+    lockedOut: vi.fn(),
     share: vi.fn(),
     startAtLogin: vi.fn(),
     stayInTray: vi.fn(),
@@ -191,7 +192,8 @@ describe('the menu of the tray', () => {
       ['Balances and budgets', false],
       ['Updates', true],
     ])
-    for (const action of [actions.open, actions.copyAddress, actions.backUp, actions.checkUpdates, actions.quit])
+    const { open, copyAddress, backUp, lockedOut, checkUpdates, quit } = actions
+    for (const action of [open, copyAddress, backUp, lockedOut, checkUpdates, quit])
       expect(action).toHaveBeenCalledOnce()
   })
 })

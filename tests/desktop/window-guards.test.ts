@@ -261,16 +261,12 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
   const having = (pattern: RegExp) =>
     files.filter((name) => pattern.test(readFileSync(join(main, name), 'utf8'))).sort()
 
-  it('makes windows in three places, and each is hardened', () => {
-    expect(having(/new BrowserWindow\(/)).toEqual(['startup-window.ts', 'update/update-window.ts', 'window.ts'])
+  it('makes windows in two places, and each is hardened', () => {
+    expect(having(/new BrowserWindow\(/)).toEqual(['plain-window.ts', 'window.ts'])
     expect(having(/new (BrowserView|WebContentsView)\(/)).toEqual([])
     // It has no page.
     expect(having(/new BaseWindow\(/)).toEqual(['session-end.ts'])
-    expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual([
-      'startup-window.ts',
-      'update/update-window.ts',
-      'window.ts',
-    ])
+    expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual(['plain-window.ts', 'window.ts'])
   })
 
   it('opens no port for debuggers, sends no crash reports, and has one way to updates, which does nothing by itself', () => {

@@ -19,8 +19,8 @@ test('until the system is set up, every page leads to the wizard (docs/reference
     await page.goto(gateway.url + path)
     await expect(page).toHaveURL(`${gateway.url}/setup`)
   }
-  await expect(page.getByText('Your data is stored in one SQLite file')).toBeVisible()
-  await expect(page.getByRole('radio', { name: 'External' })).toBeChecked()
+  // It is asked from its own machine.
+  await expect(page.getByRole('radio', { name: 'Self-use' })).toBeChecked()
   await page.getByRole('button', { name: 'Compare usage modes' }).click()
   for (const mode of ['External', 'Self-use', 'Demo'])
     await expect(page.getByRole('dialog').getByText(mode, { exact: true })).toBeVisible()
@@ -46,10 +46,14 @@ test('each problem is told at its field (docs/reference/accounts.md#first-setup)
   await initialise.click()
   await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription('The two passwords do not match')
   // Where an administrator is there already, nothing is asked of one.
-  await tells(/\/api\/setup$/, { status: false, root_init: true, database_type: 'sqlite' })(page)
+  await tells(/\/api\/setup$/, { status: false, root_init: true, database_type: 'sqlite', in_container: true })(page)
+  await page.reload()
+  await expect(page.getByText('Mount its data folder.')).toBeVisible()
+  await tells(/\/api\/setup$/, { status: false, root_init: true, database_type: 'sqlite', in_container: false })(page)
   await page.reload()
   await expect(page.getByText('An administrator already exists. You only need to choose the usage mode.')).toBeVisible()
   await expect(page.getByLabel(/username|password/i)).toHaveCount(0)
+  await expect(page.getByText('The gateway runs in a container')).toHaveCount(0)
 })
 
 test('without the setup link the page says where to look, in both languages, and takes the link or its code', async ({

@@ -64,16 +64,51 @@ test('signs its window in by itself in self-use mode, also after a new start, an
   await rm(folder, { recursive: true, force: true })
 })
 
-test('asks for the password in external mode', async () => {
+test('has its administrator signed in after the setup, and asks for the password later in external mode', async () => {
   const program = await start()
   const page = await program.page(`${LOOPBACK}:`)
   const { origin } = new URL(page.url())
   await setUp(page, 'External')
   await expect(page).not.toHaveURL(/setup/)
+  await expect.poll(() => signedInAs(page)).toBe('root')
+  await page.evaluate(() => localStorage.removeItem('user'))
+  await page.context().clearCookies()
   await page.goto(`${origin}/token`)
   await expect(page).toHaveURL(/\/login/)
   expect(await ticketIn(page)).toBeNull()
 })
+
+test('lets a person in who has lost the password and the second factor (docs/operations.md#locked-out)', async () => {
+  const program = await start()
+  const page = await program.page(`${LOOPBACK}:`)
+  const { origin } = new URL(page.url())
+  await setUp(page, 'External')
+  await expect.poll(() => signedInAs(page)).toBe('root')
+  program.order({ click: 'Locked out?' })
+  const help = await program.page(STARTUP_PAGE)
+  await help.getByRole('link', { name: 'Remove the second factors' }).click()
+  await expect(help.getByRole('status')).toHaveText('root can log in without a second factor.')
+  await help.getByRole('link', { name: 'Turn password login on' }).click()
+  await expect(help.getByRole('status')).toContainText('Password login is on')
+  await help.getByRole('link', { name: 'Make a new password' }).click()
+  await expect(help.getByRole('status')).toHaveText('The new password of root:')
+  const password = (await help.locator('pre').first().textContent()) ?? ''
+  await help.getByRole('link', { name: 'Copy the password' }).click()
+  await expect.poll(() => program.reports).toContainEqual({ copied: password })
+  expect((await signIn(origin, ROOT.password)).success).toBe(false)
+  expect((await signIn(origin, password)).success).toBe(true)
+  await help.getByRole('link', { name: 'Go to the login' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  program.order({ click: 'Locked out?' })
+  const again = await program.page(STARTUP_PAGE)
+  await expect(again.getByText('you can get back in without a password')).toBeVisible()
+})
+
+const signIn = async (origin: string, password: string) => {
+  const body = JSON.stringify({ username: ROOT.username, password })
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(`${origin}/api/user/login`, { method: 'POST', headers, body })).json()
+}
 
 test('keeps its window on the gateway; the web opens outside', async () => {
   const program = await start()
@@ -188,9 +223,7 @@ test('shows its window where no first picture is told of, and says what cannot b
   await page.getByRole('heading', { level: 1 }).waitFor()
   const { origin } = new URL(page.url())
   program.order({ click: 'Copy address' })
-  await expect
-    .poll(() => program.reports)
-    .toContainEqual({ box: `The address could not be copied. It is:\n\n${origin}` })
+  await expect.poll(() => program.reports).toContainEqual({ box: `This could not be copied:\n\n${origin}` })
   program.order({ click: 'Open data folder' })
   const box = `The folder ${program.folder} could not be opened.\n\nFailed to open path`
   await expect.poll(() => program.reports).toContainEqual({ box })

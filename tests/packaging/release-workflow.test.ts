@@ -35,16 +35,19 @@ describe('the release workflow', () => {
     expect(archives.map((step) => step.if)).toEqual(['mac', 'win'].map((name) => `matrix.system == '${name}'`))
   })
 
-  it('uses nothing but actions of GitHub itself, each by its whole version', () => {
-    const used = steps.flatMap(({ uses }) => uses ?? [])
-    expect(used.length).toBeGreaterThan(5)
-    for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@v\d+\.\d+\.\d+$/)
+  it.each(['release', 'full', 'test'])('%s uses nothing but actions of GitHub itself, each by its commit', (name) => {
+    const lines = readFileSync(join(root, `.github/workflows/${name}.yml`), 'utf8').match(/\buses: (?!\.\/).*/g) ?? []
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(line).toMatch(/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
   it('may write in its last job alone, which waits for all others', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' })
     const { draft, ...others } = workflow.jobs
-    expect(draft).toMatchObject({ permissions: { contents: 'write' }, needs: Object.keys(others) })
+    expect(draft).toMatchObject({
+      permissions: { attestations: 'write', contents: 'write', 'id-token': 'write' },
+      needs: Object.keys(others),
+    })
     for (const job of Object.values(others)) expect(job.permissions).toBeUndefined()
   })
 
@@ -81,6 +84,21 @@ describe('the release workflow', () => {
     expect(JSON.stringify(draft?.steps)).toContain('"name":"release"')
     expect(text).toContain('dist/latest*.yml')
     for (const name of ['RELEASE_FEED', 'RELEASES_PAGE']) expect(text).toMatch(new RegExp(`^      ${name}: `, 'm'))
+  })
+
+  it('installs what it packed as a person does, asks its command, and uninstalls it without its data', () => {
+    const said = commands.join('\n')
+    for (const step of ['apt-get install -y -qq ./dist/*.deb', 'hdiutil attach', '"/S /D=$folder"', '"/S _?=$folder"'])
+      expect(said).toContain(step)
+    expect(said.match(/switchyard(\.cmd)?"? --version/g)).toHaveLength(4)
+    expect(said).toContain('the data is gone')
+  })
+
+  it('signs who made the files that are published, and from what', () => {
+    const attested = workflow.jobs.draft?.steps?.find(({ uses }) =>
+      uses?.startsWith('actions/attest-build-provenance@'),
+    )
+    expect(attested).toMatchObject({ with: { 'subject-path': 'release/*' } })
   })
 
   it('publishes checksums and what all of it is made of', () => {

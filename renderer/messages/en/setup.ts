@@ -2,9 +2,8 @@
 export const setup = {
   'setup.title': 'Set up {name}',
   'setup.intro': 'Create an administrator and choose a usage mode to get started.',
-  'setup.sqlite': 'Your data is stored in one SQLite file',
-  'setup.sqliteHint':
-    'It is in the data folder of the gateway. If the gateway runs in a container, mount that folder. Otherwise, all data is lost when the container is replaced.',
+  'setup.container': 'The gateway runs in a container',
+  'setup.containerHint': 'Mount its data folder. Otherwise, all data is lost when the container is replaced.',
   'setup.rootExists': 'An administrator already exists. You only need to choose the usage mode.',
   'setup.root': 'Administrator',
   'setup.link': 'Setup link',

@@ -4,8 +4,8 @@ import type { setup as texts } from '../en/setup.ts'
 export const setup = {
   'setup.title': '初始化 {name}',
   'setup.intro': '创建管理员并选择使用模式，即可开始使用。',
-  'setup.sqlite': '数据保存在一个 SQLite 文件中',
-  'setup.sqliteHint': '该文件位于网关的数据目录。如果网关运行在容器中，请挂载该目录，否则更换容器后所有数据都会丢失。',
+  'setup.container': '网关运行在容器中',
+  'setup.containerHint': '请挂载其数据目录，否则更换容器后所有数据都会丢失。',
   'setup.rootExists': '管理员已存在，只需选择使用模式。',
   'setup.root': '管理员',
   'setup.link': '初始化链接',

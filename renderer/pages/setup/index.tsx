@@ -46,13 +46,14 @@ function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
         <H1 className="setup-title">{t('setup.title', { name: status.system_name })}</H1>
         <p className={Classes.TEXT_MUTED}>{t('setup.intro')}</p>
       </div>
-      {state.database_type === 'sqlite' && (
+      {state.in_container && (
         <Callout intent="warning">
-          <strong>{t('setup.sqlite')}</strong>
-          <div>{t('setup.sqliteHint')}</div>
+          <strong>{t('setup.container')}</strong>
+          <div>{t('setup.containerHint')}</div>
         </Callout>
       )}
       <Form isBusy={wizard.isBusy || wizard.isDone} onSubmit={wizard.submit}>
+        <ModeChoice mode={wizard.mode} onChoose={wizard.choose} />
         {state.root_init ? (
           <Callout intent="primary">{t('setup.rootExists')}</Callout>
         ) : (
@@ -65,7 +66,6 @@ function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
             error={wizard.link.isMissed ? t('setup.linkMissing') : undefined}
           />
         )}
-        <ModeChoice mode={wizard.mode} onChoose={wizard.choose} />
         {wizard.failure && (
           <Callout intent="danger" role="alert">
             {wizard.failure}

@@ -6,6 +6,7 @@ import { setup } from '../../../shared/api/setup.ts'
 import { user } from '../../../shared/api/user.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
+import { isDesktop } from '../../api/desktop.ts'
 import { rememberUser } from '../../api/session.ts'
 import { failureText } from './failure-text.ts'
 import type { UsageMode } from './mode-choice.tsx'
@@ -17,19 +18,22 @@ const reloadAfterMs = 1500
 
 /**
  * The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on
- * (docs/reference/screens.md#setup); in self-use mode the new administrator is signed in and led to the first provider
- * (docs/reference/design.md#first-five-minutes).
+ * (docs/reference/screens.md#setup); in self-use mode and in the desktop's window the new administrator is signed in, in self-use
+ * mode led to the first provider (docs/reference/design.md#first-five-minutes).
  */
 export function useSetup(needsRoot: boolean) {
   const { code, isMissing, typed, type } = useSetupCode()
   const [lacksCode, tellCode] = useState(false)
   const [root, setRoot] = useState(noRoot)
-  const [mode, choose] = useState<UsageMode>('external')
+  const [mode, choose] = useState(usualMode)
   const [problems, setProblems] = useState<RootProblems>({})
   const { mutate, isPending, isSuccess, data, error } = useMutation({
     mutationFn: async (ask: CallInput<typeof setup.submit>) => {
       await send(setup.submit, ask, { quiet: true })
-      return ask.body.SelfUseModeEnabled && needsRoot ? signedInPath(root) : undefined
+      const isSelf = ask.body.SelfUseModeEnabled
+      if (!needsRoot || !(isSelf || isDesktop())) return undefined
+      const first = isSelf ? '/connect/provider' : '/'
+      return (await isSignedIn(root)) ? first : undefined
     },
   })
   useReload(isSuccess, data)
@@ -68,16 +72,21 @@ function useFailure(error: Error | null): string | undefined {
   return error ? failureText(error, t) : undefined
 }
 
-/** Signs the new administrator in and tells where to go on; who cannot be signed in meets the login page instead. */
-async function signedInPath({ username, password }: RootAccount): Promise<string | undefined> {
+/** A person at the gateway's own machine sets it up for themselves, one who comes over the network for others. */
+const usualMode = (): UsageMode => (isDesktop() || isLoopback(window.location.hostname) ? 'self' : 'external')
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+
+/** Signs the new administrator in; where that fails, they meet the login page. */
+async function isSignedIn({ username, password }: RootAccount): Promise<boolean> {
   try {
     const answer = await send(user.login, { query: {}, body: { username: username.trim(), password } }, { quiet: true })
     // An account that was just made has no second factor.
-    if ('require_2fa' in answer) return undefined
+    if ('require_2fa' in answer) return false
     rememberUser(answer)
-    return '/connect/provider'
+    return true
   } catch (error) {
-    if (error instanceof CallFailure) return undefined
+    if (error instanceof CallFailure) return false
     throw error
   }
 }

@@ -18,7 +18,7 @@ export const backup = {
   'backup.bad_newer':
     'The backup was made by a newer release: its schema is version {version}, and this release knows up to {latest}.',
   'backup.bad_older':
-    'The backup was made by an older release (schema {version}, now {latest}). Stop the gateway and restore it with the command "switchyard restore".',
+    'The backup was made by an older release (schema {version}, now {latest}). Stop the gateway and restore it with the command “{command}”.',
   'backup.bad_altered': 'The file has changed since the backup was made: its checksum is another one',
   'backup.bad_books': 'Balances in the backup that differ from their ledger: {n}',
   'backup.bad_key':

@@ -15,7 +15,7 @@ export const backup = {
   'backup.bad_foreign': '该文件不是 Switchyard 数据库',
   'backup.bad_newer': '该备份由更新的版本创建：其结构版本为 {version}，当前版本最高支持 {latest}。',
   'backup.bad_older':
-    '该备份由较旧的版本创建（结构版本 {version}，当前 {latest}）。请停止网关后使用命令“switchyard restore”恢复。',
+    '该备份由较旧的版本创建（结构版本 {version}，当前 {latest}）。请停止网关后使用命令“{command}”恢复。',
   'backup.bad_altered': '备份创建后文件已被更改：校验和不一致',
   'backup.bad_books': '备份中与账本不一致的余额数：{n}',
   'backup.bad_key': '该备份需要数据密钥 {needed}，而此处的密钥为 {own}。请提供与其一起导出的密钥文件。',

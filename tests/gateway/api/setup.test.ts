@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isInContainer } from '../../../gateway/base/container.ts'
 import { aClient, setupPath, signedIn } from '../../support/client.ts'
 import { aFreshGateway, rootFields } from './fresh-gateway.ts'
 import { askJson } from './raw.ts'
@@ -12,7 +13,7 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
   it('is open at the first start and says so', async () => {
     const { url } = await aFreshGateway()
     const { data } = await aClient(url).get('/api/setup')
-    expect(data).toEqual({ status: false, root_init: false, database_type: 'sqlite' })
+    expect(data).toEqual({ status: false, root_init: false, database_type: 'sqlite', in_container: isInContainer() })
     expect((await aClient(url).get('/api/status')).data.setup).toBe(false)
   })
 
@@ -21,7 +22,12 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
     const visitor = aClient(url)
     const reply = await visitor.post(setupPath(setupLink), { ...rootFields, SelfUseModeEnabled: true })
     expect(reply).toMatchObject({ status: 200, success: true, message: 'Initialization complete' })
-    expect((await visitor.get('/api/setup')).data).toEqual({ status: true, root_init: false, database_type: '' })
+    expect((await visitor.get('/api/setup')).data).toEqual({
+      status: true,
+      root_init: false,
+      database_type: '',
+      in_container: false,
+    })
     expect((await visitor.get('/api/status')).data).toMatchObject({
       setup: true,
       self_use_mode_enabled: true,
@@ -207,5 +213,13 @@ describe('a start on what an earlier run left', () => {
     expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
     await inner.db.deleteFrom('ledger').execute()
     expect((await aClient(url).post(setupPath(setupLink), rootFields)).success).toBe(true)
+  })
+})
+
+describe('a container', () => {
+  it('is known by the file that Docker or Podman puts into it', () => {
+    expect(isInContainer((path) => path === '/.dockerenv')).toBe(true)
+    expect(isInContainer((path) => path === '/run/.containerenv')).toBe(true)
+    expect(isInContainer(() => false)).toBe(false)
   })
 })

@@ -1,0 +1,57 @@
+import type { DesktopShell } from '../gateway/shell.ts'
+import type { Locale } from '../shared/messages/format.ts'
+import { type Say, speak } from './language.ts'
+import { escaped, plainPage } from './plain-page.ts'
+
+/** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
+export const LOCKED_OUT_PAGE = 'https://locked-out.invalid'
+
+const ways = ['password', 'factors', 'login'] as const
+const actions = [...ways, 'copy', 'open'] as const
+/** What a person may press on the page. */
+export type LockedOutAction = (typeof actions)[number]
+
+/** What has come of the way that was chosen last. */
+export type LockedOutResult = Readonly<{ kind: 'working' }> | Awaited<ReturnType<DesktopShell['letIn']>>
+
+/** What the page shows: the result, and the command that does the same in a shell. */
+export type LockedOutView = Readonly<{ result: LockedOutResult | undefined; command: string }>
+
+/** The page for a person who cannot sign in: plain HTML without a script. */
+export function lockedOutPage({ result, command }: LockedOutView, locale: Locale): string {
+  const say = speak(locale)
+  const text = `<header><h1>${escaped(say('lockedOut.title'))}</h1></header>
+${result ? resultOf(result, say) : `<p class="what">${escaped(say('lockedOut.what'))}</p>`}
+${result?.kind === 'working' ? '' : ways.map((way) => wayOf(way, say)).join('\n')}
+<h2>${escaped(say('lockedOut.shell'))}</h2>
+<pre>${escaped(`${command} reset-password <name>\n${command} reset-2fa <name>\n${command} reset-login`)}</pre>`
+  return plainPage(locale, say('lockedOut.title'), text)
+}
+
+/** What a link of the page stands for; undefined for any other address. */
+export function lockedOutAction(address: string): LockedOutAction | undefined {
+  const url = URL.parse(address)
+  if (url?.origin !== LOCKED_OUT_PAGE) return undefined
+  return actions.find((action) => `/${action}` === url.pathname)
+}
+
+function wayOf(way: (typeof ways)[number], say: Say): string {
+  return `<h2>${escaped(say(`lockedOut.${way}`))}</h2>
+<p>${escaped(say(`lockedOut.${way}How`))}</p>
+<p class="do">${button(way, say)}</p>`
+}
+
+function resultOf(result: LockedOutResult, say: Say): string {
+  const values = 'username' in result ? { name: result.username } : {}
+  const what = `<p class="what" role="status">${escaped(say(`lockedOut.done.${result.kind}`, values))}</p>`
+  if (result.kind === 'working') return what
+  if (result.kind === 'failed') return `${what}<pre lang="en">${escaped(result.said)}</pre>`
+  const open = button('open', say, 'first')
+  if (result.kind !== 'password') return `${what}<p class="do">${open}</p>`
+  return `${what}<pre>${escaped(result.password)}</pre>
+<p>${escaped(say('lockedOut.once'))}</p>
+<p class="do">${open}${button('copy', say)}</p>`
+}
+
+const button = (action: LockedOutAction, say: Say, kind = 'other'): string =>
+  `<a class="${kind}" href="${LOCKED_OUT_PAGE}/${action}">${escaped(say(`lockedOut.do.${action}`))}</a>`
