@@ -13,7 +13,8 @@ import type { Reader } from '../store/reader.ts'
 import { hourOf } from '../store/usage-hours.ts'
 import { type HourRange, usageReadings } from '../store/usage-readings.ts'
 import { usageSince } from '../store/usage-since.ts'
-import type { ApiCaller } from './actor.ts'
+import { createAccountTurns } from './account-turns.ts'
+import type { Actor, ApiCaller } from './actor.ts'
 import { type SummaryDeps, summaryOf } from './data-summary.ts'
 import { packed, serve } from './serve.ts'
 import { troubledChannels } from './troubled-channels.ts'
@@ -54,28 +55,30 @@ export function dataApi(deps: DataDeps) {
   const monotonic = () => clock.monotonic()
   const summaries = createKept<DashboardSummary>(SUMMARY_MS, monotonic)
   const lives = createKept<Awaited<ReturnType<typeof lastMinute>>>(LIVE_MS, monotonic)
-  const summary = (asked: Days, whose: SummaryDeps['whose']) => {
+  const inTurn = createAccountTurns()
+  const summary = (asked: Days, actor: Actor, whose: SummaryDeps['whose']) => {
     const days = boundedDays(asked, unixSeconds(clock), 'isAll' in whose ? ADMIN_SPAN_S : spanOf(whose))
-    return summaries(JSON.stringify([days, whose]), async () => summaryOf(await readings(), { ...deps, days, whose }))
+    const work = async () => summaryOf(await readings(), { ...deps, days, whose })
+    return summaries(JSON.stringify([days, whose]), () => inTurn(actor.id, work))
   }
   const minute = (userId: number | undefined) => lives(String(userId), () => lastMinute(deps, userId))
-  const answered = async (query: ReturnType<Readings['byModel']>, { gone }: ApiCaller) =>
-    packed(await reader.packed(query, ENVELOPE, gone))
+  const answered = (query: ReturnType<Readings['byModel']>, actor: Actor, { gone }: ApiCaller) =>
+    inTurn(actor.id, async () => packed(await reader.packed(query, ENVELOPE, gone)))
   return serve(data, {
-    list: async ({ query: { username, ...asked }, caller }) => {
+    list: async ({ query: { username, ...asked }, actor, caller }) => {
       const range = rangeOf(asked, unixSeconds(clock), ADMIN_SPAN_S)
       const usage = await readings(caller.gone)
-      if (username === '') return answered(usage.byModel(range), caller)
+      if (username === '') return answered(usage.byModel(range), actor, caller)
       const account = await usage.account({ name: username })
-      return answered(usage.ofUser(account ? { id: account.id } : { name: username }, range), caller)
+      return answered(usage.ofUser(account ? { id: account.id } : { name: username }, range), actor, caller)
     },
     own: async ({ query, actor, caller }) => {
       const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
-      return answered((await readings(caller.gone)).ofUser({ id: actor.id }, range), caller)
+      return answered((await readings(caller.gone)).ofUser({ id: actor.id }, range), actor, caller)
     },
     summary: ({ query: { username, ...asked }, actor }) =>
-      summary(asked, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
-    ownSummary: ({ query, actor }) => summary(query, { id: actor.id }),
+      summary(asked, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
+    ownSummary: ({ query, actor }) => summary(query, actor, { id: actor.id }),
     live: async ({ query: { username } }) => {
       const channels = await troubledChannels(deps)
       if (username === '') return { ...(await minute(undefined)), running: deps.relay.routes.active, channels }

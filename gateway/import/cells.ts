@@ -9,7 +9,13 @@ export function textOf(row: ForeignRow, name: string): string {
 
 /** A short text on one line, cut to its longest; what turns the writing direction and what nobody sees is taken out. */
 export const nameOf = (row: ForeignRow, name: string, longest: number): string =>
-  [...withoutUnseen(textOf(row, name).replace(/[\t\n\r\u202a-\u202e\u2066-\u2069]/g, ' ')).trim()]
+  [
+    ...withoutUnseen(
+      textOf(row, name)
+        .slice(0, 16 * longest)
+        .replace(/[\t\n\r\u202a-\u202e\u2066-\u2069]/g, ' '),
+    ).trim(),
+  ]
     .slice(0, longest)
     .join('')
 

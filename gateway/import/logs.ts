@@ -73,6 +73,9 @@ const writeStep = (db: Db, rows: readonly ForeignRow[], of: Pick<LogWriting, 'pl
 
 /** No request has cost, or had, as much; the sums of very many rows stay numbers. */
 const MOST = 1_000_000_000_000
+/** As long as rows of this gateway's own get: a page of a hundred is read and written at once. */
+const MAX_CONTENT = 4000
+const MAX_OTHER = 16_384
 /** one-api keeps its tests under this type, which is an error elsewhere. */
 const ONE_API_TEST = 5
 
@@ -85,7 +88,7 @@ function rowOf(row: ForeignRow, { plan, written }: Pick<LogWriting, 'plan' | 'wr
       user_id: written.users.get(wholeOf(row, 'user_id')) ?? 0,
       created_at: timeOf(row, 'created_at'),
       type: type >= logType.topUp && type <= logType.error ? type : logType.system,
-      content: textOf(row, 'content'),
+      content: textOf(row, 'content').slice(0, MAX_CONTENT),
       username: nameOf(row, 'username', 100),
       token_name: nameOf(row, 'token_name', 100),
       model_name: nameOf(row, 'model_name', 255),
@@ -98,7 +101,7 @@ function rowOf(row: ForeignRow, { plan, written }: Pick<LogWriting, 'plan' | 'wr
       token_id: written.tokens.get(wholeOf(row, 'token_id')) ?? 0,
       group: nameOf(row, 'group', 64),
       ip: nameOf(row, 'ip', 64),
-      other: isObject(parsed(other)) ? other : '',
+      other: other.length <= MAX_OTHER && isObject(parsed(other)) ? other : '',
       request_id: '',
     },
   ]

@@ -47,7 +47,8 @@ const namesOf = (complaint: Naming) =>
 /** Model name to a ratio or price from 0 to `MAX_RATIO`. */
 export const ratioMap = namedMap(ratio)
 
-const MAX_STEPS = 8
+/** As many steps a model may have. */
+export const MAX_STEPS = 8
 const MAX_STEP_TOKENS = 100_000_000
 
 /** Prompts above so many tokens cost so many times as much, and their output. */

@@ -29,9 +29,15 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
 /** Those with the fewest parts before the model. */
 function nearest(names: readonly string[]): readonly string[] {
-  const depth = (name: string) => name.split('/').length
-  const least = Math.min(...names.map(depth))
-  return names.filter((name) => depth(name) === least)
+  const depths = names.map(slashesIn)
+  const least = depths.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
+  return names.filter((_, place) => depths[place] === least)
+}
+
+function slashesIn(name: string): number {
+  let count = 0
+  for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) count += 1
+  return count
 }
 
 const isSamePrice = (one: CatalogueEntry | undefined, other: CatalogueEntry): boolean =>

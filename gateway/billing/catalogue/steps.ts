@@ -1,3 +1,4 @@
+import { MAX_STEPS } from '../../../shared/options/shapes.ts'
 import { ratioBetween } from '../../../shared/pricing.ts'
 import { isObject, type JsonObject, numberIn } from '../../base/json.ts'
 import type { PriceStep } from '../price.ts'
@@ -5,13 +6,18 @@ import type { PriceStep } from '../price.ts'
 /** Steps by length as a catalogue says them: undefined where it says none, null where they are no factors of its price. */
 export type SaidSteps = readonly PriceStep[] | null | undefined
 
+/** A row of LiteLLM's list has some forty. */
+const MAX_MEMBERS = 1000
+
 /** A price of its own that a token has in longer prompts, such as `output_cost_per_token_above_200k_tokens`. */
 const stepped = /^(.+)_above_(\d{1,6})k_tokens$/
 
 /** The steps of a row of LiteLLM's list; what the cache costs in them has to be the same multiple as input (docs/reference/billing.md#long-prompts). */
 export function litellmSteps(row: JsonObject): SaidSteps {
   const found = new Map<number, Map<string, number>>()
-  for (const [member, cost] of Object.entries(row)) {
+  const members = Object.entries(row)
+  if (members.length > MAX_MEMBERS) return null
+  for (const [member, cost] of members) {
     const [, base = '', thousands] = stepped.exec(member) ?? []
     if (thousands === undefined || cost === null || cost === 0) continue
     const factor = factorOf(cost, row[base])
@@ -26,6 +32,7 @@ export function litellmSteps(row: JsonObject): SaidSteps {
 /** The steps that a gateway like this one lists. */
 export function listedSteps(value: unknown): SaidSteps {
   if (!Array.isArray(value) || value.length === 0) return undefined
+  if (value.length > MAX_STEPS) return null
   return whole(value.map((step) => (isObject(step) ? readStep(step) : undefined)))
 }
 

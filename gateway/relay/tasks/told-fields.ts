@@ -3,7 +3,8 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { withoutKeysIn, withoutKnown } from '../upstream/redaction.ts'
 
 const MAX_TEXT = 20_000
-const MAX_JSON = 512 * 1024
+/** A page of a hundred tasks is read and written at once. */
+const MAX_JSON = 32 * 1024
 
 /** A text of a vendor's as it is kept: of a bounded length, without the channel's keys and its host. */
 export const textOf = (json: JsonObject, name: string, channel: ActiveChannel): string | undefined => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import OpenAI from 'openai'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ImportState } from '../../../shared/api/import.ts'
@@ -125,13 +126,13 @@ function yearsOf(upstream: string): SiblingRows {
       user_id: 10 + (index % 40),
       created_at: 1_650_000_000 + index * 60_000,
       type: 2,
-      content: 'a call',
+      content: index === 0 ? 'a call'.repeat(1000) : 'a call',
       username: `old${index % 40}`,
       model_name: 'gpt-4o',
       quota: 10,
       prompt_tokens: 3,
       channel_id: 7,
-      other: '{"model_ratio":1.25}',
+      other: index === 0 ? JSON.stringify({ model_ratio: 1.25, long: 'x'.repeat(16_384) }) : '{"model_ratio":1.25}',
     })),
   }
 }
@@ -152,6 +153,18 @@ describe('a new-api database with years of rows', () => {
     done = await imported(bytes, { history: true })
     expect(done.error).toBe('')
   }, 60_000)
+
+  it('brings rows of the log no longer than those of this gateway', async () => {
+    const { db } = world.gateway.inner
+    const long = db.selectFrom('logs').select(db.fn.countAll<number>().as('n')).where('model_name', '=', 'gpt-4o')
+    const empty = await long.where('other', '=', '').executeTakeFirstOrThrow()
+    expect(empty.n).toBe(1)
+    const most = await db
+      .selectFrom('logs')
+      .select(({ fn }) => fn.max(sql<number>`length(content)`).as('n'))
+      .executeTakeFirstOrThrow()
+    expect(most.n).toBe(4000)
+  })
 
   it('is told in a dry run, table by table and row by row, before anything is written', () => {
     expect(dry).toMatchObject({
@@ -284,7 +297,8 @@ describe('a new-api database with years of rows', () => {
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .where('content', '=', 'a call')
       .execute()
-    expect(logs?.n).toBe(1200)
+    // All but the one whose `other` is too long.
+    expect(logs?.n).toBe(1199)
   })
 
   it('lets people sign in with the password they had, which is hashed anew', async () => {

@@ -150,6 +150,22 @@ describe('catalogues are read into one form (docs/reference/billing.md#price-cat
     await world.option('PriceSteps', {})
   })
 
+  it.each([
+    [
+      'more steps than a model may have',
+      'price_steps',
+      Array.from({ length: 9 }, (_, n) => ({ above: n + 1, input: 2, output: 2 })),
+    ],
+    [
+      'steps by the ten thousand',
+      'price_steps',
+      Array.from({ length: 50_000 }, (_, n) => ({ above: n + 1, input: 2, output: 2 })),
+    ],
+  ])('without %s, which is told', async (_, member, steps) => {
+    const row = { model_name: 'gpt-4o', quota_type: 0, model_ratio: 2, completion_ratio: 4, [member]: steps }
+    expect(rowIn(await compare({ data: [row] }), 'gpt-4o')).toMatchObject({ is_partial: true })
+  })
+
   it('from the model list of OpenRouter: text in dollars a token, "it depends" is not taken', async () => {
     const compared = await compare({
       data: [

@@ -421,6 +421,18 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect((await bob.calls('/suno/fetch', { ids: ['song-1'] })).json.data).toEqual([])
   })
 
+  it('keeps nothing of what a vendor says at length, so that a page of tasks stays short', async () => {
+    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    await alice.calls('/suno/submit/music', { prompt: 'a song' })
+    await alice.calls('/suno/submit/music', { prompt: 'a song' })
+    const clip = { id: 'clip', note: 'x'.repeat(300) }
+    vendor.tells('song-1', { status: 'SUCCESS', progress: '100%', data: Array.from({ length: 90 }, () => clip) })
+    vendor.tells('song-2', { status: 'SUCCESS', progress: '100%', data: Array.from({ length: 110 }, () => clip) })
+    await polled(async () => expect(await tasksIn(world)).toMatchObject([{ status: 'SUCCESS' }, { status: 'SUCCESS' }]))
+    expect((await gets(world, alice, '/suno/fetch/song-1')).json.data.data).toHaveLength(90)
+    expect((await gets(world, alice, '/suno/fetch/song-2')).json.data.data ?? []).toEqual([])
+  })
+
   it('gives back what it cost where it fails, and where it takes longer than a day', async () => {
     const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
