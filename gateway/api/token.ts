@@ -1,8 +1,9 @@
 import { token } from '../../shared/api/token.ts'
-import { logType } from '../../shared/enums.ts'
+import { logType, tokenStatus } from '../../shared/enums.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { ResponseCache } from '../relay/response-cache/response-cache.ts'
 import { serve } from './serve.ts'
@@ -40,8 +41,32 @@ export const tokenApi = ({ tokens, responseCache, ledger, clock }: TokenApiDeps)
       await tokens.remove(actor.id, params.id)
       return null
     },
+    removeMany: ({ body, actor }) =>
+      each(body.ids, async (id) => {
+        await tokens.remove(actor.id, id)
+        return true
+      }),
+    disableMany: ({ body, actor }) =>
+      each(body.ids, async (id) => {
+        const { status } = await tokens.one(actor.id, id)
+        if (status !== tokenStatus.enabled) return false
+        await tokens.update(actor, { id, status: tokenStatus.disabled }, true)
+        return true
+      }),
     clearCache: async ({ params, actor }) => {
       const { id } = await tokens.one(actor.id, params.id)
       return responseCache.clearToken(id)
     },
   })
+
+/** Does it to one after the other, and counts where it was done; one that is not there any more is passed over. */
+async function each(ids: readonly number[], work: (id: number) => Promise<boolean>): Promise<number> {
+  let count = 0
+  for (const id of new Set(ids))
+    try {
+      if (await work(id)) count += 1
+    } catch (error) {
+      if (!(error instanceof GatewayError && error.kind === 'missing')) throw error
+    }
+  return count
+}

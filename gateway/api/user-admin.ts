@@ -39,7 +39,7 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
     return { items: rows.map((row) => managedViewOf(row, actor)), total, page: p, page_size }
   }
   return serve(userAdmin, {
-    list: ({ query, actor, caller }) => page({ keyword: '', group: '' }, query, actor, caller),
+    list: ({ query, actor, caller }) => page(everybody, query, actor, caller),
     search: ({ query, actor, caller }) => page(query, query, actor, caller),
     one: async ({ params, actor }) => {
       await ledger.flush()
@@ -63,6 +63,8 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
     },
   })
 }
+
+const everybody = { keyword: '', group: '', role: '', status: '' } as const
 
 type Paged = Readonly<{ p: number; page_size: number }>
 

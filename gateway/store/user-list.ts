@@ -1,3 +1,4 @@
+import { role as roles, userStatus } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
 import { contains } from './match.ts'
 import type { PageRange } from './page.ts'
@@ -8,6 +9,8 @@ export type UserFilter = Readonly<{
   /** In the username, the display name or the mail address, or the whole of the id. */
   keyword: string
   group: string
+  role: '' | 'user' | 'admin' | 'root'
+  status: '' | 'active' | 'banned' | 'deactivated'
   /** Whose mail addresses are looked into: those of accounts below a role, and one's own. */
   mailOf: Readonly<{ below: number; id: number }>
 }>
@@ -24,11 +27,15 @@ export const userList = (db: Db) => ({
   },
 })
 
-function fittingRows(db: Db, { keyword, group, mailOf }: UserFilter) {
+function fittingRows(db: Db, { keyword, group, role, status, mailOf }: UserFilter) {
   const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined
   return db
     .selectFrom('users')
     .$if(group !== '', (rows) => rows.where('group', '=', group))
+    .$if(role !== '', (rows) => rows.where('role', '=', role === '' ? 0 : roles[role]))
+    .$if(status !== '', (rows) => rows.where('deleted_at', status === 'deactivated' ? 'is not' : 'is', null))
+    .$if(status === 'active', (rows) => rows.where('status', '=', userStatus.active))
+    .$if(status === 'banned', (rows) => rows.where('status', '!=', userStatus.active))
     .$if(keyword !== '', (rows) =>
       rows.where(({ eb, or, and, ref }) =>
         or([

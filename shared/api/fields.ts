@@ -49,6 +49,10 @@ export const queryText = () =>
     z.string().max(500).meta({ default: '' }),
   )
 
+/** One of a few words, or all of them: absent, empty and unknown ones ask for all. */
+export const queryOneOf = <const W extends string>(words: readonly W[]) =>
+  z.preprocess((raw) => (words.some((word) => word === raw) ? raw : ''), z.enum(['', ...words]).meta({ default: '' }))
+
 /** A 0-based page index and its size under the given name, 1 to 100, default 10 (docs/reference/api.md#paging). */
 export const pageIndex = z.preprocess(
   (raw) => clamp(raw, 0, Number.MAX_SAFE_INTEGER, 0),

@@ -129,6 +129,9 @@ const tokenChange = tokenFields.partial().extend({
     ),
 })
 
+/** As many as a page shows. */
+const someTokens = z.object({ ids: z.array(z.int().positive()).min(1).max(100) })
+
 const page = z.object({ total: z.int(), page: z.int(), page_size: z.int() })
 
 export const token = {
@@ -189,6 +192,22 @@ export const token = {
     access: 'user',
     params: idParams,
     answer: z.null(),
+  }),
+  removeMany: call({
+    method: 'POST',
+    path: '/api/token/batch',
+    summary: 'Deletes several of your API tokens, and returns how many.',
+    access: 'user',
+    body: someTokens,
+    answer: z.int(),
+  }),
+  disableMany: call({
+    method: 'POST',
+    path: '/api/token/batch/disable',
+    summary: 'Disables several of your API tokens, and returns how many were enabled.',
+    access: 'user',
+    body: someTokens,
+    answer: z.int(),
   }),
   clearCache: call({
     method: 'DELETE',

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryText } from './fields.ts'
+import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryOneOf, queryText } from './fields.ts'
 import { MAX_DISPLAY_NAME, passwordText, usernameText, userView } from './user.ts'
 
 /** What an administrator can do to an account at once; the way back from `delete` is none. */
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
 export type UserAction = (typeof userActions)[number]
+
+/** What a search for accounts may be narrowed to. */
+export const userRoles = ['user', 'admin', 'root'] as const
+export const userStates = ['active', 'banned', 'deactivated'] as const
 
 /** Longest remark on an account, in characters as people count them. */
 export const MAX_REMARK = 255
@@ -55,9 +59,16 @@ export const userAdmin = {
   search: call({
     method: 'GET',
     path: '/api/user/search',
-    summary: 'Finds accounts by ID, username, display name or mail address, and by group.',
+    summary: 'Finds accounts by ID, username, display name or mail address, and by group, role and status.',
     access: 'admin',
-    query: z.object({ keyword: queryText(), group: queryText(), p: pageNumber, page_size: pageSize }),
+    query: z.object({
+      keyword: queryText(),
+      group: queryText(),
+      role: queryOneOf(userRoles),
+      status: queryOneOf(userStates),
+      p: pageNumber,
+      page_size: pageSize,
+    }),
     answer: page,
   }),
   one: call({

@@ -31,6 +31,8 @@ export const users = {
   'user.noMatchHint': 'Change the keyword or the group you are searching for.',
   'user.keyword': 'ID, username, display name or email',
   'user.keywordHint': 'Finds users by their exact ID, or by part of the username, display name or email address',
+  'user.allRoles': 'All roles',
+  'user.allStatuses': 'All statuses',
   'user.allGroups': 'All groups',
   'user.actions': 'Actions for {name}',
   'user.username': 'Username',

@@ -32,6 +32,8 @@ export const users = {
   'user.noMatchHint': '请修改搜索的关键字或分组。',
   'user.keyword': 'ID、用户名、显示名称或邮箱',
   'user.keywordHint': '按完整的 ID，或用户名、显示名称、邮箱的一部分搜索用户',
+  'user.allRoles': '全部角色',
+  'user.allStatuses': '全部状态',
   'user.allGroups': '全部分组',
   'user.actions': '{name} 的操作',
   'user.username': '用户名',

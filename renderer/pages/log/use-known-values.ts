@@ -52,7 +52,7 @@ export function useKnownUsers(isWanted: boolean, typed: string): readonly Known[
     staleTime: STALE_MS,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const query = { keyword, group: '', p: 1, page_size: fewer }
+      const query = { keyword, group: '', role: '', status: '', p: 1, page_size: fewer } as const
       const { items } = await send(userAdmin.search, { query }, { quiet: true, signal })
       return known(items.map(({ username }) => username))
     },

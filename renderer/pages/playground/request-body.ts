@@ -4,12 +4,15 @@ import type { PlaySettings } from './settings.ts'
 /** What is sent for an answer, in OpenAI's Chat dialect; the group alone is named beside it, for the account's session. */
 export const requestBody = (
   messages: readonly Sent[],
-  { model, temperature, maxTokens }: Pick<PlaySettings, 'model' | 'temperature' | 'maxTokens'>,
+  { model, temperature, topP, frequencyPenalty, presencePenalty, maxTokens }: Omit<PlaySettings, 'group' | 'system'>,
 ) => ({
   messages,
   stream: true,
   stream_options: { include_usage: true },
   model,
   temperature,
+  ...(topP < 1 ? { top_p: topP } : {}),
+  ...(frequencyPenalty === 0 ? {} : { frequency_penalty: frequencyPenalty }),
+  ...(presencePenalty === 0 ? {} : { presence_penalty: presencePenalty }),
   ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}),
 })

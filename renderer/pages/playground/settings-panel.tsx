@@ -1,12 +1,20 @@
 import './settings-panel.css'
 import { FormGroup, NumericInput, Slider, TextArea } from '@blueprintjs/core'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useGroupLabel } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
 import type { Chosen } from './kept/kept-conversation.ts'
 import { ModelField } from './model-field.tsx'
-import { boundTemperature, mostTokens, type PlaySettings, temperatureRange } from './settings.ts'
+import {
+  boundFine,
+  boundTemperature,
+  type FineSetting,
+  fineRanges,
+  mostTokens,
+  type PlaySettings,
+  temperatureRange,
+} from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
 type SettingsPanelProps = Readonly<{
@@ -46,6 +54,7 @@ export function SettingsPanel({ settings, choices, secondModel, onChange }: Sett
         />
       )}
       <TemperatureField value={settings.temperature} onChange={(temperature) => onChange({ temperature })} />
+      <FineSettings settings={settings} onChange={onChange} />
       <FormGroup label={t('play.maxTokens')} labelFor={`${id}-max`} helperText={t('play.maxTokensHint')}>
         <NumericInput
           id={`${id}-max`}
@@ -126,6 +135,52 @@ function TemperatureField({ value, onChange }: { value: number; onChange: (value
           onValueChange={(next) => Number.isFinite(next) && onChange(boundTemperature(next))}
         />
       </div>
+    </FormGroup>
+  )
+}
+
+const fine = Object.keys(fineRanges) as FineSetting[] // of the object's own members
+
+/** What most leave alone, behind a line that opens: it is open where something of it is set. */
+function FineSettings({ settings, onChange }: Pick<SettingsPanelProps, 'settings' | 'onChange'>) {
+  const { t } = useTranslation()
+  const isSet = fine.some((setting) => settings[setting] !== fineRanges[setting].usual)
+  const [isOpen, open] = useState(isSet)
+  return (
+    <details className="play-fine" open={isOpen} onToggle={(event) => open(event.currentTarget.open)}>
+      <summary>{t('play.fine')}</summary>
+      {fine.map((setting) => (
+        <FineField
+          key={setting}
+          setting={setting}
+          value={settings[setting]}
+          onChange={(value) => onChange({ [setting]: value })}
+        />
+      ))}
+    </details>
+  )
+}
+
+type FineFieldProps = Readonly<{ setting: FineSetting; value: number; onChange: (value: number) => void }>
+
+function FineField({ setting, value, onChange }: FineFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { min, max, step } = fineRanges[setting]
+  return (
+    <FormGroup label={t(`play.${setting}`)} labelFor={id} helperText={t(`play.${setting}Hint`)}>
+      <NumericInput
+        id={id}
+        fill
+        min={min}
+        max={max}
+        stepSize={step}
+        minorStepSize={null}
+        clampValueOnBlur
+        buttonPosition="none"
+        value={value}
+        onValueChange={(next) => Number.isFinite(next) && onChange(boundFine(setting, next))}
+      />
     </FormGroup>
   )
 }

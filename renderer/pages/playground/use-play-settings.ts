@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../api/session.ts'
 import type { Chosen } from './kept/kept-conversation.ts'
-import { boundTemperature, type PlaySettings, systemText, usualModel } from './settings.ts'
+import { boundTemperature, fineRanges, type PlaySettings, systemText, usualModel } from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
 /** What an answer is asked for with, for who is signed in. */
@@ -32,6 +32,9 @@ export function playSettings(
   const usualGroup = hasGroup(own) ? own : (groups[0]?.value ?? '')
   return {
     temperature: boundTemperature(0),
+    topP: fineRanges.topP.usual,
+    frequencyPenalty: fineRanges.frequencyPenalty.usual,
+    presencePenalty: fineRanges.presencePenalty.usual,
     maxTokens: 0,
     system,
     ...rest,

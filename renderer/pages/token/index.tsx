@@ -11,8 +11,8 @@ import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
+import { ChosenActions } from './chosen-actions.tsx'
 import { hiddenAtFirst, useTokenColumns } from './columns.tsx'
-import { CopySelected } from './copy-selected.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { TokenFilters } from './token-filters.tsx'
 import { TokenHoursOf } from './use-token-hours.tsx'
@@ -60,7 +60,10 @@ export default function TokenPage() {
   const more = (
     <>
       {settings}
-      <CopySelected rows={page.rows.filter(({ id }) => selection.chosen.has(id))} />
+      <ChosenActions
+        rows={page.rows.filter(({ id }) => selection.chosen.has(id))}
+        onDone={() => selection.choose(new Set())}
+      />
     </>
   )
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />

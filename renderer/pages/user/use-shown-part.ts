@@ -16,7 +16,7 @@ export function useShownPart(): ShowingPart {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()
   const { filter, index, size } = useMemo(() => readAddress(search), [search])
-  const { keyword, group } = filter
+  const { keyword, group, role, status } = filter
   const go = (change: Partial<ShownPart>, replace = false) => {
     const next = addressOf({ filter, index, size, ...change })
     // What is shown already is no step to go back by.
@@ -34,7 +34,7 @@ export function useShownPart(): ShowingPart {
   }
   return {
     // Another one only where something in it changes: what is being typed depends on it.
-    filter: useMemo(() => ({ keyword, group }), [keyword, group]),
+    filter: useMemo(() => ({ keyword, group, role, status }), [keyword, group, role, status]),
     place,
     narrow: (next) => go({ filter: next, index: 0 }),
   }

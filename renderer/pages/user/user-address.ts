@@ -1,5 +1,12 @@
+import { userRoles, userStates } from '../../../shared/api/user-admin.ts'
+
 /** What accounts are looked for by; empty texts ask for nothing. */
-export type UserFilter = Readonly<{ keyword: string; group: string }>
+export type UserFilter = Readonly<{
+  keyword: string
+  group: string
+  role: '' | (typeof userRoles)[number]
+  status: '' | (typeof userStates)[number]
+}>
 
 /** What of the list is seen: all of it stands in the address, so that it can be gone back to and handed on. */
 export type ShownPart = Readonly<{
@@ -11,27 +18,30 @@ export type ShownPart = Readonly<{
 }>
 
 /** All accounts. */
-export const noFilter: UserFilter = { keyword: '', group: '' }
+export const noFilter: UserFilter = { keyword: '', group: '', role: '', status: '' }
 
 /** Whether the filter leaves anything out. */
-export const isFiltered = ({ keyword, group }: UserFilter): boolean => keyword !== '' || group !== ''
+export const isFiltered = (filter: UserFilter): boolean => Object.values(filter).some((value) => value !== '')
 
 /** What an address shows; whatever it does not say, or says in vain, is as on a first visit. */
 export function readAddress(search: URLSearchParams): ShownPart {
   const text = (name: string) => search.get(name)?.trim() ?? ''
   const page = countIn(search.get('page'))
   return {
-    filter: { keyword: text('keyword'), group: text('group') },
+    filter: {
+      keyword: text('keyword'),
+      group: text('group'),
+      role: userRoles.find((role) => role === text('role')) ?? '',
+      status: userStates.find((status) => status === text('status')) ?? '',
+    },
     index: page === undefined ? 0 : page - 1,
     size: countIn(search.get('size')),
   }
 }
 
 /** The address of what is seen; it says no more than a first visit would not show. */
-export function addressOf({ filter: { keyword, group }, index, size }: ShownPart): URLSearchParams {
-  const search = new URLSearchParams()
-  if (keyword !== '') search.set('keyword', keyword)
-  if (group !== '') search.set('group', group)
+export function addressOf({ filter, index, size }: ShownPart): URLSearchParams {
+  const search = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   if (index > 0) search.set('page', String(index + 1))
   if (size !== undefined) search.set('size', String(size))
   return search

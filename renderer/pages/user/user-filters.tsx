@@ -2,12 +2,20 @@ import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../shared/api/model.ts'
+import { userRoles, userStates } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
 import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { useGroupName } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
+import type { TextKey } from '../../i18n.ts'
 import type { UserFilter } from './user-address.ts'
+
+const statusTexts = {
+  active: 'status.activated',
+  banned: 'status.banned',
+  deactivated: 'status.deactivated',
+} as const satisfies Record<(typeof userStates)[number], TextKey>
 
 type UserFiltersProps = Readonly<{ filter: UserFilter; onQuery: (filter: UserFilter) => void }>
 
@@ -27,6 +35,26 @@ export function UserFilters({ filter, onQuery }: UserFiltersProps) {
         onValueChange={(keyword) => type({ ...typed, keyword })}
       />
       <GroupChoice value={typed.group} onValue={(group) => type({ ...typed, group })} />
+      <Select
+        aria-label={t('label.role')}
+        value={typed.role}
+        onChange={(event) => type({ ...typed, role: userRoles.find((one) => one === event.currentTarget.value) ?? '' })}
+        options={[
+          { value: '', label: t('user.allRoles') },
+          ...userRoles.map((value) => ({ value, label: t(`role.${value}`) })),
+        ]}
+      />
+      <Select
+        aria-label={t('label.status')}
+        value={typed.status}
+        onChange={(event) =>
+          type({ ...typed, status: userStates.find((one) => one === event.currentTarget.value) ?? '' })
+        }
+        options={[
+          { value: '', label: t('user.allStatuses') },
+          ...userStates.map((value) => ({ value, label: t(statusTexts[value]) })),
+        ]}
+      />
     </FilterBar>
   )
 }

@@ -42,6 +42,26 @@ describe('the list of accounts (docs/reference/accounts.md#managing-accounts)', 
     expect(JSON.stringify(first)).not.toMatch(/argon2|access_token/)
   })
 
+  it('is narrowed to a role and a status, alone or with what is searched; other words ask for all', async () => {
+    const [plain, banned, gone] = [await world.user(), await world.user(), await world.user()]
+    const admin = await world.user({ role: role.admin })
+    dataOf(await world.admin.post('/api/user/manage', { id: banned.id, action: 'disable' }))
+    dataOf(await world.admin.post('/api/user/manage', { id: gone.id, action: 'delete' }))
+    const all = [plain, banned, gone, admin].map(({ id }) => id)
+    const found = async (query: string) =>
+      dataOf(await world.admin.get(`/api/user/search?page_size=100&${query}`))
+        .items.map(({ id }: { id: number }) => id)
+        .filter((id: number) => all.includes(id))
+        .reverse()
+    expect(await found('role=admin')).toEqual([admin.id])
+    expect(await found('role=user')).toEqual([plain.id, banned.id, gone.id])
+    expect(await found('status=banned')).toEqual([banned.id])
+    expect(await found('status=deactivated')).toEqual([gone.id])
+    expect(await found('role=user&status=active')).toEqual([plain.id])
+    expect(await found(`keyword=${plain.username}&status=banned`)).toEqual([])
+    expect(await found('role=king&status=7')).toEqual(all)
+  })
+
   it('is searched by name, display name, mail address and ID, taken literally, and by group', async () => {
     const { db } = world.gateway.inner
     const odd = await world.user({ username: 'odd_one', group: 'vip' })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { role } from '../../../shared/enums.ts'
 import { MASK } from '../../../shared/secret-mask.ts'
+import { dataOf } from '../../support/client.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 let world: World
@@ -41,4 +42,27 @@ describe('GET /api/user/{id} (docs/reference/accounts.md#roles)', () => {
     expect((await view(alice, alice.id)).success).toBe(false)
     expect((await view(world.admin, 9999)).success).toBe(false)
   })
+})
+
+/** What programs of the family read of an account (docs/reference/api.md#user-object). */
+const fields = [
+  ...['id', 'username', 'display_name', 'password', 'group', 'quota', 'used_quota', 'request_count', 'role', 'status'],
+  ...['aff_count', 'aff_quota', 'aff_history_quota', 'inviter_id', 'DeletedAt', 'email', 'setting'],
+  ...['github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id'],
+]
+
+it('an account has the fields of the family wherever it is shown, blank where there is nothing', async () => {
+  const listed = (reply: { data: { items: { id: number }[] } }) => reply.data.items.find(({ id }) => id === alice.id)
+  const shown = [
+    (await alice.get('/api/user/self')).data,
+    (await view(world.admin, alice.id)).data,
+    listed(await world.admin.get('/api/user/?p=1&page_size=100')),
+    listed(await world.admin.get(`/api/user/search?keyword=${alice.username}&group=&p=1&page_size=10`)),
+  ]
+  for (const account of shown) {
+    expect(Object.keys(account ?? {})).toEqual(expect.arrayContaining(fields))
+    expect(account).toMatchObject({ id: alice.id, password: '', DeletedAt: null, github_id: '', linux_do_id: '' })
+  }
+  dataOf(await world.admin.post('/api/user/manage', { id: alice.id, action: 'delete' }))
+  expect((await view(world.admin, alice.id)).data.DeletedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
 })

@@ -297,7 +297,7 @@ describe('a new-api database with years of rows', () => {
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .where('content', '=', 'a call')
       .execute()
-    // All but the one whose `other` is too long.
+    // All but the one whose content is another.
     expect(logs?.n).toBe(1199)
   })
 

@@ -28,3 +28,20 @@ it.each([
   vi.stubGlobal('fetch', async () => new Response(body))
   await expect(send(status.read, {}, { quiet: true })).rejects.toMatchObject({ kind, message })
 })
+
+it.each([
+  ['nobody', null, '-1'],
+  ['somebody', '{"id":7,"username":"ann","display_name":"","role":1,"status":1,"group":"default"}', '7'],
+])(
+  'a call says that %s is signed in, and is kept by no cache (docs/reference/screens.md#calls-and-failures)',
+  async (_, user, id) => {
+    vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null) })
+    const sent: RequestInit[] = []
+    vi.stubGlobal('fetch', async (_address: string, given: RequestInit) => {
+      sent.push(given)
+      return new Response('{"success":false,"message":"No"}')
+    })
+    await expect(send(status.read, {}, { quiet: true })).rejects.toMatchObject({ message: 'No' })
+    expect(sent).toMatchObject([{ cache: 'no-store', headers: { 'New-Api-User': id, 'Cache-Control': 'no-store' } }])
+  },
+)

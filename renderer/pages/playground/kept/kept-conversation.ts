@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { randomId } from '../../../api/random-id.ts'
 import type { Entry, Message } from '../conversation.ts'
-import type { PlaySettings } from '../settings.ts'
+import { fineRanges, type PlaySettings } from '../settings.ts'
 
 /** What a person chose for a conversation; the second model where two are compared. */
 export type Chosen = Readonly<Partial<PlaySettings> & { secondModel?: string }>
@@ -24,6 +24,10 @@ const settings = z.object({
   group: z.string(),
   model: z.string(),
   temperature: z.number(),
+  // Conversations that were kept before these could be set.
+  topP: z._default(z.number(), fineRanges.topP.usual),
+  frequencyPenalty: z._default(z.number(), fineRanges.frequencyPenalty.usual),
+  presencePenalty: z._default(z.number(), fineRanges.presencePenalty.usual),
   maxTokens: z.number(),
   system: z.string(),
 })

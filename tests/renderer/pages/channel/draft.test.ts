@@ -38,3 +38,7 @@ describe('settings with fields of their own (docs/reference/screens.md#channel-e
     expect(settingOf({ setting: '{"a":1}', proxy: ' ', apiFormat: 'auto' })).toBe('{"a":1}')
   })
 })
+
+it('a new channel is one that the system may disable when it fails (docs/reference/screens.md#channel-editor)', () => {
+  expect(draftOf(undefined)).toMatchObject({ type: 1, name: '', key: '', autoBan: true })
+})

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { complete, type Listener } from '../../../../renderer/pages/playground/completion.ts'
 
-const settings = { group: '', model: 'm', temperature: 1, maxTokens: 0, system: '' }
+const fine = { topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
+const settings = { group: '', model: 'm', temperature: 1, ...fine, maxTokens: 0, system: '' }
+const plain = { display_name: '', role: 1, status: 1, group: 'default' }
 const deaf: Listener = { onRequestId: () => {}, onDelta: () => {}, onUsage: () => {} }
 const broken = () => {
   throw new TypeError('a fault of the page')
@@ -48,5 +50,43 @@ describe('an answer in the playground', () => {
       controller.error(stopping.signal.reason)
     })
     expect(await asks({}, stopping.signal)).toBeUndefined()
+  })
+
+  it('is asked for as a stream by the account that is signed in, and ends at [DONE]', async () => {
+    const sent: [string, RequestInit][] = []
+    const events = `${event}data: [DONE]\n\n${event.replace('Hi', 'more')}`
+    vi.stubGlobal('localStorage', { getItem: () => JSON.stringify({ id: 7, username: 'ann', ...plain }) })
+    vi.stubGlobal('fetch', async (...call: [string, RequestInit]) => {
+      sent.push(call)
+      return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
+    })
+    const texts: string[] = []
+    expect(await asks({ onDelta: ({ text }) => texts.push(text) })).toBeUndefined()
+    expect(texts).toEqual(['Hi'])
+    const [address, { method, headers, body }] = sent[0] ?? ['', {}]
+    expect([method, address, headers]).toMatchObject(['POST', '/pg/chat/completions', { 'New-Api-User': '7' }])
+    expect(JSON.parse(String(body))).toMatchObject({
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+      model: 'm',
+      group: '',
+      temperature: 1,
+    })
+  })
+
+  it('is asked for once, whatever comes of it', async () => {
+    let calls = 0
+    for (const ends of [
+      () => Promise.reject(new TypeError('fetch failed')),
+      async () => new Response('{"error":{"message":"no"}}', { status: 500 }),
+      async () => new Response('data: {"error":{"message":"no"}}\n\n'),
+    ]) {
+      vi.stubGlobal('fetch', () => {
+        calls += 1
+        return ends()
+      })
+      expect(await asks({})).toHaveProperty('message')
+    }
+    expect(calls).toBe(3)
   })
 })

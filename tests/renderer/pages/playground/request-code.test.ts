@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { languages, type Request } from '../../../../renderer/pages/playground/code/request-code.ts'
 
 const target = { address: 'http://127.0.0.1:6411', key: 'sk-KEY' }
-const settings = { group: 'vip', model: 'gpt-4o', temperature: 0.5, maxTokens: 100, system: '' }
+const fine = { topP: 1, frequencyPenalty: 0, presencePenalty: 0 }
+const settings = { group: 'vip', model: 'gpt-4o', temperature: 0.5, ...fine, maxTokens: 100, system: '' }
 const data = 'data:image/png;base64,AAAA'
 const words: Request = { messages: [{ role: 'user', content: 'true\nis "true"' }], settings, attachments: [] }
 const picture: Request = {

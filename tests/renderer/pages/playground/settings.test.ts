@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { requestBody } from '../../../../renderer/pages/playground/request-body.ts'
-import { boundTemperature } from '../../../../renderer/pages/playground/settings.ts'
+import { boundFine, boundTemperature } from '../../../../renderer/pages/playground/settings.ts'
 import { playSettings } from '../../../../renderer/pages/playground/use-play-settings.ts'
 
 const group = (value: string) => ({ value, desc: '', ratio: 1 })
@@ -26,9 +26,26 @@ describe('what the playground asks with (docs/reference/screens.md#playground)',
     const { messages, stream, stream_options, model, temperature, ...rest } = requestBody([], {
       model: 'm',
       temperature: 1,
+      topP: 1,
+      frequencyPenalty: 0,
+      presencePenalty: 0,
       maxTokens,
     })
     expect(rest).toEqual(sent)
+  })
+
+  it('sends top p and penalties only where they are set, within what the dialect allows', () => {
+    const set = {
+      topP: boundFine('topP', 0.333),
+      frequencyPenalty: boundFine('frequencyPenalty', -3),
+      presencePenalty: 0.7,
+    }
+    expect(requestBody([], { model: 'm', temperature: 1, maxTokens: 0, ...set })).toMatchObject({
+      top_p: 0.35,
+      frequency_penalty: -2,
+      presence_penalty: 0.7,
+    })
+    expect(boundFine('presencePenalty', 0.1 + 0.2)).toBe(0.3)
   })
 
   it('begins with the own group among several, the usual model and the usual prompt', () => {
@@ -36,6 +53,9 @@ describe('what the playground asks with (docs/reference/screens.md#playground)',
       group: 'vip',
       model: 'gpt-4o-mini',
       temperature: 0.1,
+      topP: 1,
+      frequencyPenalty: 0,
+      presencePenalty: 0,
       maxTokens: 0,
       system: 'Be helpful.',
     })

@@ -29,4 +29,14 @@ describe('the form of tokens (docs/reference/screens.md#tokens)', () => {
       remain_quota_base: 500,
     })
   })
+
+  it('begins with a dollar of quota, one token and no end', () => {
+    expect(draftOf(undefined, 'vip')).toMatchObject({
+      quota: 500_000,
+      isUnlimited: false,
+      count: 1,
+      expiry: '',
+      group: 'vip',
+    })
+  })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, readAddress } from '../../../../renderer/pages/user/user-address.ts'
+import { addressOf, noFilter, readAddress } from '../../../../renderer/pages/user/user-address.ts'
 
 const read = (text: string) => readAddress(new URLSearchParams(text))
 
@@ -9,10 +9,14 @@ it('says no more than what a first visit does not show', () => {
 })
 
 it('reads what it has written', () => {
-  const shown = { filter: { keyword: 'a & b', group: 'vip' }, index: 2, size: 50 }
+  const shown = {
+    filter: { keyword: 'a & b', group: 'vip', role: 'admin', status: 'banned' },
+    index: 2,
+    size: 50,
+  } as const
   expect(readAddress(addressOf(shown))).toEqual(shown)
 })
 
 it('takes what makes no sense for a first visit', () => {
-  expect(read('page=-3&size=x')).toEqual({ filter: { keyword: '', group: '' }, index: 0, size: undefined })
+  expect(read('page=-3&size=x&role=king&status=0')).toEqual({ filter: noFilter, index: 0, size: undefined })
 })

@@ -1,0 +1,69 @@
+import { Button } from '@blueprintjs/core'
+import { Disable, Duplicate, Trash } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { token as calls, type TokenView } from '../../../shared/api/token.ts'
+import { useSend } from '../../api/use-call.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
+import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { showSuccess, showWarning } from '../../components/toasts.ts'
+import { keyOf } from '../../components/token-key.ts'
+
+type ChosenProps = Readonly<{ rows: readonly TokenView[]; onDone: () => void }>
+
+/** What is done to the tokens with a tick (docs/reference/screens.md#tokens); what ends the use of keys asks first. */
+export function ChosenActions({ rows, onDone }: ChosenProps) {
+  const { t } = useTranslation()
+  const { copy, dialog } = useCopy()
+  const [asked, ask] = useState<'disable' | 'delete'>()
+  const n = rows.length
+  const lines = () => rows.map((row) => `${row.name}    ${keyOf(row)}`).join('\n')
+  const act = () => (n === 0 ? showWarning(t('token.select')) : copy(lines(), t('token.copiedSelected', { n })))
+  return (
+    <>
+      <Button icon={<Duplicate />} text={t('token.copySelected', { n })} onClick={act} />
+      {n > 0 && (
+        <>
+          <Button icon={<Disable />} text={t('label.disable')} onClick={() => ask('disable')} />
+          <Button
+            intent="danger"
+            variant="outlined"
+            icon={<Trash />}
+            text={t('label.delete')}
+            onClick={() => ask('delete')}
+          />
+        </>
+      )}
+      {dialog}
+      {asked && <Question asked={asked} rows={rows} onDone={onDone} onClose={() => ask(undefined)} />}
+    </>
+  )
+}
+
+type QuestionProps = ChosenProps & Readonly<{ asked: 'disable' | 'delete'; onClose: () => void }>
+
+/** Names the tokens whose keys stop working. */
+function Question({ asked, rows, onDone, onClose }: QuestionProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(asked === 'delete' ? calls.removeMany : calls.disableMany)
+  const confirm = () => {
+    const onSuccess = (n: number) => {
+      onDone()
+      showSuccess(t(`token.${asked}dMany`, { n }))
+    }
+    mutate({ body: { ids: rows.map(({ id }) => id) } }, { onSuccess, onSettled: onClose })
+  }
+  return (
+    <Confirm
+      isOpen
+      question={t(`token.${asked}ManyAsk`, { n: rows.length })}
+      verb={t(`label.${asked}`)}
+      isBusy={isPending}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <p className="token-chosen-names">{rows.map(({ name }) => name).join(', ')}</p>
+      {t(`token.${asked}ManyHint`)}
+    </Confirm>
+  )
+}
