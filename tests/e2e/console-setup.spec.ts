@@ -43,7 +43,7 @@ test('self-use: the new administrator is signed in and led to the first provider
   await page.getByRole('button', { name: 'Finish setup' }).waitFor()
   const fields = await page.locator('main').locator('input, select, textarea').all()
   const names = await Promise.all(fields.map((field) => field.getAttribute('name')))
-  expect([...new Set(names)]).toEqual(['username', 'password', 'confirmPassword', 'mode'])
+  expect([...new Set(names)]).toEqual(['mode', 'username', 'password', 'confirmPassword'])
   await setUp(page, 'Self-use')
   await expect(page).toHaveURL(`${gateway.url}/connect/provider`)
   await expect(page.getByText('Self-use mode')).toBeVisible()

@@ -54,7 +54,6 @@ export function SettingsPanel({ settings, choices, secondModel, onChange }: Sett
         />
       )}
       <TemperatureField value={settings.temperature} onChange={(temperature) => onChange({ temperature })} />
-      <FineSettings settings={settings} onChange={onChange} />
       <FormGroup label={t('play.maxTokens')} labelFor={`${id}-max`} helperText={t('play.maxTokensHint')}>
         <NumericInput
           id={`${id}-max`}
@@ -70,6 +69,7 @@ export function SettingsPanel({ settings, choices, secondModel, onChange }: Sett
           onValueChange={(value) => Number.isInteger(value) && onChange({ maxTokens: Math.max(value, 0) })}
         />
       </FormGroup>
+      <FineSettings settings={settings} onChange={onChange} />
       <FormGroup label={t('play.system')} labelFor={`${id}-system`}>
         <TextArea
           id={`${id}-system`}
