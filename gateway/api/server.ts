@@ -13,6 +13,7 @@ import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Devices } from '../relay/admission/devices.ts'
 import type { Actor } from './actor.ts'
+import { createAnswerRoom } from './middleware/answer-room.ts'
 import { isOnlyShown } from './middleware/demo-site.ts'
 import { answer, answerDemo, answerError, answerForeign } from './middleware/envelope.ts'
 import { answerEvent, type Later } from './middleware/event.ts'
@@ -56,6 +57,7 @@ export type ApiDeps = Readonly<{
  */
 export function createApi(deps: ApiDeps): Middleware {
   const routes = routesOf(deps)
+  const room = createAnswerRoom()
   // Envelopes are packed already, so that what is left are files, made as they are sent.
   const compressed = compress({ filter: (type) => /json|csv/.test(type), br: false, zstd: false, deflate: false })
   return async (ctx, next) => {
@@ -63,6 +65,12 @@ export function createApi(deps: ApiDeps): Middleware {
     return compressed(ctx, async () => {
       await guarded(ctx, routes, deps)
       await squeeze(ctx)
+      try {
+        room.require(ctx)
+      } catch (error) {
+        ctx.remove('Content-Encoding')
+        answerError(ctx, error, deps.log)
+      }
     })
   }
 }
@@ -116,6 +124,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   if (call.hasEffect && !isMeant(ctx)) return answerForeign(ctx)
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, leastRole, deps.identity)
+  ctx.state.accountId = actor?.id
   if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)
   if (call.isInPerson && actor?.via === 'access-token') throw refuse('forbidden', 'auth.in_person')
   if (deps.isDemo() && isOnlyShown(call, actor)) return answerDemo(ctx)
