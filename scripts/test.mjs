@@ -1,5 +1,6 @@
 // `npm test` is the gate: lint, types and the build beside one another, then unit and API tests, then browser journeys.
-// `npm run test:full` runs the tests named `*.deep.test.ts` and `*.deep.spec.ts` as well (CONTRIBUTING.md#write-a-test).
+// `npm run test:full` runs the tests named `*.deep.test.ts` and `*.deep.spec.ts` as well (CONTRIBUTING.md#write-a-test), and the
+// desktop program in real Electron where that is there.
 //   --only=lint,unit   runs these stages only
 //   --strict           runs no failed test a second time
 // All stages run whatever fails. The last line adds them up.
@@ -8,18 +9,25 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
 import { ensureBuilt } from './built.mjs'
-import { ensureInstalled, fail, runTool } from './node24.mjs'
+import { ensureInstalled, fail, node24, root, run, runTool } from './node24.mjs'
 import { ensureSecretService } from './secret-service.mjs'
 import { runPlaywright, runVitest } from './test-runners.mjs'
 
 /** The stages of a group run beside one another: none of them keeps two processors busy. */
-const groups = [['lint', 'types', 'build'], ['unit'], ['e2e']]
+const groups = [['lint', 'types', 'build'], ['unit'], ['e2e'], ['electron']]
 const options = {
   full: { type: 'boolean', default: false },
-  only: { type: 'string', default: groups.flat().join() },
+  only: { type: 'string' },
   strict: { type: 'boolean', default: false },
 }
-const { full, only, strict } = parseArgs({ options }).values
+const {
+  full,
+  strict,
+  only = groups
+    .flat()
+    .filter((name) => full || name !== 'electron')
+    .join(),
+} = parseArgs({ options }).values
 /** With more failures than this, chance is not the cause and nothing runs again. */
 const MAX_RETRIES = strict ? 0 : 10
 const SLOWEST = 10
@@ -43,6 +51,14 @@ const stages = {
     const { isThere, output } = await chromium
     process.stdout.write(Buffer.concat(output.map((part) => Buffer.from(part))))
     return isThere ? withRetry(runPlaywright, { full }) : single('Chromium', false)
+  },
+  electron: async () => {
+    const output = []
+    const hasPassed = await run(node24(), [join(root, 'scripts', 'desktop.mjs'), '--test'], { output })
+    const said = Buffer.concat(output).toString()
+    process.stdout.write(said)
+    const [test] = await single('electron', hasPassed)
+    return [said.startsWith('skipped: ') ? { ...test, status: 'skipped' } : test]
   },
 }
 
