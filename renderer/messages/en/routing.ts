@@ -105,7 +105,6 @@ export const routing = {
   'explain.verdict.at_capacity': 'Concurrency limit reached',
   'explain.verdict.no_key': 'No available key',
   'explain.off': 'Disabled',
-  'explain.reason': 'Reason',
   'explain.none': 'No channel in this group offers this model',
   'explain.noneHint': 'Add the model to a channel of this group, or choose another group.',
   'explain.toChannels': 'Go to channels',

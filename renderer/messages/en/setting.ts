@@ -67,7 +67,6 @@ export const setting = {
   'settings.resetOf': 'Reset {label} to its default',
   'settings.resetAsk': 'Reset {label} to its default?',
   'settings.resetHint': 'The current value is replaced immediately. You can restore it from the settings history.',
-  'settings.perLine': 'One entry per line.',
   'settings.unit.tokens': 'tokens',
   'settings.unit.cny': 'CNY',
   'settings.unit.quota': 'quota',

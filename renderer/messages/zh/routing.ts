@@ -102,7 +102,6 @@ export const routing = {
   'explain.verdict.at_capacity': '已达到并发上限',
   'explain.verdict.no_key': '没有可用的密钥',
   'explain.off': '已禁用',
-  'explain.reason': '原因',
   'explain.none': '该分组中没有渠道提供此模型',
   'explain.noneHint': '请在该分组的渠道中添加此模型，或选择其他分组。',
   'explain.toChannels': '前往渠道',

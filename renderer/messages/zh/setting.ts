@@ -67,7 +67,6 @@ export const setting = {
   'settings.resetOf': '将{label}恢复为默认值',
   'settings.resetAsk': '将{label}恢复为默认值？',
   'settings.resetHint': '当前值会立即被替换，可以从修改记录中恢复。',
-  'settings.perLine': '每行一项。',
   'settings.unit.tokens': 'token',
   'settings.unit.cny': '元',
   'settings.unit.quota': '额度',

@@ -54,5 +54,4 @@ export const optionRefusal = {
     'With this address the gateway would stop answering at {host}, which you are using now. Save it on the gateway’s own machine, or add {host} to ALLOWED_HOSTS first.',
   'option.last_login':
     'Password login cannot be turned off: the super administrator must first have logged in another way that stays on, with a passkey or a linked account',
-  'option.secret_kept': 'Not sent to the browser. Leave empty to keep the current value.',
 }

@@ -41,8 +41,6 @@ export const relay = {
   'relay.noFiles':
     'This gateway does not store files. Send the content of the file, or its URL, in the request itself.',
   'relay.noVideos': 'Video generation is not available on this gateway.',
-  'relay.unsupportedEndpoint':
-    'The channel for the model {model} does not support {path}. Use another endpoint or model.',
   'relay.responsesOnly':
     'The channel for the model {model} has no Responses API, which "{field}" requires. Remove the field, or use a model whose channel has one.',
   'relay.noBackground':
@@ -79,8 +77,6 @@ export const relay = {
     'No channel for the model {model} supports this type of request ({endpoint}). Use another endpoint, or ask the administrator to add a channel that supports it.',
   'relay.autoGroupsOff': 'No groups are set up for automatic selection. Choose a group for this token.',
   'relay.mappingCycle': 'The model mapping of the channel contains a loop. Ask the administrator to correct it.',
-  'relay.mappingInvalid': 'The model mapping of the channel is not valid JSON. Ask the administrator to correct it.',
-  'relay.channelBusy': 'All channels for the model {model} are busy. Try again in a moment.',
   'relay.noModel': 'The model {model} does not exist, or this token cannot use it.',
   'relay.noPrice':
     'No price is set for the model {model}. Ask the administrator to set one or to turn on self-use mode.',

@@ -52,5 +52,4 @@ export const optionRefusal = {
   'option.address_unproven':
     '使用该地址后，网关将不再响应您当前访问的 {host}。请在网关所在的机器上保存，或先将 {host} 加入 ALLOWED_HOSTS。',
   'option.last_login': '无法关闭密码登录：超级管理员需先以其他仍启用的方式（通行密钥或绑定的账户）登录过',
-  'option.secret_kept': '不会发送到浏览器。留空则保持不变。',
 } satisfies Record<keyof typeof english, string>

@@ -36,7 +36,6 @@ export const relay = {
   'relay.noBatches': '本网关不提供批量接口，请逐个发送请求。',
   'relay.noFiles': '本网关不存储文件，请在请求中直接提供文件内容或其 URL。',
   'relay.noVideos': '本网关不提供视频生成。',
-  'relay.unsupportedEndpoint': '模型 {model} 的渠道不支持 {path}，请更换接口或模型。',
   'relay.responsesOnly':
     '模型 {model} 的渠道没有 Responses API，不支持 "{field}"。请移除该字段，或使用支持 Responses API 的模型。',
   'relay.noBackground': '本网关不支持后台模式。请移除 "background"；耗时较长时，请使用流式输出。',
@@ -67,8 +66,6 @@ export const relay = {
   'relay.notOffered': '模型 {model} 的渠道均不支持此类请求（{endpoint}）。请更换接口，或请管理员添加支持的渠道。',
   'relay.autoGroupsOff': '未配置自动分组，请为该令牌选择具体分组。',
   'relay.mappingCycle': '渠道的模型映射存在循环，请联系管理员修正。',
-  'relay.mappingInvalid': '渠道的模型映射不是合法的 JSON，请联系管理员修正。',
-  'relay.channelBusy': '模型 {model} 的所有渠道均繁忙，请稍后重试。',
   'relay.noModel': '模型 {model} 不存在，或该令牌无权使用。',
   'relay.noPrice': '模型 {model} 尚未设置价格，请联系管理员设置价格或开启自用模式。',
   'relay.cannotLimit': '账户额度不足以支付最长的响应，且此请求的长度无法限制。请联系管理员增加额度。',

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { en as ofDesktop } from '../main/messages/en.ts'
+import { en as ofConsole } from '../renderer/messages/en.ts'
+import { en as shared } from '../shared/messages/en.ts'
+
+const root = join(import.meta.dirname, '..')
+/** What the specification words, and nothing here has to say: what it tells of cannot happen, or is told in more detail. */
+const unsaid = ['auth.session_save', 'pay.start', 'redeem.ok', 'setup.form', 'token.gen_fail']
+
+it('each text of the console, the gateway and the desktop program is named by code', () => {
+  const code = ['gateway', 'shared', 'main', 'renderer'].flatMap(sourcesIn).join('\n')
+  const named = new Set(Array.from(code.matchAll(/'([\w.-]+)'/g), ([, text = '']) => text))
+  // A key that code puts together, such as `role.${name}`, names all that fit.
+  const composed = new Set(Array.from(code.matchAll(/`([\w.-]*\$\{[^`]*)`/g), ([, template = '']) => template))
+  const fitting = Array.from(composed, (template) =>
+    template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w./-]+'),
+  )
+    .filter((source) => /^[\w\\./[\]+-]+$/.test(source) && /\w{3}\\\./.test(source))
+    .map((source) => new RegExp(`^${source}$`))
+  const keys = Object.keys({ ...ofDesktop, ...ofConsole, ...shared })
+  expect(keys.length).toBeGreaterThan(3000)
+  const unused = keys.filter((key) => !named.has(key) && !fitting.some((pattern) => pattern.test(key)))
+  expect(unused.sort()).toEqual(unsaid)
+})
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('messages'))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+}
