@@ -37,7 +37,7 @@ p, ol { margin: 0 }
 ol { padding-left: 20px }
 li + li, p + ol, ol + p { margin-top: 6px }
 .what { font-size: 16px }
-.what + pre, .what + p:not(.do) { margin-top: 12px }
+.what + pre, .what + p:not(.do), pre + p:not(.do) { margin-top: 12px }
 header a { flex: none }
 .do { display: flex; flex-wrap: wrap; gap: 10px; margin-top: 24px }
 a { display: inline-block; padding: 6px 14px; border: 1px solid var(--line); border-radius: 4px; color: inherit; text-decoration: none }

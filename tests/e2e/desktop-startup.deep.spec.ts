@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { readConfig } from '../../gateway/config.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
+import { lockedOutPage } from '../../main/locked-out-page.ts'
 import { type Diagnosis, diagnose } from '../../main/startup-diagnosis.ts'
 import { startupPage } from '../../main/startup-page.ts'
 import { updatePage } from '../../main/update/update-page.ts'
@@ -49,6 +50,21 @@ for (const locale of ['en', 'zh'] as const)
           }
           expect(troubles).toEqual([])
           await rm(folder, { recursive: true, force: true })
+        })
+
+        test('and so can the one for a person who is locked out', async ({ page }) => {
+          const troubles = troublesOf(page)
+          const result = { kind: 'password', username: 'a-long-name-1', password: 'W8wLmpPq1abcDEF0' } as const
+          const command = `'/home/ann/${'long '.repeat(12)}/Switchyard.AppImage' --command-line --`
+          const shown = lockedOutPage({ result, command }, locale)
+          await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(shown)}`)
+          await expectAccessible(page)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+          for (const action of ['open', 'copy', 'password', 'factors', 'login']) {
+            await page.keyboard.press('Tab')
+            await expect(page.locator(`a[href$="/${action}"]`)).toBeFocused()
+          }
+          expect(troubles).toEqual([])
         })
 
         test('and so can that of updates', async ({ page }) => {

@@ -106,8 +106,8 @@ test('an image runs the same files as nobody in particular, and knows whether it
     return JSON.parse(line).slice(1) // of our own file: what node is given
   }
   const { port, child } = await start(home, command('ENTRYPOINT'))
-  const health = () => run(process.execPath, command('HEALTHCHECK'), { PORT: port })
-  expect(await health()).toBe(0)
+  const health = (HOST = '0.0.0.0') => run(process.execPath, command('HEALTHCHECK'), { PORT: port, HOST })
+  for (const host of ['0.0.0.0', '127.0.0.1']) expect(await health(host)).toBe(0)
   child.kill('SIGTERM')
   await once(child, 'exit')
   expect(await health()).toBe(1)
