@@ -10,6 +10,7 @@ import { aProgram, type Program, type Wanted } from '../desktop/program.ts'
 import { anUpstream } from '../support/upstream.ts'
 import { ROOT } from './gateway.ts'
 import { test } from './shared-browser.ts'
+import { textOf } from './visitor.ts'
 
 /** A whole program and a browser of its own start with each test. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
@@ -92,7 +93,7 @@ test('lets a person in who has lost the password and the second factor (docs/ope
   await expect(help.getByRole('status')).toContainText('Password login is on')
   await help.getByRole('link', { name: 'Make a new password' }).click()
   await expect(help.getByRole('status')).toHaveText('The new password of root:')
-  const password = (await help.locator('pre').first().textContent()) ?? ''
+  const password = await textOf(help.locator('pre').first(), /^\w{16}$/)
   await help.getByRole('link', { name: 'Copy the password' }).click()
   await expect.poll(() => program.reports).toContainEqual({ copied: password })
   expect((await signIn(origin, ROOT.password)).success).toBe(false)
