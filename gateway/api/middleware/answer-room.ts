@@ -27,7 +27,8 @@ export function createAnswerRoom(all = ALL_BYTES): AnswerRoom {
   return {
     require({ body, state, res }) {
       const bytes = Buffer.isBuffer(body) ? body.length : 0
-      if (bytes < LEAST_BYTES) return
+      // A caller that has gone holds nothing, and its end is not told again.
+      if (bytes < LEAST_BYTES || res.destroyed) return
       const whose = state.accountId === undefined ? `from ${state.origin.ip}` : `of ${state.accountId}`
       if ((held.get(whose) ?? 0) + bytes > all - total - bytes)
         throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 5 })

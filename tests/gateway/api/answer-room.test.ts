@@ -6,8 +6,8 @@ import { createAnswerRoom } from '../../../gateway/api/middleware/answer-room.ts
 const MIB = 1024 * 1024
 
 describe('responses that callers have not taken yet (docs/reference/limits.md#connections)', () => {
-  const response = (bytes: number, accountId?: number) => {
-    const res = new EventEmitter()
+  const response = (bytes: number, accountId?: number, destroyed = false) => {
+    const res = Object.assign(new EventEmitter(), { destroyed })
     const ctx = { body: Buffer.alloc(bytes), state: { accountId, origin: { ip: '10.0.0.1' } }, res }
     return { ctx: ctx as unknown as Context, taken: () => res.emit('close') } // what the room looks at
   }
@@ -21,6 +21,7 @@ describe('responses that callers have not taken yet (docs/reference/limits.md#co
     for (const { ctx } of [response(2 * MIB, 8), response(MIB)]) room.require(ctx)
     expect(() => room.require(response(2 * MIB).ctx)).toThrow('read.busy')
     room.require(response(200_000, 7).ctx)
+    for (let n = 0; n < 20; n += 1) room.require(response(MIB, 9, true).ctx)
     for (const { taken } of first) taken()
     room.require(more.ctx)
   })
