@@ -89,6 +89,8 @@ async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {
 export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
   const { req } = ctx
   return new Promise((resolve, reject) => {
+    // A caller that left while its rights were looked up: no event comes any more.
+    if (req.closed) return reject(unparsable(undefined))
     const gathered = new Gathered()
     req.on('data', (chunk: Buffer) => {
       if (gathered.size + chunk.length <= mebibytes * MEBIBYTE) gathered.add(chunk)

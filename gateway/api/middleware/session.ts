@@ -52,9 +52,11 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
 
 function goneOf({ res }: Context): AbortSignal {
   const gone = new AbortController()
-  res.once('close', () => {
+  const leave = () => {
     if (!res.writableFinished) gone.abort()
-  })
+  }
+  if (res.closed) leave()
+  else res.once('close', leave)
   return gone.signal
 }
 

@@ -61,6 +61,8 @@ function forwardEvents(
   context: RequestContext,
 ): Promise<void> {
   const { response, head, requestId, locale } = context
+  // Nobody is left to say that they leave.
+  if (response.closed) return Promise.resolve(reply.abort())
   const { transform, tap } = untouched(tapFor(deps.codecs, 'responses', ''), false, (data) => scrubbed(data, channel))
   const broken = () => {
     const failure = shown(new UpstreamError(502, '', { transport: true }), { requestId, locale })
