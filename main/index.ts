@@ -25,7 +25,7 @@ import { createLockedOut } from './locked-out.ts'
 import { createLoginItem, HIDDEN } from './login-item.ts'
 import { copyText, createNativeMenu } from './native-menu.ts'
 import { createNoticeChoice, shownNotices } from './notice-choice.ts'
-import { createDesktopNotices, createNotifications } from './notifications.ts'
+import { createDesktopNotices, createNotifications, type Told } from './notifications.ts'
 import { leaveAppImage } from './own-app-image.ts'
 import { ownCommand } from './own-command.ts'
 import { type Quitting, stopBeforeQuitting } from './quit.ts'
@@ -190,7 +190,7 @@ function tellNoSandbox(say: Say): void {
   log.warn('the sandbox of Chromium is off')
   if (readChoices(folder).isSandboxTold) return
   keep(() => changeChoices(folder, { isSandboxTold: true }))
-  showNotification({ title: say('sandbox.title'), body: say('sandbox.text') }, () => show())
+  mustSay({ title: say('sandbox.title'), body: say('sandbox.text') })
 }
 
 const lockedOutOf = ({ shell }: Gateway, say: Say) =>
@@ -233,7 +233,15 @@ function stayOrQuit(quitting: Quitting, say: Say): void {
 
 function sayItStays(say: Say): void {
   keep(() => changeChoices(folder, { isTrayKnown: true }))
-  showNotification({ title: say('tray.stays'), body: say('tray.staysWhere') }, () => show())
+  // Some desktops of Linux show no icons, and a program cannot know.
+  const where = process.platform === 'linux' ? 'tray.staysSomewhere' : 'tray.staysWhere'
+  mustSay({ title: say('tray.stays'), body: say(where) })
+}
+
+/** Says what is said only once, also where the system shows no notifications. */
+function mustSay(told: Told): void {
+  if (showNotification(told, () => show())) return
+  void dialog.showMessageBox({ type: 'info', message: told.title, detail: told.body })
 }
 
 /** Remembers something where the disk lets it; `said` is told to the person where it does not. */

@@ -48,8 +48,8 @@ function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
   return type.startsWith(BUDGET_REACHED) ? { kind: 'money', page: '/token' } : {}
 }
 
-/** Shows it where the system can; a click on it does `onClick`. */
-export type ShowNotification = (told: Told, onClick: () => void) => void
+/** Shows it, and returns whether the system can; a click on it does `onClick`. */
+export type ShowNotification = (told: Told, onClick: () => void) => boolean
 
 /**
  * Shows notifications and holds the last of them until they are clicked: one that nobody holds is collected, and its click does
@@ -58,7 +58,7 @@ export type ShowNotification = (told: Told, onClick: () => void) => void
 export function createNotifications(): ShowNotification {
   const held = new Set<Notification>()
   return (told, onClick) => {
-    if (!Notification.isSupported()) return
+    if (!Notification.isSupported()) return false
     const notification = new Notification(told)
     const letGo = () => held.delete(notification)
     held.add(notification)
@@ -66,5 +66,6 @@ export function createNotifications(): ShowNotification {
     if (oldest && held.size > MOST_HELD) held.delete(oldest)
     notification.once('click', letGo).once('click', onClick).once('failed', letGo)
     notification.show()
+    return true
   }
 }

@@ -40,6 +40,8 @@ export const en = {
   'tray.stay': 'Keep running when the window is closed',
   'tray.stays': 'Switchyard is still running',
   'tray.staysWhere': 'Your clients can go on. Open or quit Switchyard from its icon beside the clock.',
+  'tray.staysSomewhere':
+    'Your clients can go on. Open or quit Switchyard from its icon. If this desktop shows none, start Switchyard again.',
   'tray.moved': 'Switchyard has a new address',
   'tray.movedWhere': 'Programs that still point at the old address: {n}. Click to update them.',
   'tray.loginFailed': 'Start at login could not be changed.\n\n{said}',

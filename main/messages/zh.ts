@@ -42,6 +42,8 @@ export const zh = {
   'tray.stay': '关闭窗口后继续运行',
   'tray.stays': 'Switchyard 仍在运行',
   'tray.staysWhere': '客户端可以继续使用。可从时钟旁的图标打开或退出 Switchyard。',
+  'tray.staysSomewhere':
+    '客户端可以继续使用。可从其图标打开或退出 Switchyard；如果此桌面不显示图标，请再次启动 Switchyard。',
   'tray.moved': 'Switchyard 有了新地址',
   'tray.movedWhere': '仍指向旧地址的程序：{n}。点击以更新。',
   'tray.loginFailed': '无法更改“登录时启动”。\n\n{said}',

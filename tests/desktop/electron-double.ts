@@ -26,6 +26,7 @@ export type Oddity =
   | 'no file manager'
   | 'second instance'
   | 'no tray'
+  | 'no notifications'
 /** What the program did that no page shows. */
 export type Report = Readonly<
   | { menu: readonly string[] }
@@ -118,7 +119,7 @@ export { TrayDouble as Tray }
 export const nativeImage = { createFromPath: (file: string) => file }
 const shownNotices = new Map<string, EventEmitter>()
 class NotificationDouble extends EventEmitter {
-  static isSupported = () => true
+  static isSupported = () => !isOdd('no notifications')
   readonly #told: { title: string; body: string }
   constructor(told: { title: string; body: string }) {
     super()
@@ -155,7 +156,8 @@ export const clipboard = {
 export const dialog = {
   showErrorBox: (_: string, box: string) => report({ box }),
   /** Somebody who takes the first button. */
-  async showMessageBox(_: BrowserWindow, { detail }: { detail: string }) {
+  async showMessageBox(...[box, own]: [BrowserWindow, { detail: string }] | [{ detail: string }, undefined?]) {
+    const { detail } = own ?? (box as { detail: string })
     report({ asked: detail })
     return { response: 0 }
   },

@@ -230,6 +230,22 @@ test('shows its window where no first picture is told of, and says what cannot b
   await expect.poll(() => program.reports).toContainEqual({ box })
 })
 
+test('says once, also where the system shows no notifications, that it goes on without a window', async () => {
+  const program = await start({ odd: ['no notifications'] })
+  const page = await program.page(`${LOOPBACK}:`)
+  const asked = () => program.reports.filter((said) => 'asked' in said)
+  program.order({ click: 'Keep running when the window is closed' })
+  await page.close()
+  const where = expect.stringContaining('If this desktop shows none, start Switchyard again.')
+  await expect.poll(asked).toEqual([{ asked: where }])
+  program.order({ launchAgain: true, words: ['switchyard'] })
+  const again = await program.page(`${LOOPBACK}:`)
+  await again.close()
+  program.order({ click: 'Quit Switchyard' })
+  expect(await program.ended).toBe(0)
+  expect(asked()).toHaveLength(1)
+})
+
 test('ends well when its window is closed before it has loaded, and beside another instance', async () => {
   const [closed, second] = await Promise.all([
     start({ odd: ['closed while it loads'] }),
