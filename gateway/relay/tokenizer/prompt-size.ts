@@ -18,6 +18,9 @@ const REPLY_PRIMING = 3
 const PER_TOOL = 8
 const PER_AUDIO = 256
 const PER_DOCUMENT = 5000
+/** No vendor takes as many; the size of those beyond counts as not known. */
+const MAX_MEASURED_IMAGES = 4000
+const UNMEASURED = { type: 'url', url: '' } as const
 
 /** Tokens of an image of a model; the prompt of a request is made of parts like this one. */
 export type CountImage = (model: string, image: MediaPart) => number
@@ -40,9 +43,14 @@ export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt 
 export function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
   const texts: string[] = []
   let extra = REPLY_PRIMING
+  let images = 0
+  const sizeOfImage = (image: MediaPart) => {
+    images += 1
+    return imageSize(images > MAX_MEASURED_IMAGES ? { ...image, source: UNMEASURED } : image)
+  }
   const take = (part: Part): void => {
     if (part.type === 'tool-result') for (const inner of part.content) take(inner)
-    else if (part.type === 'media') extra += sizeOf(part, imageSize, texts)
+    else if (part.type === 'media') extra += sizeOf(part, sizeOfImage, texts)
     else if (part.type === 'tool-call') texts.push(part.name, part.arguments)
     else if (part.type === 'extra') texts.push(JSON.stringify(part.value))
     else if (part.type === 'text' && part.search)

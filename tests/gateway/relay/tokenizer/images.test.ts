@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { imageSizeOf } from '../../../../gateway/relay/tokenizer/image-size.ts'
 import { imageTokens } from '../../../../gateway/relay/tokenizer/images.ts'
 
@@ -58,8 +58,33 @@ describe('tokens of an image (docs/reference/tokens.md#images, OpenAI’s vision
 })
 
 describe('the size of an image', () => {
-  it('is read from the header of a PNG, GIF, JPEG and WebP', () => {
-    for (const bytes of [png(), gif(), jpeg(), webp()]) expect(imageSizeOf(bytes)).toEqual(square)
+  it.each<[string, Buffer]>([
+    ['PNG', png()],
+    ['PNG of Apple', hex('89504e470d0a1a0a 00000004 43674249 50002002 2bd5b37f 0000000d 49484452 00000400 00000400')],
+    ['GIF', gif()],
+    ['JPEG', jpeg()],
+    ['progressive JPEG with a table before and fill bytes', hex('ffd8 ffc4 0003 00 ffff ffc2 0011 08 0400 0400 03')],
+    ['WebP', webp()],
+    ['lossy WebP', Buffer.concat([Buffer.from('RIFF....WEBPVP8 '), hex('00000000 000000 9d012a 0044 0004')])],
+    ['lossless WebP', Buffer.concat([Buffer.from('RIFF....WEBPVP8L'), hex('00000000 2f ffc3ff00')])],
+    ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(12), hex('28000000 00040000 00fcffff')])],
+    ['BMP of OS/2', Buffer.concat([Buffer.from('BM'), Buffer.alloc(12), hex('0c000000 0004 0004')])],
+    ['HEIC with a thumbnail', heif(ispe(160), ispe(1024), ispe(512))],
+  ])('is read from the header of a %s', (_, bytes) => {
+    expect(imageSizeOf(bytes)).toEqual(square)
+  })
+
+  it.each<[string, Buffer]>([
+    ['of a HEIC without a size', heif(Buffer.alloc(65_000, box('free')))],
+    ['of a HEIC with three thousand', heif(...Array.from({ length: 3000 }, () => ispe(9)))],
+    ['of a JPEG of empty segments', Buffer.concat([hex('ffd8'), Buffer.alloc(65_000, hex('ffe00002'))])],
+    ['of a JPEG of fill bytes', Buffer.concat([hex('ffd8'), Buffer.alloc(65_000, 0xff)])],
+  ])('%s is looked for in few places (docs/reference/tokens.md#images)', (_, bytes) => {
+    const reads = [vi.spyOn(Buffer.prototype, 'readUInt32BE'), vi.spyOn(Buffer.prototype, 'readUInt8')]
+    imageSizeOf(bytes)
+    const count = reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    for (const read of reads) read.mockRestore()
+    expect(count).toBeLessThan(4000)
   })
 
   it('is read from a file of which only the beginning is there', () => {
@@ -92,6 +117,27 @@ function png(width = 1024): Buffer {
   bytes.writeUInt32BE(width, 16)
   return bytes
 }
+
+function box(type: string, ...contents: Buffer[]): Buffer {
+  const content = Buffer.concat(contents)
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + content.length)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+function ispe(side: number): Buffer {
+  const content = Buffer.alloc(12)
+  content.writeUInt32BE(side, 4)
+  content.writeUInt32BE(side, 8)
+  return box('ispe', content)
+}
+
+const heif = (...properties: Buffer[]): Buffer =>
+  Buffer.concat([
+    box('ftyp', Buffer.from('heic')),
+    box('meta', Buffer.alloc(4), box('hdlr'), box('iprp', box('ipco', ...properties))),
+  ])
 
 const gif = (): Buffer => hex('474946383961 0004 0004 f00000 2c')
 
