@@ -9,8 +9,9 @@ import type { Caller } from '../model/caller.ts'
 
 export type PriceDeps = Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>
 
-/** Refuses a model that is not among those of the token. */
+/** Refuses a name that no model has, and a model that is not among those of the token. */
 export function checkModel({ models }: Caller, model: string): void {
+  checkModelName(model)
   if (!models || models.has(model)) return
   if (models.size === 0) throw refuse('forbidden', 'relay.modelDeniedAll', {}, { code: 'model_not_allowed' })
   throw refuse('forbidden', 'relay.modelDenied', { model }, { code: 'model_not_allowed' })
@@ -51,10 +52,7 @@ export function secondModelPrice(
   if (models.size > 1)
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'tools' }, { code: 'invalid_request', param: 'tools' })
   const [model] = models
-  if (model !== undefined) {
-    checkModelName(model)
-    checkModel(caller, model)
-  }
+  if (model !== undefined) checkModel(caller, model)
   if (endpoint === 'messages') return model === undefined ? undefined : priceBeside(deps, caller, group, model)
   return drawingPrice(deps, model ?? IMAGE_TOOL_MODEL, price)
 }

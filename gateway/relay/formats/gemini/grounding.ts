@@ -1,3 +1,4 @@
+import { sha256 } from '../../../base/ids.ts'
 import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import type { AnswerEvent } from '../events.ts'
 import type { VendorSearch } from '../vendor-search.ts'
@@ -51,7 +52,8 @@ export class SearchCount {
     const { webSearchQueries, groundingChunks } = messageIn(candidate.groundingMetadata)
     const { queries } = messageIn(messageIn(candidate.toolCall).args)
     for (const query of [webSearchQueries, isSearch(candidate) ? queries : undefined].flat())
-      if (typeof query === 'string' && query !== '' && this.#queries.size < MAX_QUERIES) this.#queries.add(query)
+      if (typeof query === 'string' && query !== '' && this.#queries.size < MAX_QUERIES)
+        this.#queries.add(query.length > MAX_QUERY ? sha256(query) : query)
     this.#isGrounded ||= isSearch(candidate) || messagesIn(groundingChunks).some(({ web, maps }) => web ?? maps)
   }
 
@@ -60,8 +62,9 @@ export class SearchCount {
   }
 }
 
-/** No vendor searches as often for one answer. */
+/** No vendor searches as often for one answer; a longer query is remembered by its hash. */
 const MAX_QUERIES = 1000
+const MAX_QUERY = 256
 
 /** Whether a part tells of a search that the vendor ran beside functions (docs/reference/conversion.md#tools-beside-functions). */
 export const isSearch = ({ toolCall }: JsonObject): boolean =>

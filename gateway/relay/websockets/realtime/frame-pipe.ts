@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
-import type { Outflow } from '../../upstream/socket-wire.ts'
+import type { Room } from '../../intake/body-memory.ts'
+import { createOutflow, type Outflow } from '../../upstream/socket-wire.ts'
 import { createFrameQueue, type FrameQueue } from '../frame-queue.ts'
 import type { Frame } from './greeting.ts'
 
@@ -12,6 +13,24 @@ export type Listener = (frame: Frame) => MaybePromise<string | null | undefined>
 
 /** From where to where, what came early, and whether nothing more is to be read for now. */
 export type PipeEnds = Readonly<{ from: WebSocket; to: Outflow; early: readonly Frame[]; isHeldBack: () => boolean }>
+
+/**
+ * What is on its way to one side of a session. What waits there takes its part of the memory for bodies
+ * (docs/reference/limits.md#bodies); `send` refuses a frame that there is no room for.
+ */
+export function countedOutflow(socket: WebSocket, memory: Room, room: () => void): Outflow {
+  const out = createOutflow(socket, () => {
+    memory.giveBack()
+    room()
+  })
+  return {
+    ...out,
+    send(data, options) {
+      if (out.isOpen()) memory.grow(socket.bufferedAmount + data.length)
+      out.send(data, options)
+    },
+  }
+}
 
 /**
  * Passes frames from one socket to the other as they are, in their order, those that came early first. Where the other takes

@@ -2,6 +2,7 @@ import { refuse } from '../../../base/errors.ts'
 import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import { type AdmitDeps, amountsOf } from '../../admission/admit.ts'
 import type { SecretGrant } from '../../admission/client-secrets.ts'
+import { checkModelName } from '../../intake/parse.ts'
 import type { Call } from '../../model/call.ts'
 import type { RelayRoute } from '../../model/endpoint.ts'
 import type { Plan } from '../../model/plan.ts'
@@ -22,8 +23,9 @@ export function callOf(query: string): Call {
   return sessionCall({ format: 'openai', endpoint: 'realtime', playground: false }, model)
 }
 
-/** A session as a call without a body. */
+/** A session as a call without a body. Refuses a name that no model has. */
 export function sessionCall(route: RelayRoute, model: string): Call {
+  checkModelName(model)
   return {
     route,
     endpoint: route.endpoint,

@@ -9,9 +9,10 @@ import { shown } from '../../delivery/error-body.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
 import { MAX_ERROR_LENGTH } from '../../metering/usage-tap.ts'
 import type { Ending } from '../../model/outcome.ts'
+import type { Owner } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
-import { createOutflow, type Outflow, readOn } from '../../upstream/socket-wire.ts'
+import { type Outflow, readOn } from '../../upstream/socket-wire.ts'
 import { frameJson, looksLikeJson } from '../frame-json.ts'
 import { closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../limits.ts'
 import { closeGracefully } from '../refusal.ts'
@@ -27,7 +28,7 @@ import {
   usedUp,
   usedUpMidway,
 } from './endings.ts'
-import { type Listener, pipeFrames } from './frame-pipe.ts'
+import { countedOutflow, type Listener, pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import { openSessionMeter, type SessionMeter } from './session-meter.ts'
@@ -128,7 +129,7 @@ const ABNORMAL = 1006
  * belongs to an answer that is over, goes no further.
  */
 function connect(
-  { clock, words, log }: RelayDeps,
+  { clock, words, log, bodies }: RelayDeps,
   session: Session,
   tally: Tally,
   progress: SessionProgress,
@@ -136,17 +137,19 @@ function connect(
   isCovered: () => boolean,
 ): void {
   const { client, upstream, admitted, channel, early, callersEarly, dialect } = session
-  const toClient = createOutflow(client, () => {
+  const memoryOf = (socket: WebSocket) => bodies.roomFor(ownerOf(socket), admitted.caller.account.id)
+  const toClient = countedOutflow(client, memoryOf(client), () => {
     readOn(upstream)
     readOnClient()
   })
-  const toUpstream = createOutflow(upstream, () => readOnClient())
+  const toUpstream = countedOutflow(upstream, memoryOf(upstream), () => readOnClient())
   const isHeldBack = () => toUpstream.isFull() || toClient.isFull()
   const readOnClient = () => {
     if (!isHeldBack() && !callers.isWaiting()) readOn(client)
   }
   const { requestId } = admitted.context
   const failed = (error: unknown) => {
+    if (error instanceof GatewayError) return end({ ...byRefusal(error), code: closing.later })
     log.error('a frame failed', { requestId, error })
     end(byFault(error))
   }
@@ -180,6 +183,14 @@ function connect(
   client.resume()
   upstream.resume()
 }
+
+/** What holds room until the socket has closed. */
+const ownerOf = (socket: WebSocket): Owner => ({
+  get closed() {
+    return socket.readyState === socket.CLOSED
+  },
+  once: (event, listener) => socket.once(event, listener),
+})
 
 /** Whether an event is an error, or the end of an answer or a transcription that failed. */
 const tellsError = ({ type, error, response }: JsonObject): boolean =>

@@ -14,7 +14,7 @@ import {
   roughTokens,
 } from './pending.ts'
 import { Transcriber } from './transcriber.ts'
-import { createTranscripts, type Transcribing, type Transcript } from './transcripts.ts'
+import { createTranscripts, idIn, type Transcribing, type Transcript } from './transcripts.ts'
 import { realtimeUsage } from './usage.ts'
 
 /** Reads along what a session says, and tells what it has used. */
@@ -160,12 +160,12 @@ class EndedAnswers {
   readonly #ids: string[] = []
 
   has(type: string, { response_id, response, item_id }: JsonObject): boolean {
-    const answer = textIn(response_id) ?? textIn(objectIn(response).id)
-    return this.#knows(answer) || (type.startsWith(TRANSCRIPTION) && this.#knows(textIn(item_id)))
+    const answer = idIn(response_id) ?? idIn(objectIn(response).id)
+    return this.#knows(answer) || (type.startsWith(TRANSCRIPTION) && this.#knows(idIn(item_id)))
   }
 
   note(type: string, { response, item_id }: JsonObject): void {
-    const id = type === ANSWERED ? textIn(objectIn(response).id) : textIn(item_id)
+    const id = type === ANSWERED ? idIn(objectIn(response).id) : idIn(item_id)
     if (id === undefined || (type !== ANSWERED && type !== TRANSCRIBED)) return
     this.#ids.push(id)
     if (this.#ids.length > MAX_IDS) this.#ids.shift()

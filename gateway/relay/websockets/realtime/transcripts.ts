@@ -28,9 +28,12 @@ export function createTranscripts(): Transcripts {
   }
   const begin = (model: string | undefined): Transcript => ({ model, seconds: 0, said: emptyPending() })
   const of = (item: unknown, model: string | undefined): Transcript => {
-    const known = open.get(keyOf(item)) ?? begin(model)
-    open.set(keyOf(item), known)
-    return known
+    const known = open.get(keyOf(item))
+    if (known) return known
+    const key = open.size < MAX_OPEN ? keyOf(item) : OTHERS
+    const transcript = open.get(key) ?? begin(model)
+    open.set(key, transcript)
+    return transcript
   }
   return {
     commit(item, model, seconds) {
@@ -64,7 +67,19 @@ export function createTranscripts(): Transcripts {
 const NONE: readonly Transcribing[] = []
 const CHARACTERS_A_TOKEN = 3
 
-const keyOf = (item: unknown): string => textIn(item) ?? ''
+/** The longest id that is one, in characters; an upstream's own may be of any length, and many are kept. */
+const MAX_ID = 256
+/** Transcriptions under way at once; those beyond, and those of no id, are one. */
+const MAX_OPEN = 1000
+const OTHERS = ''
+
+/** What an upstream calls an answer or an item by. */
+export function idIn(value: unknown): string | undefined {
+  const id = textIn(value)
+  return id === undefined || id.length > MAX_ID ? undefined : id
+}
+
+const keyOf = (item: unknown): string => idIn(item) ?? OTHERS
 const lengthOf = ({ text, beyond }: Pending): number => text.length + beyond
 
 function transcribing([model, { seconds, characters }]: readonly [

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json
 import { LARGE, othersTurn } from '../../../base/json-scan.ts'
 import { withMembers } from '../../../base/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
+import { checkModelName } from '../../intake/parse.ts'
 import { frameJson } from '../frame-json.ts'
 import { bareItems, type KeptItems, keptItems, listOf } from './memory.ts'
 
@@ -16,6 +17,9 @@ export type CreateEvent = Readonly<{
   /** Only prepares: nothing is to be answered yet. */
   isWarmUp: boolean
 }>
+
+/** The longest name of a lane, in characters: it goes back with each event. */
+const MAX_LANE = 256
 
 /** Acknowledgements that nobody need act upon. */
 const UNHEEDED = new Set(['response.processed'])
@@ -33,10 +37,14 @@ function eventIn(bytes: Buffer, json: unknown): CreateEvent | undefined {
   if (UNHEEDED.has(type)) return undefined
   if (type !== 'response.create')
     throw refuse('invalid', 'relay.socketEvent', { type: type.slice(0, 100) }, { code: 'unknown_event', param: 'type' })
+  checkModelName(textIn(json.model) ?? '')
+  const lane = textIn(json.stream_id)
+  if (lane !== undefined && lane.length > MAX_LANE)
+    throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream_id' }, { code: 'invalid_frame', param: 'stream_id' })
   return {
     bytes,
     json,
-    lane: textIn(json.stream_id),
+    lane,
     previousId: textIn(json.previous_response_id) || undefined,
     isWarmUp: json.generate === false,
   }
