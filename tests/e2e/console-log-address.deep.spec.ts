@@ -15,6 +15,10 @@ test.beforeAll(async () => {
   await seed()
 })
 test.afterAll(() => vendor.stop())
+test.afterEach(() => vendor.inner.db.deleteFrom('logs').where('model_name', '=', LIVE).execute())
+
+/** The model of rows that come while a page is looked at: other tests count theirs. */
+const LIVE = 'live'
 
 /** Rows told apart by their texts: thirty of one token, and one each of a retried stream and of yesterday. */
 async function seed(): Promise<void> {
@@ -129,11 +133,11 @@ test('live, new rows come to the top; it waits while a row is open or text is se
   const arrive = (id: string) =>
     vendor.inner.db
       .insertInto('logs')
-      .values(row({ model_name: 'live', request_id: id }))
+      .values(row({ model_name: LIVE, request_id: id }))
       .execute()
   await arrive('live-1')
   await page.clock.runFor(5000)
-  await tickUntil(page, () => expect(rowOf(page, 'live')).toBeVisible(SOON))
+  await tickUntil(page, () => expect(rowOf(page, LIVE)).toBeVisible(SOON))
   await page.locator('.page-table-opener').click()
   await expect(page.getByText('Paused')).toBeVisible()
   await arrive('live-2')
@@ -151,7 +155,7 @@ test('live, new rows come to the top; it waits while a row is open or text is se
   }
   await expectNothingAsked()
   // A click of the mouse would take the selection away again.
-  await rowOf(page, 'live').evaluate((row) => {
+  await rowOf(page, LIVE).evaluate((row) => {
     getSelection()?.selectAllChildren(row)
     row.querySelector<HTMLElement>('.page-table-opener')?.click()
   })
