@@ -92,6 +92,14 @@ const callPaths: Readonly<Partial<Record<ChannelTypeName, string>>> = {
 /** What stands for an empty `other`. */
 const fallbacks: Readonly<Partial<Record<ChannelTypeName, string>>> = { azure: '2025-04-01-preview' }
 
+/** Where the server of a whole chat URL lists its models; undefined where the URL does not show that it speaks OpenAI's API. */
+export function modelsBeside(chatUrl: string): string | undefined {
+  const base = CHAT_URL.exec(chatUrl)?.[1]
+  return base === undefined ? undefined : `${base}/models`
+}
+
+const CHAT_URL = /^([^?{]{1,2000})\/chat\/completions$/
+
 /** Ends of URLs that people paste with the address; each call adds its own. */
 const pastedEnds = /\/(chat\/completions|completions|embeddings|responses|messages|models)$/
 

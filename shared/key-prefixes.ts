@@ -21,13 +21,18 @@ const prefixes: readonly (readonly [prefix: string, vendor: ChannelTypeName])[] 
 ]
 
 /** Vendors that have no type of their own and are reached through `custom` or `openai` with their address. */
-const addresses: readonly (readonly [prefix: string, address: string])[] = [['gsk_', 'https://api.groq.com/openai']]
+const addresses: readonly (readonly [prefix: string, label: string, address: string])[] = [
+  ['gsk_', 'Groq', 'https://api.groq.com/openai'],
+]
 
-/** The vendor a key shows by its beginning, with its address where the type has another; undefined where none can be told. */
-export function vendorOfKey(key: string): Readonly<{ name: ChannelTypeName; address: string }> | undefined {
+/** The vendor that a key shows: its type, and what that type does not say, which is a name and an address of its own. */
+export type VendorOfKey = Readonly<{ name: ChannelTypeName; label?: string; address: string }>
+
+/** The vendor a key shows by its beginning; undefined where none can be told. */
+export function vendorOfKey(key: string): VendorOfKey | undefined {
   const text = key.trim()
   const name = prefixes.find(([prefix]) => text.startsWith(prefix))?.[1]
   if (name) return { name, address: '' }
-  const address = addresses.find(([prefix]) => text.startsWith(prefix))?.[1]
-  return address === undefined ? undefined : { name: 'openai', address }
+  const found = addresses.find(([prefix]) => text.startsWith(prefix))
+  return found && { name: 'openai', label: found[1], address: found[2] }
 }

@@ -150,6 +150,9 @@ const dryRun = z
     plain: verdict,
     stream: verdict,
     tool: verdict,
+    api_format: z
+      .enum(['auto', 'chat'])
+      .describe('As it should be stored: `chat` where the server at this address has no Responses API.'),
   })
   .meta({ id: 'DryRun' })
 export type DryRun = z.infer<typeof dryRun>

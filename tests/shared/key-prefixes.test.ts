@@ -12,7 +12,7 @@ describe('the vendor a key shows', () => {
   ])('of %s is %s', (key, name) => expect(vendorOfKey(key)?.name).toBe(name))
 
   it('has its address where the type has another', () => {
-    expect(vendorOfKey('gsk_x')?.address).toMatch(/^https:/)
+    expect(vendorOfKey('gsk_x')).toMatchObject({ label: 'Groq', address: expect.stringMatching(/^https:/) })
     expect(vendorOfKey('xai-x')?.address).toBe('')
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelsBeside } from '../../../shared/channel-address.ts'
 import { type ChannelAuth, channelTypeById, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
 import { nested } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
@@ -32,10 +33,11 @@ const answered = z.object({ data: z.array(z.object({ id: z.string().min(1) })) }
 export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
   const base = baseUrlOf(type, base_url)
   const source = (channelTypeById(type) ?? channelTypeById(channelTypes.openai.id))?.modelList
-  if (!source || base === '') return undefined
+  const url = type === channelTypes.custom.id ? modelsBeside(base) : source && base && base + source.path
+  if (!url) return undefined
   const [first = ''] = keysFrom(type, key)
-  const ask = { headers: headersFor(source.auth, first), timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy }
-  return { url: base + source.path, ask }
+  const headers = headersFor(source?.auth ?? 'bearer', first)
+  return { url, ask: { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy } }
 }
 export type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
 

@@ -48,7 +48,9 @@ export function createDryRun(deps: DryRunDeps): ChannelDryRun {
       const { models, verdict: list } = await listed(deps, channel)
       const model = ask.model || modelFor(ask.type, ask.models, models)
       const url = chatAddress(channel, model) ?? ''
-      return { url, base_url: channel.baseUrl, model, models, list, ...(await asked(deps, channel, model, locale)) }
+      const verdicts = await asked(deps, channel, model, locale)
+      const api_format = verdicts.plain.ok ? await formatOf(deps, channel, model, locale) : 'auto'
+      return { url, base_url: channel.baseUrl, model, models, list, ...verdicts, api_format }
     },
   }
 }
@@ -133,4 +135,18 @@ async function asked({ probe }: DryRunDeps, channel: ActiveChannel, model: strin
   const first = verdictFrom(await runProbe(probe, channel, ask), channel, locale)
   const { plain, stream, tool } = await furtherVerdicts(probe, channel, { ask, plain: first, locale })
   return { plain, stream: stream ?? plain, tool: tool ?? plain }
+}
+
+/** Many servers that speak OpenAI's API have Chat only: one at an address of its own is asked whether it has Responses. */
+async function formatOf(
+  { probe }: DryRunDeps,
+  channel: ActiveChannel,
+  model: string,
+  locale: Locale,
+): Promise<DryRun['api_format']> {
+  if (channel.type !== channelTypes.openai.id || channel.baseUrl === channelTypes.openai.baseUrl) return 'auto'
+  if (testKindOf(channel.type, model) !== 'chat') return 'auto'
+  const ask = { ...plainRequest('responses', model), timeoutMs: TIMEOUT_MS }
+  const { code } = verdictFrom(await runProbe(probe, channel, ask), channel, locale)
+  return code === 'bad_path' ? 'chat' : 'auto'
 }

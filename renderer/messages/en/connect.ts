@@ -5,7 +5,9 @@ export { guest } from './guest.ts'
 export const connect = {
   'connect.providerIntro': 'Paste the API key of your provider account, test it, and save it.',
   'connect.key': 'API key',
-  'connect.keyHint': 'Stored encrypted on this gateway. The provider is detected from the prefix of the key.',
+  'connect.keyHint': 'Stored encrypted on this gateway.',
+  'connect.keyHintFirst':
+    'Stored encrypted on this gateway. If the prefix of the key identifies its provider, it is selected below.',
   'connect.keyFormat': 'Format: {format}',
   'connect.keyless': 'Self-hosted servers often need no key. In that case, leave it empty.',
   'connect.keyOf': 'This looks like a key from {vendor}.',
@@ -18,6 +20,7 @@ export const connect = {
   'connect.vendorNeeded': 'Choose the provider of this key',
   'connect.address': 'Address',
   'connect.addressHint': 'Leave empty to use the provider’s default',
+  'connect.addressHintCustom': 'For example http://192.168.1.5:8000. It is completed to the URL shown below.',
   'connect.addressNeeded': 'Enter the address of the service',
   'connect.addressInvalid': 'The address must start with http:// or https://',
   'connect.calls': 'Requests are sent to',
@@ -48,6 +51,9 @@ export const connect = {
   'verdict.of.tool': 'Tool call',
   'connect.testedWith': 'Tested with {model}',
   'connect.found': '{n} models',
+  'connect.foundSome': '{n} models, {m} of them selected below',
+  'connect.onlyChat':
+    'This server has no Responses API. Requests in that format, such as those of Codex, are converted to Chat.',
   'verdict.response': 'Response: {words}',
   'connect.save': 'Save and connect a client',
   'connect.saveAnyway': 'Save anyway',
@@ -62,7 +68,7 @@ export const connect = {
   'verdict.timeout': 'The provider did not respond in time. Try again, or check its status page.',
   'verdict.unreachable': 'Could not connect to this address. Check the address, the network and any firewall or proxy.',
   'verdict.unreadable': 'The response did not come from an API. Check the provider and the address.',
-  'verdict.no_list': 'This provider has no model list. Common models are listed instead.',
+  'verdict.no_list': 'This provider has no model list. Check the models below.',
   'verdict.no_tool_call': 'The model did not call the tool. It can chat, but agents may not work with it.',
   'verdict.failed': 'The provider refused the request.',
   'client.apiDocs': 'API reference',

@@ -5,7 +5,7 @@ import { vendorOfKey } from '../../../shared/key-prefixes.ts'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { UrlText } from '../../components/url-text/url-text.tsx'
-import { addressOf, isKeyless } from './account.ts'
+import { addressHintOf, addressOf, isKeyless } from './account.ts'
 import { type Provider, vendorLabel } from './use-provider.ts'
 
 /** The key, and what its beginning tells. */
@@ -36,12 +36,14 @@ export function KeyField({ provider: { account, problems, offered, enterKey } }:
 /** What is worth knowing about the key of this vendor. */
 function useKeyHint({ key, vendor }: Provider['account']): string {
   const { t } = useTranslation()
-  if (!vendor) return t('connect.keyHint')
+  if (!vendor) return t('connect.keyHintFirst')
   const { keyFormat }: ChannelType = channelTypes[vendor]
   if (isKeyless(vendor)) return t('connect.keyless')
   if (keyFormat !== 'secret' && keyFormat !== 'service-account-json')
     return t('connect.keyFormat', { format: keyFormat })
-  return vendorOfKey(key)?.name === vendor ? t('connect.keyOf', { vendor: vendorLabel(vendor) }) : t('connect.keyHint')
+  const shown = vendorOfKey(key)
+  if (shown?.name !== vendor) return t('connect.keyHint')
+  return t('connect.keyOf', { vendor: shown.label ?? vendorLabel(vendor) })
 }
 
 /** Where the vendor is, and what else it wants to know; the exact address of a call in sight all the time. */
@@ -63,7 +65,7 @@ export function AddressFields({ provider: { account, problems, change } }: { pro
         value={address}
         onValue={(next) => change({ address: next })}
         error={problems.address && t(problems.address)}
-        hint={isMended ? t('connect.corrected', { base }) : t('connect.addressHint')}
+        hint={isMended ? t('connect.corrected', { base }) : t(addressHintOf(vendor))}
       />
       {type.other && type.other !== 'plugin' && (
         <TextField

@@ -1,7 +1,7 @@
 import type { CallInput } from '../../../shared/api/call.ts'
 import type { channel, DryRun } from '../../../shared/api/channel.ts'
-import { channelAddress } from '../../../shared/channel-address.ts'
-import { type ChannelType, type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
+import { channelAddress, modelsBeside } from '../../../shared/channel-address.ts'
+import { type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorOfKey } from '../../../shared/key-prefixes.ts'
 import { isFine } from '../../components/verdict-line/is-fine.ts'
 import type { TextKey } from '../../i18n.ts'
@@ -31,6 +31,15 @@ export const isKeyless = (vendor: ChannelTypeName | undefined): boolean =>
 const keyAddressed: readonly ChannelTypeName[] = ['aws', 'vertex']
 const isKeyAddressed = (vendor: ChannelTypeName): boolean => keyAddressed.includes(vendor)
 
+const needsAddress = (vendor: ChannelTypeName): boolean =>
+  channelTypes[vendor].baseUrl === '' && !isKeyAddressed(vendor)
+
+/** What to enter as the address. */
+export function addressHintOf(vendor: ChannelTypeName): TextKey {
+  if (vendor === 'custom') return 'connect.addressHintCustom'
+  return needsAddress(vendor) ? 'connect.addressNeeded' : 'connect.addressHint'
+}
+
 /** Another key: it proposes its vendor, if it shows one that may be `offered`. */
 export function withKey(account: Account, key: string, offered: readonly ChannelTypeName[]): Account {
   const shown = vendorOfKey(key)
@@ -47,11 +56,10 @@ export function problemsOf({ key, vendor, address, other, models }: Account): Ac
   if (!vendor) problems.vendor = 'connect.vendorNeeded'
   if (key.trim() === '' && !isKeyless(vendor)) problems.key = 'connect.keyNeeded'
   if (!vendor) return problems
-  const type: ChannelType = channelTypes[vendor]
-  if (address.trim() === '' && type.baseUrl === '' && !isKeyAddressed(vendor))
-    problems.address = 'connect.addressNeeded'
+  if (address.trim() === '' && needsAddress(vendor)) problems.address = 'connect.addressNeeded'
   else if (addressOf({ vendor, address, other }).flaw === 'invalid') problems.address = 'connect.addressInvalid'
-  if (vendor === 'custom' && models.length === 0) problems.models = 'connect.modelsNeeded'
+  if (vendor === 'custom' && models.length === 0 && !modelsBeside(addressOf({ vendor, address, other }).base))
+    problems.models = 'connect.modelsNeeded'
   return problems
 }
 
@@ -68,8 +76,15 @@ export const tryOutOf = (vendor: ChannelTypeName, account: Account): CallInput<t
   models: [...account.models],
 })
 
-/** The channel to be saved; the vendor's own address is left to the type, which may follow it when it moves. */
-export const channelOf = (vendor: ChannelTypeName, account: Account): CallInput<typeof channel.create>['body'] => ({
+/**
+ * The channel to be saved, in the API format that its test has found; the vendor's own address is left to the type, which may
+ * follow it when it moves.
+ */
+export const channelOf = (
+  vendor: ChannelTypeName,
+  account: Account,
+  api_format: DryRun['api_format'] = 'auto',
+): CallInput<typeof channel.create>['body'] => ({
   type: channelTypes[vendor].id,
   name: channelTypes[vendor].label,
   key: keyOf(account),
@@ -77,6 +92,7 @@ export const channelOf = (vendor: ChannelTypeName, account: Account): CallInput<
   other: account.other.trim(),
   models: account.models.join(','),
   group: 'default',
+  ...(api_format === 'auto' ? {} : { setting: JSON.stringify({ api_format }) }),
 })
 
 /** A channel without a key is none; a server that knows no keys takes any. */

@@ -50,7 +50,7 @@ export default function ConnectProviderPage() {
         </Card>
         <div className="connect-side">
           <Actions provider={provider} />
-          {result && <VerdictList result={result} />}
+          {result && <VerdictList result={result} chosen={account.models} />}
           {account.vendor && (
             <Card>
               <ModelChoice provider={provider} />

@@ -38,7 +38,7 @@ export function useProvider() {
   const account = entered.vendor ? entered : withKey(entered, entered.key, offered)
   const usual = usualOf(account.vendor)
   const { mutate, isPending, reset } = useSend(channel.probe)
-  const save = useSave(account)
+  const save = useSave(account, result)
 
   const enter = (next: Account) => {
     setAccount(next)
@@ -90,7 +90,7 @@ export function useProvider() {
 export type Provider = ReturnType<typeof useProvider>
 
 /** Creates the channel and goes on to the client; its models can be called at once. */
-function useSave(account: Account): { send: () => void; isBusy: boolean } {
+function useSave(account: Account, result: DryRun | undefined): { send: () => void; isBusy: boolean } {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -102,7 +102,8 @@ function useSave(account: Account): { send: () => void; isBusy: boolean } {
     showSuccess(t('connect.saved', { vendor: vendorLabel(name) }))
   }
   return {
-    send: () => vendor && mutate({ body: channelOf(vendor, account) }, { onSuccess: finish(vendor) }),
+    send: () =>
+      vendor && mutate({ body: channelOf(vendor, account, result?.api_format) }, { onSuccess: finish(vendor) }),
     isBusy: isPending,
   }
 }

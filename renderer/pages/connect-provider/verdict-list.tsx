@@ -5,14 +5,18 @@ import type { DryRun } from '../../../shared/api/channel.ts'
 import { VerdictLine } from '../../components/verdict-line/verdict-line.tsx'
 
 /** The four lines of a test: each says what works, or what to do. On a phone they are under the button that asked for them. */
-export function VerdictList({ result }: { result: DryRun }) {
+export function VerdictList({ result, chosen }: { result: DryRun; chosen: readonly string[] }) {
   const { t } = useTranslation()
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (result) card.current?.scrollIntoView({ block: 'nearest' })
   }, [result])
-  const found = (line: (typeof lines)[number]) =>
-    line === 'list' && result.models.length > 0 ? t('connect.found', { n: result.models.length }) : undefined
+  const n = result.models.length
+  const m = result.models.filter((model) => chosen.includes(model)).length
+  const found = (line: (typeof lines)[number]) => {
+    if (line !== 'list' || n === 0) return undefined
+    return m === n ? t('connect.found', { n }) : t('connect.foundSome', { n, m })
+  }
   return (
     <Card ref={card} className="verdicts" role="status">
       <div className="verdicts-head">
@@ -26,6 +30,7 @@ export function VerdictList({ result }: { result: DryRun }) {
           </li>
         ))}
       </ul>
+      {result.api_format === 'chat' && <p className={Classes.TEXT_MUTED}>{t('connect.onlyChat')}</p>}
     </Card>
   )
 }

@@ -42,7 +42,8 @@ describe('trying a channel out before it is saved', () => {
       models: ['text-embedding-3-small', 'gpt-4o-mini', 'gpt-4o'],
       model: expect.stringMatching(/^gpt-4o/),
     })
-    const asked = world.upstream.requests.filter(({ method }) => method === 'POST').map(({ json }) => json)
+    const chats = world.upstream.requests.filter(({ path }) => path === '/v1/chat/completions')
+    const asked = chats.map(({ json }) => json)
     expect(asked.map(({ stream, tools }) => [stream, tools?.length ?? 0]).sort()).toEqual([
       [false, 0],
       [false, 1],
@@ -55,6 +56,30 @@ describe('trying a channel out before it is saved', () => {
     world.upstream.answers(goodVendor)
     const answer = await probe({ base_url: world.upstream.url + end })
     expect(answer).toMatchObject({ base_url: world.upstream.url, plain: { ok: true } })
+  })
+
+  it('finds out whether a server at an address of its own has Responses, which Codex asks in', async () => {
+    world.upstream.answers(goodVendor)
+    expect((await probe()).api_format).toBe('chat')
+    world.upstream.answers((recorded) =>
+      recorded.path === '/v1/responses' ? { body: { id: 'r', object: 'response', output: [] } } : goodVendor(recorded),
+    )
+    expect((await probe()).api_format).toBe('auto')
+  })
+
+  it.each(['', '/v1', '/v1/chat/completions'])('lists the models beside a whole URL: %s', async (end) => {
+    world.upstream.answers(goodVendor)
+    const answer = await probe({ type: 8, base_url: world.upstream.url + end })
+    expect(codes(answer)).toEqual(['ok', 'ok', 'ok', 'ok'])
+    expect(answer).toMatchObject({ models: expect.arrayContaining(['gpt-4o']), api_format: 'auto' })
+  })
+
+  it('asks a whole URL of another kind for the models that are chosen', async () => {
+    world.upstream.answers(({ json }) =>
+      json.stream ? { events: chatStream(['Hello']) } : { body: chatAnswer('Hello') },
+    )
+    const answer = await probe({ type: 8, base_url: `${world.upstream.url}/deployments/{model}/chat`, models: ['own'] })
+    expect([answer.list.code, answer.plain.code]).toEqual(['no_list', 'ok'])
   })
 
   it('saves and logs nothing', async () => {
@@ -70,7 +95,8 @@ describe('trying a channel out before it is saved', () => {
     world.upstream.answers(goodVendor)
     expect((await probe({ model: 'my-own' })).model).toBe('my-own')
     expect((await probe({ models: ['text-embedding-3-small', 'o3-mini'] })).model).toBe('o3-mini')
-    expect(world.upstream.last().json).toMatchObject({ model: 'o3-mini', max_completion_tokens: expect.any(Number) })
+    const chat = world.upstream.requests.findLast(({ path }) => path === '/v1/chat/completions')
+    expect(chat?.json).toMatchObject({ model: 'o3-mini', max_completion_tokens: expect.any(Number) })
   })
 
   it.each([
