@@ -13,6 +13,8 @@ export type BridgeDeps = Readonly<{
   openPersonal: () => void
   /** Shows the page of updates; nothing is downloaded or installed from here. */
   openUpdates: () => void
+  /** Shows the ways back in, of which each takes a press there. */
+  openLockedOut: () => void
   /** Sets up programs of the person at this computer. */
   connect: ConnectDesk
   /** Told the language tag of the page whenever it changes. */
@@ -23,7 +25,7 @@ export type BridgeDeps = Readonly<{
  * Answers the console's page, on one screen: every privilege it has beyond HTTP (docs/reference/security.md#desktop).
  */
 export function openBridge(deps: BridgeDeps): void {
-  const { origin, ticket, handover, openPersonal, openUpdates, connect, onLanguage } = deps
+  const { origin, ticket, handover, openPersonal, openUpdates, openLockedOut, connect, onLanguage } = deps
   ipcMain.handle(desktopChannels.ticket, (event) => (isFrom(event, origin) ? ticket() : null))
   ipcMain.handle(desktopChannels.handover, (event) => (isFrom(event, origin) ? handover() : null))
   // The desk checks what it is asked: a program of its table, a key, a model.
@@ -48,6 +50,9 @@ export function openBridge(deps: BridgeDeps): void {
   })
   ipcMain.on(desktopChannels.updates, (event) => {
     if (isFrom(event, origin)) openUpdates()
+  })
+  ipcMain.on(desktopChannels.lockedOut, (event) => {
+    if (isFrom(event, origin)) openLockedOut()
   })
   ipcMain.on(desktopChannels.language, (event, tag: unknown) => {
     if (isFrom(event, origin) && typeof tag === 'string') onLanguage(tag)

@@ -29,6 +29,7 @@ export type ConsoleWindowDeps = Readonly<{
   /** Told the language tag of the console's page whenever it changes. */
   onLanguage: (tag: string) => void
   openUpdates: () => void
+  openLockedOut: () => void
   /** Where the last window was. */
   place: Readonly<{ last: () => WindowState | undefined; keep: (state: WindowState) => void }>
   /** Looks after the page of a new window, whose first address is `address`. */
@@ -37,12 +38,13 @@ export type ConsoleWindowDeps = Readonly<{
 
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
-  const { gateway, dataFolder, environment, say, onLanguage, openUpdates, place, mend } = deps
+  const { gateway, dataFolder, environment, say, onLanguage, openUpdates, openLockedOut, place, mend } = deps
   const { url: address } = gateway
   const { origin } = new URL(address)
   const machine = thisMachine(environment)
   const connect = createConnectDesk({ address, dataFolder, clock: systemClock, machine })
-  openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), openUpdates, connect, onLanguage })
+  const own = { openUpdates, openLockedOut, connect, onLanguage }
+  openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), ...own })
   let window: BrowserWindow | undefined
   const open = (page: string) => {
     const opened = createWindow(origin, say, () => gateway.inner.settings.get('Chats'), place.last())

@@ -113,6 +113,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   const showMenu = createNativeMenu(host, { folder, logs }, { notices, ...acts })
   const window = consoleWindowOf(host, {
     openUpdates: () => updates.open(),
+    openLockedOut: lockedOut,
     say,
     onLanguage(tag) {
       spoken = localeOf(tag)
@@ -165,7 +166,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
 
 const consoleWindowOf = (
   { gateway, config }: Host,
-  speaking: Pick<ConsoleWindowDeps, 'openUpdates' | 'say' | 'onLanguage'>,
+  speaking: Pick<ConsoleWindowDeps, 'openUpdates' | 'openLockedOut' | 'say' | 'onLanguage'>,
 ) =>
   createConsoleWindow({
     ...speaking,

@@ -7,6 +7,7 @@ const desktop: Desktop = {
   handover: () => ipcRenderer.invoke(desktopChannels.handover),
   openPersonal: () => ipcRenderer.send(desktopChannels.personal),
   openUpdates: () => ipcRenderer.send(desktopChannels.updates),
+  openLockedOut: () => ipcRenderer.send(desktopChannels.lockedOut),
   connect: Object.freeze({
     status: () => ipcRenderer.invoke(desktopChannels.connectStatus),
     plan: (ask) => ipcRenderer.invoke(desktopChannels.connectPlan, ask),

@@ -46,6 +46,8 @@ export interface Desktop {
   openPersonal(): void
   /** Opens the desktop program's own page of updates. */
   openUpdates(): void
+  /** Opens the desktop program's own page for a person who cannot log in. */
+  openLockedOut(): void
   readonly connect: DesktopConnect
 }
 
@@ -55,6 +57,7 @@ export const desktopChannels = {
   handover: 'desktop.handover',
   personal: 'desktop.personal',
   updates: 'desktop.updates',
+  lockedOut: 'desktop.lockedOut',
   language: 'desktop.language',
   connectStatus: 'connect.status',
   connectPlan: 'connect.plan',

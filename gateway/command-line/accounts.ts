@@ -34,7 +34,7 @@ export const resetOptions: Command = {
 /** Gives somebody, without a name root, a new password that is shown once, and ends what the old one opened. */
 export const resetPassword: Command = {
   words: '[name]',
-  about: 'gives an account a new password, without a name that of root',
+  about: 'gives an account a new password; without a name, the super administrator',
   async run(deps, { words: [name, ...more] }) {
     if (more.length > 0) throw wrongUse('usage: reset-password [name]')
     const { password, hash } = await newPassword()
@@ -45,10 +45,10 @@ export const resetPassword: Command = {
   },
 }
 
-/** Takes the second factors, passkeys among them, from somebody, without a name from root. */
+/** Takes the second factors, passkeys among them, from an account; without a name, from root. */
 export const resetFactors: Command = {
   words: '[name]',
-  about: 'takes the second factors from an account, without a name from root',
+  about: 'takes the second factors from an account; without a name, from the super administrator',
   async run(deps, { words: [name, ...more] }) {
     if (more.length > 0) throw wrongUse('usage: reset-2fa [name]')
     return { result: await goBack(deps, { way: 'factors', name }) }

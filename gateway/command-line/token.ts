@@ -11,7 +11,7 @@ export const token: Command = {
   words: 'create <name>',
   about: 'makes an API token and prints its key, also while a gateway runs',
   flags: {
-    '--user': { value: 'name', about: 'whose token it is; without it that of root' },
+    '--user': { value: 'name', about: 'the account that the token belongs to; without it, the super administrator' },
     '--quota': { value: 'units', about: 'what it may spend in quota units; without it there is no limit' },
     '--group': { value: 'group', about: 'the group it works in; without it that of the account' },
     '--models': { value: 'names', about: 'the only models it may ask for, joined by commas' },

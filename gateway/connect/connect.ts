@@ -4,10 +4,10 @@ import { diffOf } from './diff.ts'
 import {
   bytesOf,
   digestOf,
-  type FileOnDisk,
   fitting,
   isThere,
   LeftAlone,
+  type PersonalFile,
   readPersonal,
   removePersonal,
   replacePersonal,
@@ -87,7 +87,7 @@ export function createConnectWriter({ machine, dataFolder, replace = replacePers
 type Draft = Readonly<{
   path: string
   format: ConnectFile['format']
-  before: FileOnDisk | null
+  before: PersonalFile | null
   after: Buffer
   afterText: string
   changes: readonly ConnectChange[]
@@ -191,7 +191,7 @@ function write({ record, replace }: Place, client: string, drafts: readonly Draf
     }
   } catch (error) {
     for (const { path, before } of done.toReversed())
-      if (before) replacePersonal(path, before.bytes)
+      if (before) replacePersonal(path, before.bytes, before.mode)
       else removePersonal(path, recorded.find((entry) => entry.path === path)?.folders ?? [])
     record.keep(client, known)
     record.drop(
@@ -211,6 +211,7 @@ function entryFor(record: ConnectRecord, client: string, draft: Draft, known: re
       path,
       format,
       backup: before ? record.backUp(client, path, before.bytes) : null,
+      ...(before ? { mode: before.mode } : {}),
       folders: [],
       written: digestOf(after),
       isMixed: false,

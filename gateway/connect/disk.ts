@@ -45,9 +45,14 @@ export type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: st
 const LARGEST_BYTES = 1024 * 1024
 const OWNER_ONLY = 0o600
 const OWNER_FOLDER = 0o700
+const OWNER_MODE = 0o700
+const ANY_MODE = 0o7777
+
+/** A file, and who may do what with it. */
+export type PersonalFile = FileOnDisk & Readonly<{ mode: number }>
 
 /** Reads a file of a person, through links; null where there is none. Throws `LeftAlone` for what is not to be written. */
-export function readPersonal(path: string): FileOnDisk | null {
+export function readPersonal(path: string): PersonalFile | null {
   const stats = statsOf(path)
   if (!stats) {
     if (isLink(path)) throw new LeftAlone('danglingLink', path)
@@ -59,7 +64,7 @@ export function readPersonal(path: string): FileOnDisk | null {
   const bytes = attempted(path, () => readFileSync(path))
   const file = fileOf(bytes)
   if (!file) throw new LeftAlone('encoding', path)
-  return file
+  return { ...file, mode: stats.mode & ANY_MODE }
 }
 
 /** The text of a file of these bytes; undefined for what is no UTF-8. */
@@ -104,11 +109,11 @@ function decodedFrom(bytes: Buffer): string | undefined {
 }
 
 /**
- * Puts `bytes` in the place of a file, whole: written beside it, on the disk, then renamed, with the mode and the owner it had,
- * behind the links that lead to it. A new file is the owner's alone, and so are the folders it needs; these are answered,
- * outermost first. Throws `LeftAlone` with the old file untouched.
+ * Puts `bytes` in the place of a file, whole: written beside it, on the disk, then renamed, with the owner it had, behind the
+ * links that lead to it. It holds a key, so nobody else may read it unless `mode` says so, nor look into the folders that are
+ * made for it; these are returned, outermost first. Throws `LeftAlone` with the old file untouched.
  */
-export function replacePersonal(path: string, bytes: Buffer): readonly string[] {
+export function replacePersonal(path: string, bytes: Buffer, mode?: number): readonly string[] {
   return attempted(path, () => {
     const made = makeFolders(dirname(path))
     const stats = statsOf(path)
@@ -116,7 +121,7 @@ export function replacePersonal(path: string, bytes: Buffer): readonly string[] 
     const part = join(dirname(real), `.switchyard-${randomHex(8)}.part`)
     try {
       writeNew(part, bytes)
-      if (stats) keepOwner(part, stats)
+      if (stats) keepOwner(part, stats, mode ?? stats.mode & OWNER_MODE)
       publishFile(part, real)
     } catch (error) {
       rmSync(part, { force: true })
@@ -156,10 +161,10 @@ function writeNew(part: string, bytes: Buffer): void {
   }
 }
 
-function keepOwner(part: string, { mode, uid, gid }: Stats): void {
+function keepOwner(part: string, { uid, gid }: Stats, mode: number): void {
   const own = statSync(part)
   if (own.uid !== uid || own.gid !== gid) chownSync(part, uid, gid)
-  chmodSync(part, mode & 0o7777)
+  chmodSync(part, mode)
 }
 
 /** A file that nobody may write is meant so, even for one who could. */

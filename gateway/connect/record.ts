@@ -12,6 +12,8 @@ const recordedFile = z.object({
   format: z.enum(['json', 'toml', 'yaml', 'env']),
   /** The name of the copy of what was there before; null where there was no file. */
   backup: z.string().nullable(),
+  /** Who might do what with the file before; absent where there was none. */
+  mode: z.optional(z.int()),
   /** Folders that were made for the file. */
   folders: z.array(z.string()),
   /** SHA-256 of what was written last. */

@@ -32,7 +32,7 @@ const nothing = () => {}
 
 /** How one file is undone; all of them are worked out before the first is written. */
 function undoing({ record, replace }: Place, file: RecordedFile, client: ConnectClient): Undoing {
-  const { path, format, backup, folders, written, isMixed, changes } = file
+  const { path, format, backup, mode, folders, written, isMixed, changes } = file
   const now = readPersonal(path)
   if (!now) return { exact: backup === null, kept: 0, run: nothing }
   const copy = backup === null ? null : record.backupOf(backup)
@@ -45,11 +45,11 @@ function undoing({ record, replace }: Place, file: RecordedFile, client: Connect
   const back = firstWith(file, copy, left)
   const leaves = left.length > 0 ? { leavesProvider: true as const } : {}
   if (back?.equals(now.bytes)) return { exact: true, kept: 0, ...leaves, run: nothing }
-  if (isOurs && back) return { exact: true, kept: 0, ...leaves, run: () => void replace(path, back) }
+  if (isOurs && back) return { exact: true, kept: 0, ...leaves, run: () => void replace(path, back, mode) }
   const gone = changes.filter(({ path: at }) => !left.some((setting) => isSamePath(setting.path, at)))
   const { text, kept } = fitting(path, () => withoutChanges(format, now.text, gone))
   const isThereStill = hasAny(format, text, left)
-  const run = text === now.text ? nothing : () => void replace(path, Buffer.from(now.mark + text))
+  const run = text === now.text ? nothing : () => void replace(path, Buffer.from(now.mark + text), mode)
   return { exact: false, kept, ...(isThereStill ? leaves : {}), run }
 }
 

@@ -56,7 +56,7 @@ export const en = {
   'lockedOut.login': 'The login page does not let anybody in',
   'lockedOut.loginHow': 'Password login is turned on, and human verification off.',
   'lockedOut.shell': 'In a terminal, for any account',
-  'lockedOut.once': 'It is shown only once. Change it on your profile page after you have signed in.',
+  'lockedOut.once': 'It is not shown again once this window is closed. You can change it in your personal settings.',
   'lockedOut.done.working': 'Please wait…',
   'lockedOut.done.password': 'The new password of {name}:',
   'lockedOut.done.factors': '{name} can log in without a second factor.',
@@ -66,7 +66,7 @@ export const en = {
   'lockedOut.do.factors': 'Remove the second factors',
   'lockedOut.do.login': 'Turn password login on',
   'lockedOut.do.copy': 'Copy the password',
-  'lockedOut.do.open': 'Go to the login',
+  'lockedOut.do.open': 'Open the console',
   'sandbox.title': 'Chromium’s sandbox is off',
   'sandbox.text':
     'This system does not allow it for an AppImage. Switchyard works without it; the deb and rpm packages have it.',

@@ -32,6 +32,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   const begun = { id: 'an-id', verifier: 'a-verifier' }
   let opened = 0
   let updates = 0
+  let lockedOut = 0
   const asked: unknown[] = []
   const problem = { problem: 'input', path: '', detail: '' } as const
   const heard = (ask: unknown) => {
@@ -56,6 +57,9 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     openUpdates: () => {
       updates += 1
     },
+    openLockedOut: () => {
+      lockedOut += 1
+    },
     connect,
     onLanguage: (tag) => void tags.push(tag),
   })
@@ -70,6 +74,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       'connect.undo',
       'desktop.handover',
       'desktop.language',
+      'desktop.lockedOut',
       'desktop.personal',
       'desktop.ticket',
       'desktop.updates',
@@ -88,12 +93,17 @@ describe('the bridge between the window and the shell (docs/reference/security.m
 
   const desk = ['connect.plan', 'connect.apply', 'connect.undo', 'connect.planMove', 'connect.move']
 
-  it('shows the page of updates to the page of the gateway alone', () => {
-    tell('desktop.updates', frame(`${origin}/setting`))
-    for (const stranger of [frame('https://elsewhere.example/'), frame(`${origin}/`, { url: `${origin}/` })])
-      tell('desktop.updates', stranger)
-    expect(updates).toBe(1)
-  })
+  it.each(['desktop.updates', 'desktop.lockedOut'])(
+    'opens its own page to the page of the gateway only: %s',
+    (channel) => {
+      updates = 0
+      lockedOut = 0
+      tell(channel, frame(`${origin}/login`))
+      for (const stranger of [frame('https://elsewhere.example/'), frame(`${origin}/`, { url: `${origin}/` })])
+        tell(channel, stranger)
+      expect([updates, lockedOut]).toEqual(channel === 'desktop.updates' ? [1, 0] : [0, 1])
+    },
+  )
 
   it('asks the desk of programs for the page of the gateway alone, with whatever the page says', async () => {
     const strangers = [
@@ -219,6 +229,7 @@ describe('what the console’s page can do beside HTTP (docs/reference/security.
       handover: () => null,
       openPersonal() {},
       openUpdates() {},
+      openLockedOut() {},
       connect: createConnectDesk({
         address: origin,
         dataFolder: join(place, 'data'),
@@ -239,6 +250,7 @@ describe('what the console’s page can do beside HTTP (docs/reference/security.
       'handover',
       'openPersonal',
       'openUpdates',
+      'openLockedOut',
       'connect.status',
       'connect.plan',
       'connect.apply',

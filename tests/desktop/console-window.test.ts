@@ -62,6 +62,7 @@ it('opens one window, brings that to the front, and another when it was closed, 
     say: String,
     onLanguage() {},
     openUpdates: () => undefined,
+    openLockedOut: () => undefined,
     place: { last: () => undefined, keep: (state) => void kept.push(state) },
     mend() {},
   })
@@ -98,6 +99,7 @@ it('counts the programs that were set up for an address which the gateway has le
       say: String,
       onLanguage() {},
       openUpdates() {},
+      openLockedOut() {},
       place: { last: () => undefined, keep() {} },
       mend() {},
     })

@@ -93,7 +93,7 @@ test('opens the console in a hardened window and stops with it (docs/reference/s
   expect(seen).toEqual({
     require: 'undefined',
     process: 'undefined',
-    desktop: ['platform', 'ticket', 'handover', 'openPersonal', 'openUpdates', 'connect'],
+    desktop: ['platform', 'ticket', 'handover', 'openPersonal', 'openUpdates', 'openLockedOut', 'connect'],
   })
   const states = await page.evaluate(() =>
     Promise.all(

@@ -22,6 +22,7 @@ const alone = {
     'shows in the tray what goes on, pauses there, and stays without a window where that is wanted':
       'a tray is pressed',
     'quits from the tray where it would stay without a window, and says nothing of that': 'a tray is pressed',
+    'says once, also where the system shows no notifications, that it goes on without a window': 'a tray is pressed',
     'lets a person in who has lost the password and the second factor': 'a menu is pressed',
     'lets streams end before it quits, and a new launch takes over then':
       'a program started by another, and left alone',

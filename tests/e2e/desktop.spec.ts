@@ -47,6 +47,7 @@ test('opens the console in a hardened window and stops with it', async () => {
     'handover',
     'openPersonal',
     'openUpdates',
+    'openLockedOut',
     'connect',
   ])
   await page.close()

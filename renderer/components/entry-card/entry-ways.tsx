@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { withNext } from '../../api/next-place.ts'
@@ -31,6 +32,14 @@ export function ResetWay() {
   const to = useWay('/reset')
   if (useStatus().self_use_mode_enabled) return null
   return <Link to={to}>{t('login.forgot')}</Link>
+}
+
+/** To the ways back in that the desktop program has; a browser has none of them. */
+export function LockedOutWay() {
+  const { t } = useTranslation()
+  const { desktop } = window
+  if (!desktop) return null
+  return <Button variant="minimal" size="small" text={t('login.lockedOut')} onClick={() => desktop.openLockedOut()} />
 }
 
 /** The place that one was led here from stays the one to be led back to. */

@@ -16,6 +16,7 @@ export const entry = {
   'security.desktopApp': 'Desktop app',
   'factor.title': 'Two-factor authentication',
   'login.forgot': 'Forgot password?',
+  'login.lockedOut': 'Locked out?',
   'login.noAccount': 'No account yet?',
   'register.title': 'Register for {name}',
   'register.hasAccount': 'Already have an account?',

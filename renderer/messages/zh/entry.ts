@@ -16,6 +16,7 @@ export const entry = {
   'security.desktopApp': '桌面应用',
   'factor.title': '两步验证',
   'login.forgot': '忘记密码？',
+  'login.lockedOut': '无法登录？',
   'login.noAccount': '还没有账户？',
   'register.title': '注册 {name}',
   'register.hasAccount': '已有账户？',

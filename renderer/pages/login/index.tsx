@@ -8,7 +8,7 @@ import { nextPlace } from '../../api/next-place.ts'
 import { useStatus } from '../../api/status.ts'
 import { useEnter } from '../../api/use-enter.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
-import { RegisterWay, ResetWay } from '../../components/entry-card/entry-ways.tsx'
+import { LockedOutWay, RegisterWay, ResetWay } from '../../components/entry-card/entry-ways.tsx'
 import { useInviteLink } from '../../components/invite-code.ts'
 import { LoginForm } from '../../components/login-form/login-form.tsx'
 import { PasskeyLogin } from '../../components/passkeys/passkey-login.tsx'
@@ -41,6 +41,7 @@ export default function LoginPage() {
     <>
       <RegisterWay />
       <ResetWay />
+      <LockedOutWay />
     </>
   )
   const card = isCodeAsked

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
 import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
+import { isDesktop } from '../../api/desktop.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
@@ -46,7 +47,7 @@ function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
         <H1 className="setup-title">{t('setup.title', { name: status.system_name })}</H1>
         <p className={Classes.TEXT_MUTED}>{t('setup.intro')}</p>
       </div>
-      {state.in_container && (
+      {state.in_container && !isDesktop() && (
         <Callout intent="warning">
           <strong>{t('setup.container')}</strong>
           <div>{t('setup.containerHint')}</div>

@@ -76,11 +76,11 @@ describe('writing into the file of a program (docs/reference/connect.md#bytes)',
     expect(readdirSync(home.at('.claude'))).toEqual(['other'])
   })
 
-  it('keeps the mode of a file, and its copy for the owner of the gateway alone', () => {
+  it('lets nobody else read a file that holds a key, nor its copy, and gives the mode back with undoing', () => {
     const home = aHome({ [SETTINGS]: OLD })
     chmodSync(home.at(SETTINGS), 0o664)
     setUp(home)
-    expect(modeOf(home.at(SETTINGS))).toBe('664')
+    expect(modeOf(home.at(SETTINGS))).toBe('600')
     const [copy = ''] = readdirSync(join(home.dataFolder, 'connect-backups'))
     expect(readFileSync(join(home.dataFolder, 'connect-backups', copy), 'utf8')).toBe(OLD)
     expect(modeOf(join(home.dataFolder, 'connect-backups', copy))).toBe('600')
@@ -137,9 +137,9 @@ describe('a disk that fails in the middle (docs/reference/connect.md#refused)', 
     const files = { '.gemini/.env': 'A=1\n', '.gemini/settings.json': '{}' }
     for (const failing of ['.env', 'settings.json']) {
       const home = aHome(files)
-      const replace: typeof replacePersonal = (path, bytes) => {
+      const replace: typeof replacePersonal = (path, bytes, mode) => {
         if (path.endsWith(failing)) throw new LeftAlone('disk', path, 'ENOSPC')
-        return replacePersonal(path, bytes)
+        return replacePersonal(path, bytes, mode)
       }
       const writer = createConnectWriter({ machine: home.machine, dataFolder: home.dataFolder, replace })
       const { seal } = writer.plan(gemini, target)
