@@ -42,7 +42,7 @@ export const connect = {
   'connect.unpricedSelf': 'In self-use mode, models without a price can be used. Their cost is only an estimate.',
   'connect.unpricedOthers': 'This gateway is not in self-use mode, so requests for models without a price are refused.',
   'connect.test': 'Test connection',
-  'connect.testHint': 'The test fetches the list of models and sends three short requests. Nothing is saved.',
+  'connect.testHint': 'The test fetches the list of models and sends a few short requests. Nothing is saved.',
   'connect.testing': 'Testing {vendor}…',
   'connect.results': 'Test results',
   'verdict.of.list': 'Model list',

@@ -42,7 +42,7 @@ export const connect = {
   'connect.unpricedSelf': '自用模式下，未设置价格的模型也可以使用，但费用仅为估算。',
   'connect.unpricedOthers': '当前不是自用模式，对未设置价格的模型的请求将被拒绝。',
   'connect.test': '测试连接',
-  'connect.testHint': '测试会获取模型列表并发送三次简短请求，不会保存任何内容。',
+  'connect.testHint': '测试会获取模型列表并发送几次简短请求，不会保存任何内容。',
   'connect.testing': '正在测试 {vendor}…',
   'connect.results': '测试结果',
   'verdict.of.list': '模型列表',
