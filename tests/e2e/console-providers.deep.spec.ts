@@ -184,7 +184,7 @@ test('OpenID Connect is asked with a challenge and a nonce; who is logged in alr
   await gateway.inner.db.updateTable('users').set({ github_id: '8' }).where('username', '=', 'bob').execute()
   await linked.getByRole('button', { name: 'Unbind OIDC' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click()
-  await expect(linked.getByRole('button', { name: 'Bind OIDC' })).toBeVisible()
+  await expect(linked.getByRole('button', { name: 'Bind OIDC', exact: true })).toBeVisible()
   expect(await row('bob')).toMatchObject({ oidc_id: '' })
   await page.goto(`${back}?error=access_denied&state=none`)
   await expect(page).toHaveURL(`${gateway.url}/personal`)
