@@ -9,16 +9,6 @@ import type { en as consoleTexts } from './messages/en.ts'
 /** All texts, by key: the shared ones and those of the console alone. */
 type Texts = typeof sharedTexts & typeof consoleTexts
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    keySeparator: false
-    nsSeparator: false
-    interpolationPrefix: '{'
-    interpolationSuffix: '}'
-    resources: { translation: Texts }
-  }
-}
-
 /** The key of any text of the console, shared or its own. */
 export type TextKey = keyof Texts
 

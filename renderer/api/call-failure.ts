@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { translate } from '../translation.ts'
 
 /** Why a call brought no data: `refused` is the gateway's own no, `http` any status but 200, `network` no answer at all. */
 export type FailureKind = 'refused' | 'http' | 'network'
@@ -31,7 +31,7 @@ type FailureExtras = Readonly<{ cause?: unknown; beside?: object; isWordless?: b
 
 /** `success: false` carries the gateway's own words; without any it is a failed request. */
 export const refusedWith = (message: string, beside?: object): CallFailure =>
-  new CallFailure('refused', 200, message || i18next.t('request.fail'), {
+  new CallFailure('refused', 200, message || translate('request.fail'), {
     ...(beside ? { beside } : {}),
     isWordless: message === '',
   })
@@ -46,7 +46,7 @@ export const httpFailure = (status: number, said: string, otherwise = `HTTP ${st
 
 /** Some statuses have a sentence of their own, whatever the answer says. */
 function statusText(status: number, message: string): string {
-  const { t } = i18next
+  const t = translate
   if (status === 401) return t('login.expired')
   if (status === 405) return t('http.405')
   if (status === 429) return t('http.429')
@@ -56,7 +56,7 @@ function statusText(status: number, message: string): string {
 
 /** The gateway could not be reached, or its answer broke off. */
 export const networkFailure = (cause: unknown): CallFailure =>
-  new CallFailure('network', 0, i18next.t('http.other', { message: i18next.t('status.fail1') }), {
+  new CallFailure('network', 0, translate('http.other', { message: translate('status.fail1') }), {
     cause,
     isWordless: true,
   })

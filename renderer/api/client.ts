@@ -5,6 +5,7 @@ import { POLL_HEADER } from '../../shared/api/poll.ts'
 import { type UserView, user as userCalls } from '../../shared/api/user.ts'
 import { LOG_IN_AGAIN } from '../../shared/log-in-again.ts'
 import { showFailure } from '../components/toasts.ts'
+import { translate } from '../translation.ts'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
 import { noteAnswer } from './connection.ts'
 import { takeEarly } from './early.ts'
@@ -70,7 +71,7 @@ async function callUpstream(call: ApiCall, ask: Parts, manner?: Reaching): Promi
   const response = await reach(call, ask, manner)
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
-  if (!answer) throw httpFailure(response.status, '', i18next.t('request.fail'))
+  if (!answer) throw httpFailure(response.status, '', translate('request.fail'))
   const { message, data } = answer
   // The family's other envelope has its reason in the data.
   if (!answer.success) throw refusedWith(message === 'error' && data ? String(data) : message, answer)

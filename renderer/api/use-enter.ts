@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { showSuccess } from '../components/toasts.ts'
+import { useTranslation } from '../translation.ts'
 import { rememberUser } from './session.ts'
 import { clearCallCache } from './use-call.ts'
 

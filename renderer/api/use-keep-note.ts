@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { useStatus } from './status.ts'
 
 /** Who may see kept bodies, as the operator has chosen. */

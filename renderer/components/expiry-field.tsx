@@ -1,6 +1,6 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { formatTime, parseTime, UNREADABLE } from './moment.ts'
 import { Presets } from './presets/presets.tsx'
 

@@ -1,6 +1,5 @@
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
 import type { TextKey } from '../i18n.ts'
+import { type Translate, useTranslation } from '../translation.ts'
 
 /** The groups that come with the gateway; all others are the operator's own words and stay as they are. */
 const shipped: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
@@ -15,7 +14,7 @@ const shipped: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
 const shippedDescriptions: ReadonlySet<string> = new Set(['', 'default group', 'vip group'])
 
 /** A group as it is shown; what is sent and typed stays its own name (docs/reference/screens.md#formats-and-colours). */
-export function groupNameOf(group: string, t: TFunction): string {
+export function groupNameOf(group: string, t: Translate): string {
   const key = shipped.get(group)
   return key ? t(key) : group
 }

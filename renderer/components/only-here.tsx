@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { role } from '../../shared/enums.ts'
 import { useUser } from '../api/session.ts'
+import { useTranslation } from '../translation.ts'
 import { LinkButton } from './link-button.tsx'
 
 /** Says of a link that it opens on this computer alone, and leads to where that is changed. */

@@ -1,8 +1,8 @@
 import './toaster.css'
 import { type Intent, OverlaysProvider, OverlayToaster, Position } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import i18next from 'i18next'
 import { createRoot } from 'react-dom/client'
+import { translate } from '../translation.ts'
 import { isNarrow } from './use-narrow.ts'
 
 /** Where toasts are shown, at most four. A sentence is shown once, however often it is said. */
@@ -47,7 +47,7 @@ export async function createToasts(): Promise<Toasts> {
   document.addEventListener('pointerdown', () => press({}), true)
   return {
     show: (message, intent) => {
-      const action = { icon: <Cross title={i18next.t('label.close')} /> }
+      const action = { icon: <Cross title={translate('label.close')} /> }
       const said = `${intent}: ${message}`
       if (shown.has(said)) leave(said)
       const appear = () => {

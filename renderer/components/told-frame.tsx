@@ -1,6 +1,6 @@
 import { type ComponentProps, useCallback, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useTheme } from '../theme.ts'
+import { useTranslation } from '../translation.ts'
 
 type ToldFrameProps = Readonly<
   Pick<ComponentProps<'iframe'>, 'title' | 'className' | 'allow'> & {
@@ -17,8 +17,7 @@ export function ToldFrame({ address, origin, ...attributes }: ToldFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const hasLoaded = useRef(false)
   const { isDark } = useTheme()
-  const { i18n } = useTranslation()
-  const lang = i18n.language
+  const { language: lang } = useTranslation()
   const tell = useCallback(() => {
     // Until a page is there, nobody of that origin would hear.
     if (!hasLoaded.current) return

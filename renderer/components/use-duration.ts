@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 /** Shows how long something took, given in milliseconds: `420 ms`, `4.2 s`, `12 s`. */
 export function useDuration(): (milliseconds: number) => string {

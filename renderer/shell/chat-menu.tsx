@@ -1,12 +1,12 @@
 import { Classes } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight, Comment } from '@blueprintjs/icons'
 import { useEffect, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { NavLink, useNavigate } from 'react-router-dom'
 import { type ChatPreset, useChatPresets } from '../components/chat/chat-presets.ts'
 import { Menu, MenuItem } from '../components/popover/parts.tsx'
 import { Popover } from '../components/popover/popover.tsx'
 import { showWarning } from '../components/toasts.ts'
+import { useTranslation } from '../translation.ts'
 
 type ChatMenuProps = Readonly<{ isCollapsed: boolean; onGo?: (() => void) | undefined }>
 

@@ -1,7 +1,7 @@
 import './footer.css'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStatus } from '../api/status.ts'
+import { useTranslation } from '../translation.ts'
 
 /** The sanitiser is fetched only where an operator has written a footer of their own. */
 const CleanHtml = lazy(() => import('../components/clean-html/clean-html.tsx'))

@@ -1,9 +1,9 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Tick } from '@blueprintjs/icons'
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { chooseLanguage, currentLocale } from '../i18n.ts'
+import { useTranslation } from '../translation.ts'
 
 /** Chooses the language. Each names itself in its own words, so that everybody finds theirs. */
 export default function LanguageMenu({ button }: { button: JSX.Element }) {

@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { dropEarly } from '../api/early.ts'
 import { useSignInRequest } from '../api/sign-in-again.ts'
@@ -21,6 +20,7 @@ import { useNarrow } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
 import { loadPageStyles } from '../page-styles.ts'
 import { paintTheme, useTheme } from '../theme.ts'
+import { useTranslation } from '../translation.ts'
 import { Footer } from './footer.tsx'
 import { OutageBanner } from './outage-banner.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'

@@ -1,7 +1,7 @@
 import { Button, Drawer, Position } from '@blueprintjs/core'
 import { Menu as MenuIcon } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { SideMenu } from './side-menu.tsx'
 
 /** The way to the other pages on a phone: a button, and the menu in a drawer from the left. */

@@ -1,9 +1,9 @@
 import './outage-banner.css'
 import { Button, Callout } from '@blueprintjs/core'
 import { useLayoutEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type Outage, tryNow, useOutage } from '../api/connection.ts'
 import { Countdown } from '../components/cooldown/countdown.tsx'
+import { useTranslation } from '../translation.ts'
 
 /** Says that the gateway does not answer, and counts to the next try; all that is shown stays as it is meanwhile. */
 export function OutageBanner() {

@@ -1,6 +1,6 @@
 import './page-skeleton.css'
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 
 /** The shape of a page whose code is on its way. It shows only after 150 ms, so that a quick page brings no flash. */
 export function PageSkeleton() {

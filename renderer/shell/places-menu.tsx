@@ -1,9 +1,9 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { canRegister, useStatus } from '../api/status.ts'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
+import { useTranslation } from '../translation.ts'
 import { usePlaces } from './use-places.ts'
 
 /** The places for who is not logged in, on a phone, which has no room for them in the bar, nor for the way to an account. */

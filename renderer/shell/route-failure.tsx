@@ -2,13 +2,13 @@ import './route-failure.css'
 import { Button, Callout, Card, Classes, H1 } from '@blueprintjs/core'
 import { Offline } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router-dom'
 import * as z from 'zod/mini'
 import { useOutage } from '../api/connection.ts'
 import { readStored } from '../api/stored.ts'
 import { BlankState } from '../components/blank-state/blank-state.tsx'
 import { CopyButton } from '../components/copy-text/copy-button.tsx'
+import { useTranslation } from '../translation.ts'
 
 /** What is shown where the frame around the pages breaks. */
 export const RouteFailure = () => (

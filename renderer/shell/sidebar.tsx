@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { DoubleChevronLeft, DoubleChevronRight } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../translation.ts'
 import { SideMenu } from './side-menu.tsx'
 import { useCollapsed } from './use-menu.ts'
 

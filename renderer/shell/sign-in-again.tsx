@@ -1,7 +1,6 @@
 import './sign-in-again.css'
 import { Button, Classes, Dialog, DialogBody } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { isDesktop } from '../api/desktop.ts'
 import { rememberUser } from '../api/session.ts'
@@ -9,6 +8,7 @@ import { putOffSignIn, signInAgain } from '../api/sign-in-again.ts'
 import { LoginForm } from '../components/login-form/login-form.tsx'
 import { PasskeyLogin } from '../components/passkeys/passkey-login.tsx'
 import { useOfferedProviders } from '../components/providers/offered-providers.ts'
+import { useTranslation } from '../translation.ts'
 import { useLogOut } from './use-log-out.ts'
 
 type SignInAgainProps = Readonly<{ user: SignedIn; isProof: boolean }>

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Offline, Refresh } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { CallFailure } from '../api/call-failure.ts'
 import { BlankState } from '../components/blank-state/blank-state.tsx'
+import { useTranslation } from '../translation.ts'
 
 /**
  * Shown in place of everything when the status cannot be read: nothing works without it

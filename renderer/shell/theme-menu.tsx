@@ -1,9 +1,9 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Desktop, Flash, Moon, Tick } from '@blueprintjs/icons'
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { type Theme, useTheme } from '../theme.ts'
+import { useTranslation } from '../translation.ts'
 
 /** Chooses between light, dark and what the device prefers. */
 export default function ThemeMenu({ button }: { button: JSX.Element }) {

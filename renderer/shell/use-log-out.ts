@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { user as userCalls } from '../../shared/api/user.ts'
 import { send } from '../api/client.ts'
 import { useForgetSession } from '../api/use-forget-session.ts'
 import { clearToasts, showSuccess } from '../components/toasts.ts'
+import { useTranslation } from '../translation.ts'
 
 /** Ends the session on both sides; when the gateway cannot be told, nothing is forgotten. */
 export function useLogOut(): () => void {

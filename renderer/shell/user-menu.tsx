@@ -2,11 +2,11 @@ import './user-menu.css'
 import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { BankAccount, Key, LogOut, Person } from '@blueprintjs/icons'
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { roleLabel } from '../../shared/enums.ts'
 import { shownName, useUser } from '../api/session.ts'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
+import { useTranslation } from '../translation.ts'
 import { useLogOut } from './use-log-out.ts'
 
 /** Who is signed in, with what a person looks for there: their settings, tokens and wallet, and the way out. */

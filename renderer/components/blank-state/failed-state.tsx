@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
 import type { ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { BlankState } from './blank-state.tsx'
 
 type FailedStateProps = Readonly<{ message: string; onRetry: () => void; title?: string }> &

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { focusFirst } from '../focus-after.ts'
 import { BlankState } from './blank-state.tsx'
 

@@ -1,6 +1,6 @@
 import { Card } from '@blueprintjs/core'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 
 type ChartTipProps = Readonly<{

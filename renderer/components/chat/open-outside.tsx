@@ -1,8 +1,8 @@
 import './chat.css'
 import { Button, Card } from '@blueprintjs/core'
 import { Share } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { isDesktop } from '../../api/desktop.ts'
+import { useTranslation } from '../../translation.ts'
 import { PageFrame } from '../page-frame/page-frame.tsx'
 import { isWeb } from './chat-presets.ts'
 

@@ -1,6 +1,6 @@
 import { ListColumns } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { onceOpen } from '../later.tsx'
 import { FrameButton } from '../page-frame/frame-button.tsx'
 import type { ColumnSettingsProps } from './columns-dialog.tsx'

@@ -1,6 +1,6 @@
 import './column-settings.css'
 import { Button, Checkbox, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 /** Which columns there are, which are shown, and how that is changed. */
 export type ColumnSettingsProps = Readonly<{

@@ -1,8 +1,8 @@
 import './confirm.css'
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { manageFocus } from '../../api/focus-management.ts'
+import { useTranslation } from '../../translation.ts'
 
 manageFocus()
 

@@ -1,7 +1,7 @@
 import './cooldown-facts.css'
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { TimeText } from '../time-text/time-text.tsx'
 import { CooldownTag } from './cooldown-tag.tsx'
 import { saidBy, type Timed } from './timed.ts'

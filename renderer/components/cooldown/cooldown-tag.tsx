@@ -1,6 +1,6 @@
 import { type Intent, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { CooldownView } from '../../../shared/api/routing.ts'
+import { useTranslation } from '../../translation.ts'
 import { Countdown } from './countdown.tsx'
 import type { Timed } from './timed.ts'
 

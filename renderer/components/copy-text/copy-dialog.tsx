@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 /** Shows a text that could not be copied, selected and ready to be copied by hand. */
 export default function CopyDialog({ text, onClose }: { text: string | undefined; onClose: () => void }) {

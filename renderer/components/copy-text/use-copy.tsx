@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { loadPageStyles } from '../../page-styles.ts'
+import { useTranslation } from '../../translation.ts'
 import { showSuccess } from '../toasts.ts'
 import { copyText } from './copy.ts'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { DESKTOP_PROGRAM, deviceOf } from './device.ts'
 
 /** Names the browser and the system of a `User-Agent`, e.g. "Chrome on Windows". */

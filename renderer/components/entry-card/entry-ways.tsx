@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { withNext } from '../../api/next-place.ts'
 import { canRegister, useStatus } from '../../api/status.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** To the login, for who has an account after all; with the name to sign in by, where it is known. */
 export function LoginWay({ username }: { username?: string }) {

@@ -1,8 +1,8 @@
 import './error-help.css'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
+import { useTranslation } from '../../translation.ts'
 import { PriceForm } from '../price-form/price-form.tsx'
 import { type FailedRequest, lacksPrice, placesOf } from './places-of.ts'
 

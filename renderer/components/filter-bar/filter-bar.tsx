@@ -2,7 +2,7 @@ import './filter-bar.css'
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Filter } from '@blueprintjs/icons'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { submitByKeys } from '../form/submit-by-keys.ts'
 import { useNarrow } from '../use-narrow.ts'
 

@@ -2,10 +2,10 @@ import './human-check.css'
 import { Button, Callout } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { currentLocale } from '../../i18n.ts'
 import { useTheme } from '../../theme.ts'
+import { useTranslation } from '../../translation.ts'
 
 type HumanCheckProps = Readonly<{
   siteKey: string

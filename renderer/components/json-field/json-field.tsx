@@ -1,8 +1,7 @@
 import './json-field.css'
 import { Button, Classes, FormGroup, TextArea } from '@blueprintjs/core'
-import type { TFunction } from 'i18next'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../translation.ts'
 import { focusAfter } from '../focus-after.ts'
 import { useDescription } from '../form/description.ts'
 import { readJson } from './json-problem.ts'
@@ -89,7 +88,7 @@ export function JsonField({ label, value, onChange, hint, template, check, error
 /** What is wrong with a text that should be JSON, in words; an empty text is right. Forms ask it before they send. */
 export function problemIn(
   text: string,
-  t: TFunction,
+  t: Translate,
   check?: (value: unknown, text: string) => string | undefined,
 ): string | undefined {
   if (text.trim() === '') return undefined

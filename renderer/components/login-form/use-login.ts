@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type LoginAnswer, type SignedIn, user } from '../../../shared/api/user.ts'
 import { useSend } from '../../api/use-call.ts'
+import { useTranslation } from '../../translation.ts'
 import { type HumanCheckState, useHumanCheck } from '../human-check/use-human-check.ts'
 
 /** The state of the login form. */

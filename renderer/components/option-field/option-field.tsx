@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { decodeToSave, labelOf, type OptionKey, options } from '../../../shared/options/index.ts'
 import { OptionRefusal } from '../../../shared/options/wire.ts'
+import { useTranslation } from '../../translation.ts'
 import { TextField } from '../text-field/text-field.tsx'
 import { controlOf, useOptionHint } from './use-option-hint.ts'
 

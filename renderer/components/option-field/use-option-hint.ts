@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import type { MessageParams } from '../../../shared/messages/format.ts'
 import { hintOf } from '../../../shared/options/hints.ts'
 import { type OptionKey, options, rangeOf } from '../../../shared/options/index.ts'
 import type { Control } from '../../../shared/options/option.ts'
+import { useTranslation } from '../../translation.ts'
 import { sentences } from '../sentences.ts'
 
 /** What an option's field says beneath it: what it does and what it may be. */

@@ -1,5 +1,5 @@
 import { Card, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { type Column, childrenOf, type ListView } from './list-view.ts'
 import { PageCheck, RowCheck } from './row-check.tsx'
 import { RowOpener } from './row-opener.tsx'

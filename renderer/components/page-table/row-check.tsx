@@ -1,5 +1,5 @@
 import { Checkbox } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { keysOf, type ListView, nameOf } from './list-view.ts'
 
 /** The check box of one row; that of a row with children chooses all of them. */

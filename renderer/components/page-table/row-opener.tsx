@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { type ListView, nameOf } from './list-view.ts'
 import type { OpenRows } from './use-open-rows.ts'
 

@@ -1,7 +1,7 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { CaretDown, CaretUp, DoubleCaretVertical } from '@blueprintjs/icons'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Sideways } from '../sideways/sideways.tsx'
 import type { Column, ListView } from './list-view.ts'
 import { PageCheck } from './row-check.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import type { ListView } from './list-view.ts'
 
 /** The totals under their columns; nothing where no column has one. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { NoPasskey } from './browser-passkeys.ts'
 
 /** Why a passkey did not do; quiet where nothing has failed. */

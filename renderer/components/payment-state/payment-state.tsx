@@ -1,13 +1,13 @@
 import { Callout, type Intent } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { wallet } from '../../../shared/api/wallet.ts'
 import { orderStatus } from '../../../shared/enums.ts'
 import { groupMoney } from '../../../shared/money.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
+import { useTranslation } from '../../translation.ts'
 import { useQuotaFormat } from '../amount.ts'
 
 const LOOK_AGAIN_MS = 3000

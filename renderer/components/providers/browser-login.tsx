@@ -1,12 +1,12 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { Share } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { DesktopHandover } from '../../../shared/desktop.ts'
 import { nextPlace } from '../../api/next-place.ts'
 import { useEnter } from '../../api/use-enter.ts'
+import { useTranslation } from '../../translation.ts'
 import { useLatest } from '../use-latest.ts'
 import { dropHandover, takeHandover } from './take-handover.ts'
 

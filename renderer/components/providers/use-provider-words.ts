@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import type { LoginProvider } from '../../../shared/api/oauth.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** The sentences that name a provider. */
 type ProviderSentence =

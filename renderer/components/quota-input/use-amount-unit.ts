@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
 import { groupMoney, priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { useStored } from '../../api/stored.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** A unit that amounts are typed in. */
 export type AmountUnit = Readonly<{

@@ -2,7 +2,7 @@ import './section.css'
 import { Tag } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 type FoldSectionProps = Readonly<{
   title: string

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Confirm } from '../confirm/confirm.tsx'
 import type { Leaving } from './use-leaving.ts'
 

@@ -1,7 +1,7 @@
 import './stale-note.css'
 import { Button, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import { useEachSecond } from '../cooldown/countdown.tsx'
 import { ageOf } from './age.ts'
 

@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { focusAfter } from '../focus-after.ts'
 
 /** The crosses of the tags within a box, in their order. */

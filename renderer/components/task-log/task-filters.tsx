@@ -1,7 +1,7 @@
 import './task-filters.css'
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { FilterBar } from '../filter-bar/filter-bar.tsx'
 import { TimeRange } from '../time-range/time-range.tsx'
 import type { TaskFilter } from './task-filter.ts'

@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { CopyButton } from '../copy-text/copy-button.tsx'
 
 type TextDialogProps = Readonly<{ title: string; text: string; onClose: () => void }>

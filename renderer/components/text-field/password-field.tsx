@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
 import { type Ref, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { TextField } from './text-field.tsx'
 
 type PasswordFieldProps = Readonly<{

@@ -1,7 +1,6 @@
-import type { TFunction } from 'i18next'
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../../i18n.ts'
+import { type Translate, useTranslation } from '../../translation.ts'
 import { dateAt } from '../moment.ts'
 import { ageOf } from './age.ts'
 
@@ -19,7 +18,7 @@ export function AgeText({ at }: { at: number }) {
   )
 }
 
-function wordsFor(at: number, t: TFunction): string {
+function wordsFor(at: number, t: Translate): string {
   const { unit, n } = ageOf(Date.now() / 1000 - at)
   return n === 0 ? t('time.justNow') : t(texts[unit], { n })
 }

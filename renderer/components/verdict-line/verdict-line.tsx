@@ -1,9 +1,9 @@
 import './verdict-line.css'
 import { Classes, Tag } from '@blueprintjs/core'
 import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { ProxyVerdict } from '../../../shared/api/channel-runs.ts'
 import type { Verdict } from '../../../shared/api/verdict.ts'
+import { useTranslation } from '../../translation.ts'
 import { useDuration } from '../use-duration.ts'
 import { isFine } from './is-fine.ts'
 

@@ -1,7 +1,6 @@
 import './about.css'
 import { Card, Classes } from '@blueprintjs/core'
 import { InfoSign } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { status } from '../../../shared/api/status.ts'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
@@ -11,6 +10,7 @@ import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import OperatorPage from '../../components/operator-page/operator-page.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** What the operator says of this gateway, for everybody (docs/reference/screens.md#about). */
 export default function AboutPage() {

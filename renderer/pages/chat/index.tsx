@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { useMatch } from 'react-router-dom'
 import { ChatDoor, ChatProblem, ChatSettings } from '../../components/chat/chat-door.tsx'
 import { useChatPresets } from '../../components/chat/chat-presets.ts'
 import { isOutside } from '../../components/chat/open-outside.tsx'
+import { useTranslation } from '../../translation.ts'
 import { OpenChat } from './open-chat.tsx'
 
 /** A chat that the operator has set up, by its place among them; without one the first (docs/reference/screens.md#chat). */

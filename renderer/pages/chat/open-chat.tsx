@@ -1,6 +1,5 @@
 import { Button, Classes, H1 } from '@blueprintjs/core'
 import { Share } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
 import { placeOf } from '../../components/chat/chat-presets.ts'
 import { isOutside, OutsideChat, openOutside } from '../../components/chat/open-outside.tsx'
@@ -8,6 +7,7 @@ import type { ChatKey } from '../../components/chat/use-chat-key.ts'
 import { ToldFrame } from '../../components/told-frame.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { useTitle } from '../../components/use-title.ts'
+import { useTranslation } from '../../translation.ts'
 
 type OpenChatProps = Readonly<{ name: string; url: URL; token: ChatKey }>
 

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isWebLink } from '../../../shared/links.ts'
 import { isDesktop } from '../../api/desktop.ts'
 import { useStatus } from '../../api/status.ts'
 import { ChatDoor, ChatProblem, ChatSettings, Leading } from '../../components/chat/chat-door.tsx'
 import { linkTemplate } from '../../components/chat/chat-presets.ts'
 import { OutsideChat } from '../../components/chat/open-outside.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** Leads this window to the operator's chat site, with key and address (docs/reference/screens.md#chat). */
 export default function ChatLinkPage() {

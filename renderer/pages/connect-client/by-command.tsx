@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ConnectClient } from '../../../shared/connect/client.ts'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
+import { useTranslation } from '../../translation.ts'
 import { quoted, type Target } from './snippets/snippet.ts'
 
 type ByCommandProps = Readonly<{ client: ConnectClient; target: Target; maskedKey: string }>

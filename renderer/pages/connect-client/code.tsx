@@ -1,6 +1,6 @@
 import { Classes, SegmentedControl } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
+import { useTranslation } from '../../translation.ts'
 import { dependsOnSystem, ENVIRONMENT, fileOn, type Snippet, type System, type Target } from './snippets/snippet.ts'
 
 /** What was chosen for one program is that of all: the language or the way, and the system. */

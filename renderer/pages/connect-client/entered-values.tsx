@@ -1,7 +1,7 @@
 import { Callout, Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { Target } from './snippets/snippet.ts'
 
 type EnteredValuesProps = Readonly<{

@@ -1,10 +1,10 @@
 import { Card, Tab, Tabs } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { reachableTab } from '../../components/reachable-tab.ts'
 import { Select } from '../../components/select.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { useTabsName } from '../../components/use-tabs-name.ts'
+import { useTranslation } from '../../translation.ts'
 import { ownSystem, type System, type Target } from './snippets/snippet.ts'
 import { useClients } from './use-clients.tsx'
 

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Import } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Confirm } from '../../components/confirm/confirm.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type ImportButtonProps = Readonly<{
   text: string

@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { connectClient } from '../../../shared/connect/clients.ts'
+import { useTranslation } from '../../translation.ts'
 import { ByCommand } from './by-command.tsx'
 import { Code, type Manner } from './code.tsx'
 import { EnteredValues } from './entered-values.tsx'

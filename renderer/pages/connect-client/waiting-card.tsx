@@ -1,11 +1,11 @@
 import { Callout } from '@blueprintjs/core'
 import { TickCircle, Time } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { LastCall } from '../../../shared/api/first-call.ts'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { formatTime } from '../../components/moment.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** A single call costs little (docs/reference/screens.md#formats-and-colours). */
 const costDigits = 6

@@ -1,10 +1,10 @@
 import { Callout, FormGroup } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { type ChannelType, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorOfKey } from '../../../shared/key-prefixes.ts'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { UrlText } from '../../components/url-text/url-text.tsx'
+import { useTranslation } from '../../translation.ts'
 import { addressHintOf, addressOf, isKeyless } from './account.ts'
 import { type Provider, vendorLabel } from './use-provider.ts'
 

@@ -1,11 +1,11 @@
 import { Callout, Classes, HTMLTable } from '@blueprintjs/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { channel, type ModelPrice } from '../../../shared/api/channel.ts'
 import { send } from '../../api/client.ts'
 import { useStatus } from '../../api/status.ts'
 import { PriceForm } from '../../components/price-form/price-form.tsx'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { Provider } from './use-provider.ts'
 
 /** The models to be offered, with what each will cost. */

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { channel, type DryRun } from '../../../shared/api/channel.ts'
 import { model } from '../../../shared/api/model.ts'
@@ -13,6 +12,7 @@ import {
 import { useCall, useSend } from '../../api/use-call.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { currentLocale } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import {
   type Account,
   type AccountProblems,

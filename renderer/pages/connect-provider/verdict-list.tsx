@@ -1,8 +1,8 @@
 import { Card, Classes, H2 } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DryRun } from '../../../shared/api/channel.ts'
 import { VerdictLine } from '../../components/verdict-line/verdict-line.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** The four lines of a test: each says what works, or what to do. On a phone they are under the button that asked for them. */
 export function VerdictList({ result, chosen }: { result: DryRun; chosen: readonly string[] }) {

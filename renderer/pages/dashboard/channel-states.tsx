@@ -1,8 +1,8 @@
 import { Card, Classes, H2, type Intent, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { DashboardLive, TroubledChannel } from '../../../shared/api/data.ts'
 import { Countdown } from '../../components/cooldown/countdown.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** Which channels are off or cooling down, why, and the way to them; for administrators. */
 export function ChannelStates({ live, at }: { live: DashboardLive | undefined; at: number }) {

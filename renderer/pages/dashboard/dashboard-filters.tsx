@@ -1,9 +1,9 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
 import { formatTime, parseTime } from '../../components/moment.ts'
 import { Select } from '../../components/select.tsx'
+import { useTranslation } from '../../translation.ts'
 import { granularities } from './buckets.ts'
 import { type DashboardFilter, granularityIn, nowSeconds, rangeOf } from './dashboard-filter.ts'
 

@@ -1,11 +1,11 @@
 import { Card, Classes, H2, H3 } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { DashboardSummary, Ranked } from '../../../shared/api/data.ts'
 import { logType } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Rank, type RankedItem } from '../../components/chart/rank.tsx'
 import { groupDigits } from '../../components/count.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** What of the log the summary was made of: unix seconds, and whose; undefined is one's own alone, empty is everybody's. */
 export type ShownEntries = Readonly<{ from: number; to: number | undefined; username: string | undefined }>

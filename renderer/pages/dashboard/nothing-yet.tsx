@@ -1,9 +1,9 @@
 import { Card } from '@blueprintjs/core'
 import { Chart } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { DashboardLive, DashboardSummary } from '../../../shared/api/data.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { DashboardFilter } from './dashboard-filter.ts'
 import type { ShownRows } from './use-dashboard.ts'
 

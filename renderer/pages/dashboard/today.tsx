@@ -1,8 +1,8 @@
 import { H2 } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { DashboardLive, DashboardSummary } from '../../../shared/api/data.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
+import { useTranslation } from '../../translation.ts'
 import { type Figure, Figures } from './figures.tsx'
 
 type TodayProps = Readonly<{

@@ -1,8 +1,8 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { groupDigits } from '../../components/count.tsx'
 import { Sideways } from '../../components/sideways/sideways.tsx'
+import { useTranslation } from '../../translation.ts'
 import { type Bucket, sum, type Usage } from './buckets.ts'
 
 /** The charts as a table: each point with what it used and its dearest models, the newest first. */

@@ -1,7 +1,6 @@
 import './drawing-log.css'
 import { ProgressBar } from '@blueprintjs/core'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DrawingView } from '../../../shared/api/task.ts'
 import { drawingActionLabel, drawingStatus, drawingStatusLabel, drawingSubmitLabel } from '../../../shared/enums.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
@@ -12,6 +11,7 @@ import { LongText } from '../../components/task-log/long-text.tsx'
 import { ChannelId, Elapsed, KindTag, shareOf } from '../../components/task-log/task-cells.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 import { ImageButton } from './image-button.tsx'
 
 type DrawingColumn = Column<DrawingView>

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { DrawingView } from '../../../shared/api/task.ts'
 import { later } from '../../components/later.tsx'
+import { useTranslation } from '../../translation.ts'
 
 const ImageDialog = later(async () => (await import('./image-dialog.tsx')).ImageDialog)
 

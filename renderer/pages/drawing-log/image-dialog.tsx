@@ -2,9 +2,9 @@ import { AnchorButton, Button, Callout, Dialog, DialogBody, DialogFooter } from 
 import { Share, Video } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { drawing } from '../../../shared/api/task.ts'
 import { areaOf } from '../../api/use-call.ts'
+import { useTranslation } from '../../translation.ts'
 
 type ImageDialogProps = Readonly<{ id: string; url: string; videos: readonly string[]; onClose: () => void }>
 

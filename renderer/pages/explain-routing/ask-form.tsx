@@ -1,11 +1,11 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { channel } from '../../../shared/api/channel.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Form } from '../../components/form/form.tsx'
 import { Select } from '../../components/select.tsx'
+import { useTranslation } from '../../translation.ts'
 import { countIn, type ExplainQuery, endpointNames, isEndpoint } from './explain-query.ts'
 import { useGroupOptions, useTokenOptions } from './use-options.ts'
 

@@ -1,9 +1,9 @@
 import { Classes, type Intent, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ExplainedChannel } from '../../../shared/api/routing.ts'
 import { Remaining } from '../../components/cooldown/cooldown-tag.tsx'
 import { saidBy, timed } from '../../components/cooldown/timed.ts'
+import { useTranslation } from '../../translation.ts'
 import { percent } from './percent.ts'
 
 /** The name of a channel, which leads to its form. */

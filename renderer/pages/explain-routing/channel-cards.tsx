@@ -1,7 +1,7 @@
 import { Card, Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ExplainedChannel } from '../../../shared/api/routing.ts'
+import { useTranslation } from '../../translation.ts'
 import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
 import { tiersOf } from './tiers.ts'
 

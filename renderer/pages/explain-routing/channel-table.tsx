@@ -1,7 +1,7 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ExplainedChannel } from '../../../shared/api/routing.ts'
 import { Sideways } from '../../components/sideways/sideways.tsx'
+import { useTranslation } from '../../translation.ts'
 import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
 import { type Tier, tiersOf } from './tiers.ts'
 

@@ -1,8 +1,8 @@
 import { Card, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { RoutingExplanation } from '../../../shared/api/routing.ts'
 import { channelStatusLabel } from '../../../shared/enums.ts'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
+import { useTranslation } from '../../translation.ts'
 import { ChannelLink } from './cells.tsx'
 
 /** Channels that would offer the model if they were on, and why they are off. */

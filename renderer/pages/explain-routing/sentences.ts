@@ -1,11 +1,11 @@
-import type { TFunction } from 'i18next'
 import type { ExplainedChannel, RoutingExplanation } from '../../../shared/api/routing.ts'
 import type { Locale } from '../../../shared/messages/format.ts'
 import { groupNameOf } from '../../components/group-name.ts'
+import type { Translate } from '../../translation.ts'
 import { percent } from './percent.ts'
 
 /** The words of a language, and how it lists them. */
-export type Language = Readonly<{ t: TFunction; locale: Locale }>
+export type Language = Readonly<{ t: Translate; locale: Locale }>
 
 /** Who would be asked first, who after that, and how many at most; of a request that is not refused. */
 export function sentencesOf(explanation: RoutingExplanation, tongue: Language): string[] {
@@ -50,15 +50,15 @@ function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Lan
   return lower.length === 0 ? t('explain.thenPeers') : t('explain.thenLower', { names })
 }
 
-const triesText = (n: number, t: TFunction): string => (n === 1 ? t('explain.oneTry') : t('explain.tries', { n }))
+const triesText = (n: number, t: Translate): string => (n === 1 ? t('explain.oneTry') : t('explain.tries', { n }))
 
 const plainly =
-  (t: TFunction) =>
+  (t: Translate) =>
   ({ name }: ExplainedChannel): string =>
     t('explain.named', { name })
 
 const withShare =
-  (t: TFunction) =>
+  (t: Translate) =>
   ({ name, share }: ExplainedChannel): string =>
     t('explain.namedShare', { name, share: percent(share) })
 

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import type { RoutingExplanation } from '../../../shared/api/routing.ts'
 import { currentLocale } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** The answer to a request that is not refused, in plain words. */

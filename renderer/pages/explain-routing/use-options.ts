@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { model } from '../../../shared/api/model.ts'
 import { token } from '../../../shared/api/token.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useGroupName } from '../../components/group-name.ts'
+import { useTranslation } from '../../translation.ts'
 import type { ExplainQuery } from './explain-query.ts'
 
 /** A value of a list and what it says. */

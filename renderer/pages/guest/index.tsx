@@ -3,12 +3,12 @@ import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /**
  * What a guest key opens on the guest's device (docs/reference/share-people.md#the-link). The key comes behind the `#` of the

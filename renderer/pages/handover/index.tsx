@@ -1,5 +1,4 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { handover } from '../../../shared/api/handover.ts'
 import { user as userCalls } from '../../../shared/api/user.ts'
@@ -7,6 +6,7 @@ import { withNext } from '../../api/next-place.ts'
 import { forgetUser, shownName, useUser } from '../../api/session.ts'
 import { useSend } from '../../api/use-call.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /**
  * Where the desktop program sends the browser (docs/reference/screens.md#login-by-others): asks who has logged in here whether

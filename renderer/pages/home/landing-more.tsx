@@ -1,9 +1,9 @@
 import './landing-more.css'
 import { Classes, H2 } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { type ChannelTypeName, channelTypeLabel, channelTypes } from '../../../shared/channel-types.ts'
 import { VendorMark } from '../../components/vendor-mark/vendor-mark.tsx'
 import { currentLocale } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** What a visitor gets here, and by which providers. It comes once the landing is there, below all that is on it. */
 export default function LandingMore() {

@@ -1,10 +1,10 @@
 import { Callout, type Intent } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { Overview } from '../../../shared/api/overview.ts'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PriceForm } from '../../components/price-form/price-form.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** Something to do, and where; `models` get a price in place. */
 type Step = Readonly<{ id: string; intent: Intent; text: string; to?: string; go?: string; models?: readonly string[] }>

@@ -1,7 +1,7 @@
 import { Button, Card, H2 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import OperatorText from '../../components/operator-text/operator-text.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** What the operator announces, over the page until it is closed (docs/reference/screens.md#home). Load it lazily. */
 export default function Notice({ text, onClose }: { text: string; onClose: () => void }) {

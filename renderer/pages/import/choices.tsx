@@ -1,8 +1,8 @@
 import { Card, Checkbox, Classes, FormGroup, H2, InputGroup, Radio, RadioGroup } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ImportChoices, ImportState } from '../../../shared/api/import.ts'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import type { ImportWork } from './use-import.ts'
 
 type Origin = NonNullable<ImportState['file']>['origin']

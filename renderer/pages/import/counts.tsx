@@ -1,9 +1,9 @@
 import { Card, Classes, HTMLTable } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ImportCounts } from '../../../shared/api/import.ts'
 import { groupDigits } from '../../components/count.tsx'
 import { Sideways } from '../../components/sideways/sideways.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 
 const columns = ['found', 'comes', 'known', 'deleted', 'left_out'] as const
 const titles = {

@@ -1,10 +1,10 @@
 import { Button, Card, Classes, H2 } from '@blueprintjs/core'
 import { DocumentOpen } from '@blueprintjs/icons'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ImportState } from '../../../shared/api/import.ts'
 import { byteSize } from '../../components/byte-size.ts'
 import { FileButton } from '../../components/file-button.tsx'
+import { useTranslation } from '../../translation.ts'
 import { type ImportWork, useResultFocus } from './use-import.ts'
 
 type FileChoiceProps = Readonly<{ file: ImportState['file']; work: ImportWork }>

@@ -1,11 +1,11 @@
 import { Card, Classes, HTMLTable, type Intent, SegmentedControl } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ImportPreview, ImportRemark } from '../../../shared/api/import.ts'
 import { groupDigits } from '../../components/count.tsx'
 import { Sideways } from '../../components/sideways/sideways.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 
 const intents: Readonly<Record<ImportRemark['outcome'], Intent>> = {
   left_out: 'danger',

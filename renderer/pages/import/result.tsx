@@ -1,9 +1,9 @@
 import { Button, Callout, Card, H2 } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { ImportState } from '../../../shared/api/import.ts'
 import { useAddress } from '../../api/use-address.ts'
+import { useTranslation } from '../../translation.ts'
 import { Counts } from './counts.tsx'
 import { type ImportWork, useResultFocus } from './use-import.ts'
 

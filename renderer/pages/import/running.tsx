@@ -1,8 +1,8 @@
 import { Button, Card, H2, ProgressBar } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ImportState } from '../../../shared/api/import.ts'
 import { groupDigits } from '../../components/count.tsx'
+import { useTranslation } from '../../translation.ts'
 import { type ImportWork, useResultFocus } from './use-import.ts'
 
 const titles = {

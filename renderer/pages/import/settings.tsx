@@ -1,9 +1,9 @@
 import { Card, Classes, HTMLTable } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ImportSetting } from '../../../shared/api/import.ts'
 import { isOptionKey, labelOf } from '../../../shared/options/index.ts'
 import { Sideways } from '../../components/sideways/sideways.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 
 type SettingsProps = Readonly<{ settings: readonly ImportSetting[] }>
 

@@ -1,6 +1,5 @@
 import { Button, Classes, H2, type Intent } from '@blueprintjs/core'
 import { Play } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { type JobView, job as jobCalls, type LastJobRun } from '../../../shared/api/job.ts'
 import { useSend } from '../../api/use-call.ts'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
@@ -8,6 +7,7 @@ import { AgeText } from '../../components/time-text/age-text.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { useDuration } from '../../components/use-duration.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** One job: what it is, how it went, when it runs, and the button that has it run. */
 export function JobItem({ job }: { job: JobView }) {

@@ -1,11 +1,11 @@
 import { Card, H2, type Intent } from '@blueprintjs/core'
 import { Endorsed } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { LedgerCheck } from '../../../shared/api/ledger.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useDuration } from '../../components/use-duration.ts'
+import { useTranslation } from '../../translation.ts'
 import { type FactColumn, FactTable } from './fact-table.tsx'
 import { useNumbers } from './numbers.ts'
 

@@ -1,10 +1,10 @@
 import { Button, H2 } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type LedgerDifference, ledger } from '../../../shared/api/ledger.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../translation.ts'
 import { type FactColumn, FactTable } from './fact-table.tsx'
 import { useNumbers } from './numbers.ts'
 

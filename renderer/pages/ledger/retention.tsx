@@ -1,7 +1,6 @@
 import { Button, Card, Classes, H2 } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type Cleanup, ledger } from '../../../shared/api/ledger.ts'
 import { option } from '../../../shared/api/option.ts'
 import { conflictsIn } from '../../api/option-conflicts.ts'
@@ -10,6 +9,7 @@ import { Form } from '../../components/form/form.tsx'
 import { OptionField, optionRefusal } from '../../components/option-field/option-field.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { useNumbers } from './numbers.ts'
 
 const keys = ['LogRetentionDays', 'LogRetentionMegabytes', 'LedgerRetentionDays', 'LedgerRetentionMegabytes'] as const

@@ -1,8 +1,8 @@
 import { Button, Card, H2, ProgressBar } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type LedgerCheckProgress, ledger } from '../../../shared/api/ledger.ts'
 import { useSend } from '../../api/use-call.ts'
+import { useTranslation } from '../../translation.ts'
 import { useNumbers } from './numbers.ts'
 
 /** How far the check on its way is; it can be cancelled. */

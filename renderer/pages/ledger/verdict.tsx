@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { LedgerState } from '../../../shared/api/ledger.ts'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** What the last check that came to its end says, in one sentence. */
 export function Verdict({ state: { checks, differences } }: { state: LedgerState }) {

@@ -1,9 +1,9 @@
 import { Button, Card, H2 } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Form } from '../../components/form/form.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { Search } from './use-search.ts'
 
 /** A program at another port, or on another computer of the private network. */

@@ -1,7 +1,6 @@
 import { Button, Classes, H3, Switch } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { channel as channelCalls } from '../../../shared/api/channel.ts'
 import { localModels as calls, type LocalChannel } from '../../../shared/api/local-models.ts'
@@ -9,6 +8,7 @@ import { areaOf, useSend } from '../../api/use-call.ts'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../components/time-text/age-text.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { placeLabel } from './program-label.ts'
 
 /** A channel of a local program: whether the program is there, and which models have come and gone. */

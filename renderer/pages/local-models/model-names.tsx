@@ -1,8 +1,8 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { LocalFinding } from '../../../shared/api/local-models.ts'
 import { byteSize } from '../../components/byte-size.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** How many names stand there before somebody asks for the others. */
 const SHOWN = 8

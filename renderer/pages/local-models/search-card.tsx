@@ -1,7 +1,7 @@
 import { Button, Card, Classes, H2, Switch } from '@blueprintjs/core'
 import { Search as SearchIcon } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { localPrograms, lookedFor } from '../../../shared/local-programs.ts'
+import { useTranslation } from '../../translation.ts'
 import type { Search } from './use-search.ts'
 
 /** What exactly is asked, before it is for the first time; pressing the button is the consent. */

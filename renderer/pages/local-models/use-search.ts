@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { channel } from '../../../shared/api/channel.ts'
 import { localModels as calls, type LocalFinding } from '../../../shared/api/local-models.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { programLabel } from './program-label.ts'
 
 /** What has been found, by address, and what can be done with it. */

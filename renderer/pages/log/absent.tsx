@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { keyOf, type LogEntry } from './log-facts.ts'
 
 type AbsentProps = Readonly<{

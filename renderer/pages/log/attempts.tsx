@@ -1,7 +1,6 @@
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { explainPath } from '../../components/explain-path.ts'
+import { type Translate, useTranslation } from '../../translation.ts'
 import { type Attempt, channelText, type LogEntry, type Skip } from './log-facts.ts'
 
 /** The channels and keys a request was not tried on, in order, and why; those that were tried later are told of there. */
@@ -64,18 +63,18 @@ function triesOf({ facts: { admin_info: info } }: LogEntry) {
   })
 }
 
-function outcomeOf({ status, reason }: Attempt, t: TFunction): string {
+function outcomeOf({ status, reason }: Attempt, t: Translate): string {
   const why = [status ? `HTTP ${status}` : '', reason ?? ''].filter((part) => part !== '').join(' · ')
   return why || t('log.succeeded')
 }
 
 /** The channel, and which of its keys. */
-function placeOf(row: LogEntry, { channel, key }: { channel: number; key: number }, t: TFunction): string {
+function placeOf(row: LogEntry, { channel, key }: { channel: number; key: number }, t: Translate): string {
   const name = channelText(row, channel)
   return key > 0 ? t('log.channelKey', { channel: name, key }) : name
 }
 
-function reasonOf({ reason, status, seconds }: Skip, t: TFunction): string {
+function reasonOf({ reason, status, seconds }: Skip, t: Translate): string {
   const words = t(`log.skip.${reason}`, { n: seconds })
   return status > 0 ? `HTTP ${status} · ${words}` : words
 }

@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Download } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { log } from '../../../shared/api/log.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { takeFile } from '../../api/take-file.ts'
@@ -11,6 +10,7 @@ import { Popover } from '../../components/popover/popover.tsx'
 import { saveBlob } from '../../components/save-file.ts'
 import { showFailure, showSuccess } from '../../components/toasts.ts'
 import { useNarrow } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
 type ExportMenuProps = Readonly<{ filter: LogFilter; isAdmin: boolean }>

@@ -1,5 +1,5 @@
 import { Classes, Switch } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import type { Live } from './use-live.ts'
 
 /** Turns following the log on and off, and says when it waits. */

@@ -1,8 +1,8 @@
 import './log-badges.css'
 import { Classes, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { LogFilter } from './log-filter.ts'
 import { useLogStat } from './use-logs.ts'
 

@@ -1,7 +1,7 @@
 import './log-card.css'
-import { useTranslation } from 'react-i18next'
 import { Count, groupDigits } from '../../components/count.tsx'
 import { useCostFormat } from '../../components/use-cost-format.ts'
+import { useTranslation } from '../../translation.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
 import { ChannelTag, GroupTag, KeptTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'

@@ -1,10 +1,10 @@
 import { Button, Classes, FormGroup, InputGroup } from '@blueprintjs/core'
 import { FilterList } from '@blueprintjs/icons'
 import { type FormEvent, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Popover } from '../../components/popover/popover.tsx'
 import { Select } from '../../components/select.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 import { countMore, type LogFilter } from './log-filter.ts'
 
 type MoreFiltersProps = Readonly<{

@@ -1,8 +1,8 @@
 import { Bookmark } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { onceOpen } from '../../components/later.tsx'
 import { FrameButton } from '../../components/page-frame/frame-button.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { LogFilter } from './log-filter.ts'
 
 const SavedFiltersDialog = onceOpen(async () => (await import('./saved-filters-dialog.tsx')).SavedFiltersDialog)

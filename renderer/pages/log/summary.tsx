@@ -1,6 +1,6 @@
 import './summary.css'
-import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
+import { useTranslation } from '../../translation.ts'
 import type { LogEntry } from './log-facts.ts'
 import { useAuditText } from './use-entry-text.ts'
 

@@ -1,7 +1,6 @@
 import './tags.css'
 import { Button, Tag } from '@blueprintjs/core'
 import { Route } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { Band } from '../../components/band/band.tsx'
 import { firstTokenSteps, useTimeSteps } from '../../components/band/bands.ts'
@@ -10,6 +9,7 @@ import { colourOf, type TagColour } from '../../components/hash-tag/colour-of.ts
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { useDuration } from '../../components/use-duration.ts'
+import { useTranslation } from '../../translation.ts'
 import { channelText, durationOf, type LogEntry, retriesOf } from './log-facts.ts'
 import { ValueButton } from './value-menu.tsx'
 

@@ -1,10 +1,10 @@
 import i18next from 'i18next'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { OptionKey } from '../../../shared/options/index.ts'
 import { type Receipt, receiptOf } from '../../../shared/receipt.ts'
 import { toolNames } from '../../components/receipt/line-names.ts'
 import { loadTexts, type TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import type { LogEntry } from './log-facts.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { UserView } from '../../../shared/api/user.ts'
 import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Count, groupDigits } from '../../components/count.tsx'
 import { useGroupName } from '../../components/group-name.ts'
+import { useTranslation } from '../../translation.ts'
 
 type UserDialogProps = Readonly<{ id: number; name: string; onClose: () => void }>
 

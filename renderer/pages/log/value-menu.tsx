@@ -1,11 +1,11 @@
 import { Duplicate, Edit, Filter, Person } from '@blueprintjs/icons'
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { useGroupName } from '../../components/group-name.ts'
 import { later } from '../../components/later.tsx'
 import { loadParts, Menu, MenuItem, type PopoverParts } from '../../components/popover/parts.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { LogFilter } from './log-filter.ts'
 
 const UserDialog = later(async () => (await import('./user-dialog.tsx')).UserDialog)

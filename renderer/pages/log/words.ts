@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** How an answer ended, in words; a word of another maker is shown as it is. */
 export const useEndings = (): ((ended: string) => string) => useWords(endings)

@@ -1,6 +1,5 @@
 import { Callout } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import * as z from 'zod/mini'
 import type { SignedIn } from '../../../shared/api/user.ts'
@@ -14,6 +13,7 @@ import { LoginForm } from '../../components/login-form/login-form.tsx'
 import { PasskeyLogin } from '../../components/passkeys/passkey-login.tsx'
 import { ProviderRow } from '../../components/providers/provider-row.tsx'
 import { showWarning } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** Who comes from registering, or from a new password, brings the name to sign in by; who comes from a provider its success. */
 const brought = z.object({ username: z.optional(z.string()), isCodeAsked: z.optional(z.boolean()) })

@@ -1,10 +1,10 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { registration } from '../../../shared/api/registration.ts'
 import { useSend } from '../../api/use-call.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
+import { useTranslation } from '../../translation.ts'
 import { LinkForm } from './link-form.tsx'
 
 /**

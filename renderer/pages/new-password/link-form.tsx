@@ -1,10 +1,10 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { registration } from '../../../shared/api/registration.ts'
 import type { useSend } from '../../api/use-call.ts'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { EntryForm } from '../../components/entry-card/entry-form.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type LinkFormProps = Readonly<{
   /** What the link holds. */

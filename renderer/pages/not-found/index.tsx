@@ -1,8 +1,8 @@
 import { Search } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTitle } from '../../components/use-title.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** What an address leads to that is no page of the console (docs/reference/screens.md#routes). */
 export default function NotFoundPage() {

@@ -1,11 +1,11 @@
 import { Callout, Spinner } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { callbackPath, type RedirectingProvider, redirecting } from '../../../shared/api/oauth.ts'
 import { knownUser } from '../../api/session.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { useProviderWords } from '../../components/providers/use-provider-words.ts'
+import { useTranslation } from '../../translation.ts'
 import { useExchange } from './use-exchange.ts'
 
 /** Where a provider leads the browser back to (docs/reference/screens.md#login-by-others): says what is being done, or that it failed. */

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { oauth, type RedirectingProvider } from '../../../shared/api/oauth.ts'
 import { send } from '../../api/client.ts'
@@ -9,6 +8,7 @@ import { takePlace } from '../../components/providers/kept-place.ts'
 import { useProviderEnter } from '../../components/providers/use-provider-enter.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { useLatest } from '../../components/use-latest.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** How long the page says that it has failed before it leads on. */
 const SECONDS_TO_READ = 1.5

@@ -1,7 +1,7 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { manageFocus } from '../../api/focus-management.ts'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
+import { useTranslation } from '../../translation.ts'
 
 manageFocus()
 

@@ -1,6 +1,5 @@
 import { Card, Classes, H2, Tag } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { UserView } from '../../../shared/api/user.ts'
 import { role } from '../../../shared/enums.ts'
 import { shownName } from '../../api/session.ts'
@@ -10,6 +9,7 @@ import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { Count, groupDigits } from '../../components/count.tsx'
 import { useGroupName } from '../../components/group-name.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** Who it is, and how the account stands. */
 export function Balance({ account }: { account: UserView }) {

@@ -1,6 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { oauth } from '../../../shared/api/oauth.ts'
 import { user } from '../../../shared/api/user.ts'
 import { manageFocus } from '../../api/focus-management.ts'
@@ -9,6 +8,7 @@ import { TelegramField } from '../../components/providers/telegram-field.tsx'
 import { useProviderWords } from '../../components/providers/use-provider-words.ts'
 import { WechatDialog } from '../../components/providers/wechat-dialog.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 manageFocus()
 

@@ -1,7 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { send } from '../../api/client.ts'
 import { manageFocus } from '../../api/focus-management.ts'
@@ -9,6 +8,7 @@ import { useForgetSession } from '../../api/use-forget-session.ts'
 import { Form } from '../../components/form/form.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { clearToasts, showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 manageFocus()
 

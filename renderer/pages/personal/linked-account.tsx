@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 type LinkedAccountProps = Readonly<{ name: string; value: string; children?: ReactNode }>
 

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import type { RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useEachSecond } from '../../components/cooldown/countdown.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import type { SentCode } from './use-mail-code.ts'
 
 type MailCodeFieldProps = Readonly<{

@@ -1,10 +1,10 @@
 import { Callout } from '@blueprintjs/core'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type FactorsMissing, factorsMissing } from '../../api/factors-missing.ts'
 import { isHome, landing } from '../../api/next-place.ts'
 import { useUser } from '../../api/session.ts'
 import { LinkButton } from '../../components/link-button.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** Whether this person was told that they must set up a second factor, and whether that is still to be done. */
 export function useMissingFactors(): FactorsMissing | undefined {

@@ -1,6 +1,5 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
 import { user as calls } from '../../../shared/api/user.ts'
 import { useStored } from '../../api/stored.ts'
@@ -8,6 +7,7 @@ import { useCall } from '../../api/use-call.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { focusAfter } from '../../components/focus-after.ts'
+import { useTranslation } from '../../translation.ts'
 import { PersonalSection } from './personal-section.tsx'
 
 /** The models that the account may use; a click copies a name. `isAlone`: nothing stands beside it. */

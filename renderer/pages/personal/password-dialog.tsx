@@ -1,9 +1,9 @@
 import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { UserView } from '../../../shared/api/user.ts'
 import { manageFocus } from '../../api/focus-management.ts'
 import { Form } from '../../components/form/form.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
+import { useTranslation } from '../../translation.ts'
 import { usePasswordChange } from './use-password-change.ts'
 
 manageFocus()

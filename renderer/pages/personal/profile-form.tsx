@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { MAX_DISPLAY_NAME, type UserView } from '../../../shared/api/user.ts'
 import { flawOfUsername } from '../../../shared/username.ts'
@@ -11,6 +10,7 @@ import { Form } from '../../components/form/form.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showFailure, showSuccess, showWarning } from '../../components/toasts.ts'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 
 type Names = Readonly<{ username: string; display_name: string }>
 

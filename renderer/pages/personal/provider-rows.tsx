@@ -1,6 +1,5 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type LoginProvider, oauth, providers, redirecting } from '../../../shared/api/oauth.ts'
 import type { UserView } from '../../../shared/api/user.ts'
 import { isDesktop } from '../../api/desktop.ts'
@@ -12,6 +11,7 @@ import { useOfferedProviders } from '../../components/providers/offered-provider
 import { useProviderWords } from '../../components/providers/use-provider-words.ts'
 import { useRedirect } from '../../components/providers/use-redirect.ts'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { LinkedAccount } from './linked-account.tsx'
 
 const BindWechat = later(async () => (await import('./bind-dialogs.tsx')).BindWechat)

@@ -1,6 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { manageFocus } from '../../api/focus-management.ts'
 import { useStatus } from '../../api/status.ts'
@@ -9,6 +8,7 @@ import { useQuotaFormat } from '../../components/amount.ts'
 import { Form } from '../../components/form/form.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 manageFocus()
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { MAIL_AGAIN_S, registration } from '../../../shared/api/registration.ts'
 import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** A code that was asked for by mail, or can be. */
 export type SentCode = Readonly<{

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import { useSend } from '../../api/use-call.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 
 type Passwords = Readonly<{ original: string; password: string; again: string }>
 type PasswordProblems = Readonly<Partial<Record<keyof Passwords, TextKey | undefined>>>

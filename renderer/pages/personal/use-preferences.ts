@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ownAccount } from '../../../shared/api/own-account.ts'
 import type { UserView } from '../../../shared/api/user.ts'
 import { isWebLink } from '../../../shared/links.ts'
@@ -9,6 +8,7 @@ import { useStatus } from '../../api/status.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { showFailure, showSuccess, showWarning } from '../../components/toasts.ts'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import { changedIn, changeOf, type Preference, preferenceOf, type StoredPreference, storedIn } from './own-setting.ts'
 
 /** What is wrong with a field, once somebody has tried to save it. */

@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** What a webhook receives (docs/reference/accounts.md#notices). */
 export function WebhookHelp() {

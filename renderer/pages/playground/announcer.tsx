@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import { type Entry, isComing, type Message } from './conversation.ts'
 
 /** Tells who listens that an answer begins and that it has ended; the words between are read when somebody goes there. */

@@ -1,6 +1,6 @@
 import './chat.css'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Composer } from './composer.tsx'
 import { type Entry, type Message, saying } from './conversation.ts'
 import { Lane } from './lane.tsx'

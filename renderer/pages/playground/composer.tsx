@@ -1,7 +1,7 @@
 import { Button, Classes, TextArea } from '@blueprintjs/core'
 import { Paperclip, SendMessage, Stop } from '@blueprintjs/icons'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { offeredTypes } from './attachments/attachment.ts'
 import { AttachmentList } from './attachments/attachment-list.tsx'
 import { FileProblems } from './attachments/file-problems.tsx'

@@ -1,6 +1,6 @@
 import { Button, Classes, Divider } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { Announcer } from './announcer.tsx'
 import type { Attachment } from './attachments/attachment.ts'
 import { type Entry, isComing, type Message } from './conversation.ts'

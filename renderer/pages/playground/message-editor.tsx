@@ -1,6 +1,6 @@
 import { Button, TextArea } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import type { Attachment } from './attachments/attachment.ts'
 import { AttachmentList } from './attachments/attachment-list.tsx'
 import type { Message } from './conversation.ts'

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Code, Duplicate, Edit, Refresh, Trash } from '@blueprintjs/icons'
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { useTranslation } from '../../translation.ts'
 import { isComing, type Message } from './conversation.ts'
 import type { LaneActions } from './lane.tsx'
 

@@ -1,9 +1,8 @@
 import { Callout, Classes, Spinner } from '@blueprintjs/core'
 import { Clean, Person } from '@blueprintjs/icons'
-import type { TFunction } from 'i18next'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ErrorHelp } from '../../components/error-help/error-help.tsx'
+import { type Translate, useTranslation } from '../../translation.ts'
 import type { Attachment } from './attachments/attachment.ts'
 import { AttachmentList } from './attachments/attachment-list.tsx'
 import type { Message } from './conversation.ts'
@@ -52,7 +51,7 @@ export function MessageView({ message, actions }: { message: Message; actions: L
   )
 }
 
-function nameOf({ role, asked }: Message, t: TFunction): string {
+function nameOf({ role, asked }: Message, t: Translate): string {
   if (role === 'user') return t('play.you')
   return asked ? t('play.answerOf', { model: asked.model }) : t('play.model')
 }

@@ -2,10 +2,10 @@ import '@blueprintjs/select/lib/css/blueprint-select.css'
 import { FormGroup, MenuItem } from '@blueprintjs/core'
 import { type ItemPredicate, type ItemRenderer, Suggest } from '@blueprintjs/select'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
+import { useTranslation } from '../../translation.ts'
 
 type ModelFieldProps = Readonly<{
   label: string

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { Chat, Code, Comparison, Eraser, Export, More, Plus, Settings } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import { Menu, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 import type { ExportFormat } from './kept/export.ts'
 
 type PageActionsProps = Readonly<{

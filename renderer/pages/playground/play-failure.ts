@@ -1,6 +1,6 @@
-import i18next from 'i18next'
 import * as z from 'zod/mini'
 import type { TextKey } from '../../i18n.ts'
+import { translate } from '../../translation.ts'
 
 /** Why an answer did not come or broke off: in words, and what a person can do about it where the words do not say. */
 export type PlayFailure = Readonly<{
@@ -28,7 +28,7 @@ const isOwn = ({ type }: ErrorBody['error']): boolean => type === 'switchyard_er
 
 /** The words of an error body; without any, of its status. Files are named as a likely reason where they were sent. */
 export function failureOf(status: number, { error }: ErrorBody, withFiles = false): PlayFailure {
-  const { t } = i18next
+  const t = translate
   const message = error.message || t('http.other', { message: `HTTP ${status}` })
   const hint = hints.get(error.code) ?? (withFiles ? fileHints.get(status) : undefined) ?? statusHints.get(status)
   return { message, hint: hint ? t(hint) : '', ...(isOwn(error) ? { code: error.code } : {}) }
@@ -36,14 +36,14 @@ export function failureOf(status: number, { error }: ErrorBody, withFiles = fals
 
 /** There was no answer at all. */
 export const unreachable = (): PlayFailure => ({
-  message: i18next.t('status.fail1'),
-  hint: i18next.t('play.hint.cutOff'),
+  message: translate('status.fail1'),
+  hint: translate('play.hint.cutOff'),
 })
 
 /** The answer ended before its end. */
 export const brokenOff = (): PlayFailure => ({
-  message: i18next.t('relay.streamBroken'),
-  hint: i18next.t('play.hint.again'),
+  message: translate('relay.streamBroken'),
+  hint: translate('play.hint.again'),
 })
 
 /** What to do, by the code of the gateway's own refusals. */

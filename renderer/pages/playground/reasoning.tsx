@@ -1,5 +1,5 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 /** What the model thought before it answered, folded away until somebody opens it. */
 export function Reasoning({ text, isOver }: { text: string; isOver: boolean }) {

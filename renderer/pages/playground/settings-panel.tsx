@@ -1,9 +1,9 @@
 import './settings-panel.css'
 import { FormGroup, NumericInput, Slider, TextArea } from '@blueprintjs/core'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useGroupLabel } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { Chosen } from './kept/kept-conversation.ts'
 import { ModelField } from './model-field.tsx'
 import {

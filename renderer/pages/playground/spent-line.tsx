@@ -1,9 +1,9 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { groupDigits } from '../../components/count.tsx'
 import { useDuration } from '../../components/use-duration.ts'
+import { useTranslation } from '../../translation.ts'
 import type { Message, Spent } from './conversation.ts'
 import { firstTokenMs, shortRate, tokensPerSecond } from './figures.ts'
 

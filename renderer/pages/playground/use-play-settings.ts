@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useUser } from '../../api/session.ts'
+import { useTranslation } from '../../translation.ts'
 import type { Chosen } from './kept/kept-conversation.ts'
 import { boundTemperature, fineRanges, type PlaySettings, systemText, usualModel } from './settings.ts'
 import type { Choices } from './use-choices.ts'

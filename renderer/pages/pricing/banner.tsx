@@ -1,11 +1,11 @@
 import { Callout, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { PriceFacts } from '../../../shared/api/pricing.ts'
 import { priceOfRatio, printed } from '../../../shared/pricing.ts'
 import { useUser } from '../../api/session.ts'
 import { useGroupName } from '../../components/group-name.ts'
 import { sentences } from '../../components/sentences.ts'
+import { useTranslation } from '../../translation.ts'
 
 type BannerProps = Readonly<{
   facts: PriceFacts

@@ -1,9 +1,9 @@
 import { Button, Classes, SegmentedControl, Switch } from '@blueprintjs/core'
 import { Help } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { PriceFacts } from '../../../shared/api/pricing.ts'
 import { printed } from '../../../shared/pricing.ts'
 import { Popover } from '../../components/popover/popover.tsx'
+import { useTranslation } from '../../translation.ts'
 import { unitPrice } from './banner.tsx'
 import type { Display } from './use-display.ts'
 

@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { printed } from '../../../shared/pricing.ts'
 import { useGroupName } from '../../components/group-name.ts'
+import { useTranslation } from '../../translation.ts'
 import { ratioIntent } from './ratio-intent.ts'
 
 type GroupTagProps = Readonly<{

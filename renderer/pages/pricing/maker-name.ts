@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { type ChannelTypeName, channelTypeLabel, channelTypes } from '../../../shared/channel-types.ts'
 import { currentLocale, type TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** Makers whose channels are called otherwise: by their product, or by how they are reached. */
 const makers: ReadonlyMap<ChannelTypeName, TextKey> = new Map<ChannelTypeName, TextKey>([

@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { printed } from '../../../shared/pricing.ts'
+import { useTranslation } from '../../translation.ts'
 import type { GroupPrice } from './priced-model.ts'
 import type { Display } from './use-display.ts'
 

@@ -1,7 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { BankAccount, More, Search, Tick } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ManagedOrder, wallet } from '../../../shared/api/wallet.ts'
 import { orderStatus, orderStatusLabel } from '../../../shared/enums.ts'
 import { groupMoney } from '../../../shared/money.ts'
@@ -20,6 +19,7 @@ import { Menu, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { Select } from '../../components/select.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** What orders are looked for by; empty texts ask for nothing. */
 type OrderFilter = Readonly<{ keyword: string; username: string; status: string }>

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { RedemptionView } from '../../../shared/api/redemption.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type CodeDialogProps = Readonly<{ code: RedemptionView; isOpen: boolean; onClose: () => void }>
 

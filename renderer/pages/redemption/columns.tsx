@@ -1,6 +1,5 @@
 import { Classes, type Intent } from '@blueprintjs/core'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { RedemptionView } from '../../../shared/api/redemption.ts'
 import { redemptionStatus, redemptionStatusLabel } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
@@ -10,6 +9,7 @@ import type { Column } from '../../components/page-table/page-table.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useCardWidth } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** The columns of the list of codes (docs/reference/screens.md#redemption-codes); a card is headed by the name. */
 export function useRedemptionColumns(): readonly Column<RedemptionView>[] {

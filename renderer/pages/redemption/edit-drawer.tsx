@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { redemption as calls, MOST_CODES, type RedemptionView } from '../../../shared/api/redemption.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
@@ -10,6 +9,7 @@ import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { changeOf, type Draft, type DraftProblems, draftOf, newCodesOf, problemsOf } from './draft.ts'
 import type { MadeCodes } from './index.tsx'
 

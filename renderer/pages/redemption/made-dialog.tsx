@@ -1,8 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Download, Duplicate } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { saveFile } from '../../components/save-file.ts'
+import { useTranslation } from '../../translation.ts'
 import type { MadeCodes } from './index.tsx'
 
 /** Offers the codes of a batch as a text file, one a line (docs/reference/screens.md#redemption-codes). */

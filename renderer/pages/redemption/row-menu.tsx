@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Disable, Duplicate, Edit, EyeOpen, More, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { redemption as calls, type RedemptionView } from '../../../shared/api/redemption.ts'
 import { redemptionStatus } from '../../../shared/enums.ts'
 import { useSend } from '../../api/use-call.ts'
@@ -11,6 +10,7 @@ import { onceOpen } from '../../components/later.tsx'
 import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { maskedCode } from './columns.tsx'
 
 const CodeDialog = onceOpen(async () => (await import('./code-dialog.tsx')).CodeDialog)

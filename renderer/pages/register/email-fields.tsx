@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { MAX_EMAIL } from '../../../shared/api/registration.ts'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { Registration, RegistrationProblems } from './registration.ts'
 import type { CodeMail } from './use-registration.ts'
 

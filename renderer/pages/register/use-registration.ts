@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { MAIL_AGAIN_S, registration } from '../../../shared/api/registration.ts'
 import { withNext } from '../../api/next-place.ts'
@@ -9,6 +8,7 @@ import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
 import { dropInviteCode, inviteCode, invitedTo } from '../../components/invite-code.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { useWait } from '../../components/use-wait.ts'
+import { useTranslation } from '../../translation.ts'
 import {
   nothingEntered,
   problemsIn,

@@ -1,6 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { MAIL_AGAIN_S, registration } from '../../../shared/api/registration.ts'
 import { useSend } from '../../api/use-call.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
@@ -10,6 +9,7 @@ import { HumanCheckField } from '../../components/human-check/human-check-field.
 import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { useWait } from '../../components/use-wait.ts'
+import { useTranslation } from '../../translation.ts'
 
 /**
  * The page that has a link to a new password sent by mail (docs/reference/screens.md#recovering-a-password); it says as much

@@ -1,13 +1,13 @@
 import { Card, Classes, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { type KeyboardEvent, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
 import { hintOf } from '../../../shared/options/hints.ts'
 import { labelOf } from '../../../shared/options/index.ts'
 import { focusAfter } from '../../components/focus-after.ts'
 import { findSettings, type SettingEntry, settingAddress } from '../../components/setting-search/setting-index.ts'
 import { useSettingIndex } from '../../components/setting-search/use-setting-index.ts'
+import { useTranslation } from '../../translation.ts'
 
 type SettingSearchProps = Readonly<{ query: string; onQuery: (query: string) => void }>
 

@@ -1,6 +1,6 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type CodeFieldProps = Readonly<{ value: string; error: string | undefined; onValue: (value: string) => void }>
 

@@ -2,8 +2,8 @@ import '../../components/choice-card/choice-card.css'
 import { Button, Classes, Dialog, DialogBody, DialogFooter, H3, RadioCard, RadioGroup } from '@blueprintjs/core'
 import { InfoSign } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import * as z from 'zod/mini'
+import { useTranslation } from '../../translation.ts'
 
 /** How the gateway is to be used (docs/reference/screens.md#setup); each can be changed later. */
 export const usageModes = ['external', 'self', 'demo'] as const

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { RootAccount, RootProblems } from './root-account.ts'
 
 type RootFieldsProps = Readonly<{

@@ -1,13 +1,12 @@
 import { Button, Card, Classes, H2, type Intent } from '@blueprintjs/core'
 import { GlobeNetwork, Refresh } from '@blueprintjs/icons'
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
 import type { ShareCheck, SharedAddress, ShareView } from '../../../shared/api/share.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { QrCode } from '../../components/qr-code/qr-code.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../components/time-text/age-text.tsx'
+import { type Translate, useTranslation } from '../../translation.ts'
 import { useChecks } from './use-share.ts'
 
 /** Every address with its code, and whether it is known to lead here. */
@@ -76,7 +75,7 @@ function AddressItem({ address, check }: Readonly<{ address: SharedAddress; chec
 type Badge = Readonly<{ text: string; intent: Intent; why: string }>
 
 /** A call from another device proves more than one of the gateway itself. */
-function badgeOf({ is_open: isOpen, said, seen }: SharedAddress, check: ShareCheck | undefined, t: TFunction): Badge {
+function badgeOf({ is_open: isOpen, said, seen }: SharedAddress, check: ShareCheck | undefined, t: Translate): Badge {
   if (!isOpen) return { text: t('sharing.closedTag'), intent: 'danger', why: said }
   if (seen) return { text: t('sharing.seen'), intent: 'success', why: '' }
   if (!check) return { text: t('sharing.unchecked'), intent: 'none', why: '' }

@@ -1,7 +1,7 @@
 import { Card, Classes, H2, SegmentedControl } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ShareView } from '../../../shared/api/share.ts'
+import { useTranslation } from '../../translation.ts'
 import { Command } from './command.tsx'
 
 type Os = 'windows' | 'mac' | 'linux'

@@ -1,11 +1,11 @@
 import { Button, Card, Classes } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
+import { useTranslation } from '../../translation.ts'
 import { useShare } from './use-share.ts'
 
 /** By itself, so that the first view does not list what it is made of. */

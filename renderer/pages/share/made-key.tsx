@@ -1,12 +1,12 @@
 import { Button, Callout, Dialog, DialogBody, DialogFooter, FormGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ShareView } from '../../../shared/api/share.ts'
 import { useAddressForOthers } from '../../api/use-address-for-others.ts'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { QrCode } from '../../components/qr-code/qr-code.tsx'
 import { Select } from '../../components/select.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type MadeKeyProps = Readonly<{
   made: Readonly<{ name: string; key: string }>

@@ -1,6 +1,5 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { guestKey, LONGEST_GUEST_DAYS } from '../../../shared/api/guest-key.ts'
 import type { ShareView } from '../../../shared/api/share.ts'
@@ -14,6 +13,7 @@ import { Select } from '../../components/select.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../translation.ts'
 import { MadeKey } from './made-key.tsx'
 
 type Draft = Readonly<{

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { guestKey } from '../../../shared/api/guest-key.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** Ends a key, once asked. */
 export function RevokeButton({ id, name }: Readonly<{ id: number; name: string }>) {

@@ -1,12 +1,12 @@
 import { Button, Callout, Card, Classes, FormGroup, H2, Switch, TextArea } from '@blueprintjs/core'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ShareView, share } from '../../../shared/api/share.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Form } from '../../components/form/form.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 type Fields = Readonly<{
   address: string

@@ -1,7 +1,6 @@
 import { Button, Callout, Card, Classes, type Intent, Switch } from '@blueprintjs/core'
 import { Stop } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ShareView, share } from '../../../shared/api/share.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
@@ -10,6 +9,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** Whether it is shared, the switch, why it cannot be switched on, and the button that ends it. */
 export function StateCard({ view }: { view: ShareView }) {

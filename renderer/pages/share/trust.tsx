@@ -1,12 +1,12 @@
 import { Button, Card, Classes, H2 } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { type ShareView, share } from '../../../shared/api/share.ts'
 import { send } from '../../api/client.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../translation.ts'
 import { Command } from './command.tsx'
 
 const FILE = 'switchyard-ca.crt'

@@ -1,7 +1,6 @@
 import './task-log.css'
 import { Spinner } from '@blueprintjs/core'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { TaskView } from '../../../shared/api/task.ts'
 import { taskActionLabel, taskStatus, taskStatusLabel } from '../../../shared/enums.ts'
 import type { TagColour } from '../../components/hash-tag/colour-of.ts'
@@ -12,6 +11,7 @@ import { LongText } from '../../components/task-log/long-text.tsx'
 import { ChannelId, Elapsed, KindTag, shareOf } from '../../components/task-log/task-cells.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** The columns of the task log (docs/reference/screens.md#drawing-and-task-logs); the channel is for administrators. */
 export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {

@@ -1,7 +1,6 @@
 import { Music } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type TaskView, task } from '../../../shared/api/task.ts'
 import { role, taskActionLabel } from '../../../shared/enums.ts'
 import { sendWhole } from '../../api/client.ts'
@@ -15,6 +14,7 @@ import { PageTable } from '../../components/page-table/page-table.tsx'
 import { freshTasks, isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
 import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
+import { useTranslation } from '../../translation.ts'
 import { useTaskColumns } from './columns.tsx'
 
 /** The task log: one's own tasks, and everybody's for administrators (docs/reference/screens.md#drawing-and-task-logs). */

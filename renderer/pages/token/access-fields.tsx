@@ -1,11 +1,11 @@
 import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { user } from '../../../shared/api/user.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useGroupLabel } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { FieldsProps } from './edit-drawer.tsx'
 import { RatioTag } from './ratio-tag.tsx'
 

@@ -1,9 +1,9 @@
 import { FormGroup, Switch } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useKeepNote } from '../../api/use-keep-note.ts'
 import { sentences } from '../../components/sentences.ts'
 import { Section } from '../../components/side-drawer/section.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type BodiesFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
 

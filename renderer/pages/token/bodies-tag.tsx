@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { useKeepNote } from '../../api/use-keep-note.ts'
 import { sentences } from '../../components/sentences.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** Tells that the bodies of the token's calls are to be kept, and on hover what becomes of them. */
 export function BodiesTag() {

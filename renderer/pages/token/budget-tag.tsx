@@ -1,9 +1,9 @@
 import { Classes, type Intent } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { BudgetUse, TokenView } from '../../../shared/api/token.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatTime } from '../../components/moment.ts'
 import { TagPopover } from '../../components/popover/tag-popover.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** The budget that is used the most, as a small meter that opens onto all of them, with their use and their new beginning. */
 export function BudgetTag({ token }: { token: TokenView }) {

@@ -1,8 +1,8 @@
 import { FormGroup, Switch } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
 import { Section } from '../../components/side-drawer/section.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type CacheFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
 

@@ -1,10 +1,10 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useAddress } from '../../api/use-address.ts'
 import { chatUrl, placeOf, useChatPresets } from '../../components/chat/chat-presets.ts'
 import { showWarning } from '../../components/toasts.ts'
 import { keyOf } from '../../components/token-key.ts'
+import { useTranslation } from '../../translation.ts'
 
 type ChatDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 

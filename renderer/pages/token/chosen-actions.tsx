@@ -1,13 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { Disable, Duplicate, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
 import { keyOf } from '../../components/token-key.ts'
+import { useTranslation } from '../../translation.ts'
 
 type ChosenProps = Readonly<{ rows: readonly TokenView[]; onDone: () => void }>
 

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { NumberField } from '../../components/number-field/number-field.tsx'
 import { Presets } from '../../components/presets/presets.tsx'
+import { useTranslation } from '../../translation.ts'
 import { mostTokens } from './draft.ts'
 
 type CountFieldProps = Readonly<{

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Sparkline } from '../../components/sparkline/sparkline.tsx'
+import { useTranslation } from '../../translation.ts'
 import { useTokenHours } from './use-token-hours.tsx'
 
 /** How many requests a token made in each of the last 24 hours, and what they cost together; nothing where it made none. */

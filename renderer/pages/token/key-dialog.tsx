@@ -1,8 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { keyOf } from '../../components/token-key.ts'
+import { useTranslation } from '../../translation.ts'
 
 type KeyDialogProps = Readonly<{
   token: TokenView

@@ -1,11 +1,11 @@
 import { Button, Classes, Collapse, FormGroup, Tag } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { budgetWindows } from '../../../shared/budgets.ts'
 import { NumberField } from '../../components/number-field/number-field.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { Select } from '../../components/select.tsx'
+import { useTranslation } from '../../translation.ts'
 import { limitsSet, ownTimeZone } from './draft.ts'
 import type { FieldsProps } from './edit-drawer.tsx'
 

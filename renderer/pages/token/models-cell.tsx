@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { TagPopover } from '../../components/popover/tag-popover.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** The models that a token may use: all, one, or one and how many more, which a click tells. */
 export function ModelsCell({ token }: { token: TokenView }) {

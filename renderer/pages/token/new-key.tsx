@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { later } from '../../components/later.tsx'
+import { useTranslation } from '../../translation.ts'
 
 const KeyDialog = later(async () => (await import('./key-dialog.tsx')).KeyDialog)
 

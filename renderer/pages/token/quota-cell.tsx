@@ -1,8 +1,8 @@
 import { ProgressBar, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { groupDigits } from '../../components/count.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** What is left of a token, over a bar of how much of all that it was given is used; or that it has no limit. */
 export function QuotaCell({ token }: { token: TokenView }) {

@@ -1,5 +1,5 @@
 import { type Intent, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 
 /**
  * A group's ratio, coloured by how dear it is (docs/reference/screens.md#formats-and-colours); the automatic group has

@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Chat, Disable, Duplicate, Edit, Eraser, EyeOpen, More, Refresh, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import { useStatus } from '../../api/status.ts'
@@ -13,6 +12,7 @@ import { Menu, MenuDivider, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
+import { useTranslation } from '../../translation.ts'
 import { NewKey } from './new-key.tsx'
 
 const ChatDialog = onceOpen(async () => (await import('./chat-dialog.tsx')).ChatDialog)

@@ -1,9 +1,9 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
 import { useTyped } from '../../components/filter-bar/use-typed.ts'
+import { useTranslation } from '../../translation.ts'
 import type { TokenFilter } from './use-tokens.ts'
 
 type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: TokenFilter) => void; more: ReactNode }>

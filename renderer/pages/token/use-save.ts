@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
 import { useSend } from '../../api/use-call.ts'
 import { clearToasts, showSuccess, showWarning } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { batchNames, changeOf, type Draft, fieldsOf } from './draft.ts'
 
 /** A verb that creates or changes, and whether it is at it. */

@@ -1,6 +1,5 @@
 import { Classes } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { log } from '../../../shared/api/log.ts'
 import { wallet } from '../../../shared/api/wallet.ts'
@@ -10,6 +9,7 @@ import { areaOf } from '../../api/use-call.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
 /** Five of them, from any time. */

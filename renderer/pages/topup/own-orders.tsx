@@ -1,12 +1,12 @@
 import { BankAccount } from '@blueprintjs/icons'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type OrderView, wallet } from '../../../shared/api/wallet.ts'
 import { send } from '../../api/client.ts'
 import { type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useOrderColumns } from '../../components/orders/order-columns.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
+import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
 /** One's own orders, page by page. */

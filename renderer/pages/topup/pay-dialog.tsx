@@ -1,7 +1,6 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { wallet } from '../../../shared/api/wallet.ts'
 import { groupMoney } from '../../../shared/money.ts'
 import { sendWhole } from '../../api/client.ts'
@@ -12,6 +11,7 @@ import { areaOf } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { PaymentState } from '../../components/payment-state/payment-state.tsx'
 import { clearToasts } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import type { Purchase } from './online.tsx'
 
 manageFocus()

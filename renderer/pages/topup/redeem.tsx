@@ -1,6 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { wallet } from '../../../shared/api/wallet.ts'
 import { isWebLink } from '../../../shared/links.ts'
 import { useStatus } from '../../api/status.ts'
@@ -9,6 +8,7 @@ import { useQuotaFormat } from '../../components/amount.ts'
 import { Form } from '../../components/form/form.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showWarning } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
 /** Turns a code into quota (docs/reference/screens.md#wallet). */

@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next'
 import { security } from '../../../shared/api/security.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import type { OfferedAction } from './ladder.ts'
 import { useManage } from './use-manage.ts'
 

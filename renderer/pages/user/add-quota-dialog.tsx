@@ -1,10 +1,10 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
 import { Form } from '../../components/form/form.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { signed, useAmountUnit } from '../../components/quota-input/use-amount-unit.ts'
+import { useTranslation } from '../../translation.ts'
 
 type AddQuotaDialogProps = Readonly<{
   name: string

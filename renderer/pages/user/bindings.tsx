@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
+import { useTranslation } from '../../translation.ts'
 
 /** Which accounts elsewhere belong to this one; nobody but its owner changes that. */
 export function Bindings({ user }: { user: ManagedUser }) {

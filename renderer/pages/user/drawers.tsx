@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useMatch, useNavigate } from 'react-router-dom'
 import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
 import { later } from '../../components/later.tsx'
 import { showWarning } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 import { invitePath, isFromList, listPath, newPath } from './addresses.ts'
 
 const NewDrawer = later(async () => (await import('./new-drawer.tsx')).NewDrawer)

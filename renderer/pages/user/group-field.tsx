@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../shared/api/model.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useGroupName } from '../../components/group-name.ts'
+import { useTranslation } from '../../translation.ts'
 import { ChoiceField } from './choice-field.tsx'
 
 /** All groups there are, none, and the account's own, which may be gone. */

@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type InvitationView, invitation } from '../../../shared/api/invitation.ts'
 import { roleLabel } from '../../../shared/enums.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
@@ -9,6 +8,7 @@ import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { Section } from '../../components/side-drawer/section.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** The links that still let somebody in, each to be taken back. */
 export function Invitations() {

@@ -1,8 +1,8 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
+import { useTranslation } from '../../translation.ts'
 
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
 

@@ -1,8 +1,8 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { useAddressForOthers } from '../../api/use-address-for-others.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { OnlyHere } from '../../components/only-here.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** A link that was just made, to be copied: it is shown this once. */
 export function InviteLink({ code }: { code: string }) {

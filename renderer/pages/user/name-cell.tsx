@@ -1,11 +1,11 @@
 import { Classes, Tag } from '@blueprintjs/core'
 import { Comment } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { shownName } from '../../api/session.ts'
 import { Tooltip } from '../../components/popover/parts.tsx'
+import { useTranslation } from '../../translation.ts'
 import { editPath, fromList } from './addresses.ts'
 import { mayChange } from './ladder.ts'
 

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../translation.ts'
 import type { DraftProblems, Problem } from './draft.ts'
 
 /** What is wrong with a field, in words. */

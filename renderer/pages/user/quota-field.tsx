@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
+import { useTranslation } from '../../translation.ts'
 import { AddQuotaDialog } from './add-quota-dialog.tsx'
 
 type QuotaFieldProps = Readonly<{

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { role, roleLabel } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
+import { useTranslation } from '../../translation.ts'
 import { ChoiceField } from './choice-field.tsx'
 
 /** Whoever stands lower than the super administrator adds normal users alone, and has nothing to choose. */

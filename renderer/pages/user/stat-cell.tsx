@@ -1,8 +1,8 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
+import { useTranslation } from '../../translation.ts'
 
 /** What an account has left, and under it what it has used and how often it called. */
 export function StatCell({ user }: { user: Pick<ManagedUser, 'quota' | 'used_quota' | 'request_count'> }) {

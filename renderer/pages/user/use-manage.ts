@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { type ManagedUser, type UserAction, userAdmin } from '../../../shared/api/user-admin.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import type { PageRows } from '../../api/use-page.ts'
 import { clearToasts, showSuccess } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
 
 type Asked = Readonly<{ id: number; action: UserAction }>
 

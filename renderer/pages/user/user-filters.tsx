@@ -1,6 +1,5 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../shared/api/model.ts'
 import { userRoles, userStates } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -9,6 +8,7 @@ import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { useGroupName } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
 import type { TextKey } from '../../i18n.ts'
+import { useTranslation } from '../../translation.ts'
 import type { UserFilter } from './user-address.ts'
 
 const statusTexts = {

@@ -3,8 +3,8 @@ import { Button, Card } from '@blueprintjs/core'
 import { Clean } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
 import { hasUnsaved } from '../../api/unsaved.ts'
+import { useTranslation } from '../../translation.ts'
 import { fireworks } from './fireworks.ts'
 
 /**

@@ -3,7 +3,7 @@ import './command-palette.css'
 import { MenuItem } from '@blueprintjs/core'
 import { type ItemListPredicate, type ItemRenderer, Omnibar } from '@blueprintjs/select'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { type Command, useCommands } from './use-commands.tsx'
 
 type CommandPaletteProps = Readonly<{ isOpen: boolean; onClose: () => void; onShowShortcuts: () => void }>

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../translation.ts'
 import { useOpenPalette } from './palette-context.ts'
 
 /** Opens the command palette with the pointer, and so tells that there is one. */

@@ -1,8 +1,8 @@
 import './shortcuts-dialog.css'
 import { Button, Dialog, DialogBody, DialogFooter, type HotkeyConfig } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { KeyCaps } from '../../components/key-caps/key-caps.tsx'
+import { useTranslation } from '../../translation.ts'
 import { useMenu } from '../use-menu.ts'
 import { goKey } from './use-page-keys.ts'
 

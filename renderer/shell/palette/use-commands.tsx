@@ -13,7 +13,6 @@ import {
   Translate,
 } from '@blueprintjs/icons'
 import { type JSX, type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { labelOf } from '../../../shared/options/index.ts'
 import { useAddress } from '../../api/use-address.ts'
@@ -24,6 +23,7 @@ import { settingAddress } from '../../components/setting-search/setting-index.ts
 import { useSettingIndex } from '../../components/setting-search/use-setting-index.ts'
 import { chooseLanguage, currentLocale, loadTexts } from '../../i18n.ts'
 import { useTheme } from '../../theme.ts'
+import { useTranslation } from '../../translation.ts'
 import { groupLabels } from '../group-labels.ts'
 import { menuIcons } from '../menu-icons.tsx'
 import { useLogOut } from '../use-log-out.ts'

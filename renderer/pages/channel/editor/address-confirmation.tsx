@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { channelAddress } from '../../../../shared/channel-address.ts'
+import { useTranslation } from '../../../translation.ts'
 import type { Draft } from './draft.ts'
 
 type AddressConfirmationProps = Readonly<{

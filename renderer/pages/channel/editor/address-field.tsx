@@ -1,10 +1,10 @@
 import './address-field.css'
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { UrlText } from '../../../components/url-text/url-text.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 import { addressTexts, plainAddress } from './variants.ts'
 

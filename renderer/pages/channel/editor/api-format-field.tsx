@@ -1,9 +1,9 @@
 import { FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ApiFormatChoice, apiFormatChoice, apiFormatChoices } from '../../../../shared/api-format.ts'
 import { Select } from '../../../components/select.tsx'
 import type { TextKey } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 
 const labels = {

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showSuccess, showWarning } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 
 type FetchModelsProps = Pick<FieldsProps, 'draft' | 'onChange'> & Readonly<{ channel: ChannelView | undefined }>

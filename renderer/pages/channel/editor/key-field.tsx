@@ -1,12 +1,11 @@
 import { Button, Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
-import type { TFunction } from 'i18next'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { PasswordField } from '../../../components/text-field/password-field.tsx'
+import { type Translate, useTranslation } from '../../../translation.ts'
 import { KeysDialog } from '../keys/keys-dialog.tsx'
 import type { Draft } from './draft.ts'
 import type { FieldsProps } from './fields.ts'
@@ -67,7 +66,7 @@ function StoredKey({ channel, ...fields }: FieldsProps & Readonly<{ channel: Cha
 const isJson = ({ type }: Draft): boolean => channelTypeById(type)?.keyFormat === 'service-account-json'
 
 /** What a key of the type looks like. */
-function formatHint({ type }: Draft, t: TFunction): string {
+function formatHint({ type }: Draft, t: Translate): string {
   const format = channelTypeById(type)?.keyFormat ?? 'secret'
   if (format === 'service-account-json') return t('channel.keyJson')
   return format === 'secret' ? '' : t('channel.keyFormat', { format })

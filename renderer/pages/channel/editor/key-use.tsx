@@ -1,5 +1,5 @@
 import { Classes, Radio, RadioGroup } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 
 /** What becomes of several keys: a channel each, or one channel that uses them all. */

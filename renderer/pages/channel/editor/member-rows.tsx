@@ -2,7 +2,7 @@ import './member-rows.css'
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../translation.ts'
 import { type Member, type MemberKind, membersIn, textFor } from './json-members.ts'
 
 type MemberRowsProps = Readonly<{

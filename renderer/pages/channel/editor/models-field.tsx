@@ -1,11 +1,11 @@
 import './models-field.css'
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useTypedText } from '../../../components/form/typed-text.ts'
 import { namesIn } from '../../../components/tag-list-input/names-in.ts'
 import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { KnownModels } from './use-known-models.ts'
 
 type ModelsFieldProps = Readonly<{

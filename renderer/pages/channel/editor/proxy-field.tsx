@@ -1,12 +1,12 @@
 import './proxy-field.css'
 import { Button, Classes } from '@blueprintjs/core'
 import { Error as ErrorIcon } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import type { ProxyVerdict } from '../../../../shared/api/channel-runs.ts'
 import { isMask, MASK } from '../../../../shared/secret-mask.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 import { useProxyCheck } from './use-proxy-check.ts'
 

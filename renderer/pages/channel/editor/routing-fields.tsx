@@ -1,9 +1,9 @@
 import { Switch } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { GroupInput } from '../../../components/group-input.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { FieldsProps } from './fields.ts'
 
 /** Who may use the channel, when it is chosen, and when it is left alone (docs/reference/channels.md#fields). */

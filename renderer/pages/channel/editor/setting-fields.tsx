@@ -1,10 +1,10 @@
 import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useKeepNote } from '../../../api/use-keep-note.ts'
 import { Select } from '../../../components/select.tsx'
 import { sentences } from '../../../components/sentences.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { editableObject, withMember } from './json-members.ts'
 import { otherSettings, type SettingField, settingsOf } from './setting-table.ts'
 

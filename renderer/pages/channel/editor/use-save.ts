@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import type { Draft } from './draft.ts'
 import { changesOf, fieldsOf, keyCount } from './fields-of.ts'
 

@@ -1,12 +1,12 @@
 import { Button, Classes, FormGroup, TextArea } from '@blueprintjs/core'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Form } from '../../../components/form/form.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** More keys for a channel; those that it has already are left out, and it is told how many were new. */
 export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {

@@ -1,6 +1,5 @@
 import { Button, Classes, type Intent, Switch } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
@@ -9,6 +8,7 @@ import { CooldownTag } from '../../../components/cooldown/cooldown-tag.tsx'
 import { saidBy, type Timed } from '../../../components/cooldown/timed.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { keyName, type TimedKey } from './use-keys.ts'
 
 type KeyRowProps = Readonly<{

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { keyName, type TimedKey } from './use-keys.ts'
 
 type RemoveConfirmationProps = Readonly<{ channel: ChannelView; item: TimedKey; onClose: () => void }>

@@ -1,8 +1,8 @@
 import './activity-cell.css'
 import { Classes, type Intent } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Sparkline } from '../../../components/sparkline/sparkline.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { Row } from './row.ts'
 import { useActivity } from './use-activity.tsx'
 

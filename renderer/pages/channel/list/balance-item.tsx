@@ -1,7 +1,7 @@
 import { Dollar } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { MenuItem } from '../../../components/popover/parts.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { hasBalance, useBalanceUpdate } from './use-balance.ts'
 
 /** Asks a channel's vendor what is left; the cell of the row tells the answer. Absent where no vendor tells. */

@@ -1,6 +1,5 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
@@ -10,6 +9,7 @@ import { useTyped } from '../../../components/filter-bar/use-typed.ts'
 import { useGroupName } from '../../../components/group-name.ts'
 import { Select } from '../../../components/select.tsx'
 import { currentLocale } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 import { type ChannelFilter, useTypeCounts } from './use-channels.ts'
 
 type ChannelFiltersProps = Readonly<{

@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
+import type { Translate } from '../../../translation.ts'
 import { namesIn } from './row.ts'
 import type { TimedCooldown } from './use-cooldowns.ts'
 
@@ -15,7 +15,7 @@ export function cooldownSummary(cooldowns: readonly TimedCooldown[]): CooldownSu
 }
 
 /** What is cooling down, in words. */
-export function cooldownTexts({ models, keys }: CooldownSummary, channel: ChannelView, t: TFunction): string[] {
+export function cooldownTexts({ models, keys }: CooldownSummary, channel: ChannelView, t: Translate): string[] {
   const all = channel.key_count
   return [
     ...(models > 0 ? [modelsText(models, namesIn(channel.models).length, t)] : []),
@@ -23,7 +23,7 @@ export function cooldownTexts({ models, keys }: CooldownSummary, channel: Channe
   ]
 }
 
-function modelsText(cooling: number, all: number, t: TFunction): string {
+function modelsText(cooling: number, all: number, t: Translate): string {
   if (cooling === all && all > 1) return t('cooldown.allModels')
   return t(cooling === 1 ? 'cooldown.model' : 'cooldown.models', { n: cooling })
 }

@@ -1,6 +1,5 @@
 import './last-test.css'
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { Band } from '../../../components/band/band.tsx'
 import { responseTimeSteps } from '../../../components/band/bands.ts'
@@ -8,6 +7,7 @@ import { TagPopover } from '../../../components/popover/tag-popover.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../../components/time-text/age-text.tsx'
 import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { isTag, type Row, responseTimeOf, type TagRow } from './row.ts'
 
 /** How the last test of a channel ended and how long ago that was; of a tag the mean of those that passed, and how many failed. */

@@ -1,9 +1,9 @@
-import type { TFunction } from 'i18next'
 import type { Consistency } from '../../../../shared/api/channel-consistency.ts'
 import { sentences } from '../../../components/sentences.ts'
+import type { Translate } from '../../../translation.ts'
 
 /** What a look over the database found, in words: what was mended, and what only a person can mend. */
-export function mendedWords(t: TFunction, channels: number, found: Consistency): string {
+export function mendedWords(t: Translate, channels: number, found: Consistency): string {
   const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => t(`channel.mended.${kind}`, { n: found[kind] }))
   const checked = t('channel.checked', { n: channels })
   const mended =

@@ -1,7 +1,7 @@
 import './models-cell.css'
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { TagPopover } from '../../../components/popover/tag-popover.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { channelsOf, isTag, namesIn, type Row } from './row.ts'
 
 /** How many models a row offers and the first of them; opens onto all of them. */

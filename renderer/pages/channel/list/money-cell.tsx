@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { useQuotaFormat } from '../../../components/amount.ts'
 import { groupDigits } from '../../../components/count.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { Remaining } from './remaining.tsx'
 import { isTag, type Row, usedOf } from './row.ts'
 

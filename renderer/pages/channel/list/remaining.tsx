@@ -1,9 +1,9 @@
 import './remaining.css'
 import { Button, Classes, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { formatDollars, groupMoney } from '../../../../shared/money.ts'
 import { formatTime } from '../../../components/moment.ts'
+import { useTranslation } from '../../../translation.ts'
 import { hasBalance, useBalanceState, useBalanceUpdate } from './use-balance.ts'
 
 /** What the vendor says is left, in US dollars: a click asks anew, and what went wrong then is told beneath. */

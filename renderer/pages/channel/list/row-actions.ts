@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
 import { CallFailure, failureTo } from '../../../api/call-failure.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showFailure, showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** Enable writes 1, disable 2; only the system writes 3 (docs/reference/channels.md#fields). */
 export function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {

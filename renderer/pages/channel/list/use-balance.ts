@@ -1,10 +1,10 @@
 import { type Mutation, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** Whether the vendor of a channel tells what is left. */
 export const hasBalance = ({ type }: ChannelView): boolean => channelTypeById(type)?.balance != null

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** Ends all cooldowns of a channel and of its keys: the next request may ask it again. */
 export function useClearCooldowns({ id, name }: ChannelView): Readonly<{ clear: () => void; isBusy: boolean }> {

@@ -1,11 +1,11 @@
 import { Button, Card, Classes, H2, type Intent, ProgressBar } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Cross } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { countsOf, isGoing, noteworthyOf, type RunCounts } from './run-facts.ts'
 import { RunItems } from './run-items.tsx'
 

@@ -1,7 +1,7 @@
 import type { MenuItemProps } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { Run } from '../../../../shared/api/channel-runs.ts'
 import { MenuItem } from '../../../components/popover/parts.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { isGoing } from './run-facts.ts'
 import { useRuns } from './use-runs.ts'
 

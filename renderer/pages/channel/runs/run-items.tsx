@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Run, RunItem } from '../../../../shared/api/channel-runs.ts'
+import { useTranslation } from '../../../translation.ts'
 import { noteworthyOf } from './run-facts.ts'
 
 /** The channels of a run that failed or were switched, as they come; each leads to its editor. */

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../translation.ts'
 import { OutcomeTag, Verdicts } from './outcome-view.tsx'
 import type { ModelTests } from './use-model-tests.ts'
 

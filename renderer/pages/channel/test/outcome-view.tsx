@@ -1,7 +1,7 @@
 import { Classes, Spinner, Tag } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { type Outcome, parts } from './outcome.ts'
 
 /** An outcome in a tag: the seconds, what went wrong, or what kind of model was tested. */

@@ -1,11 +1,11 @@
 import { Button, ButtonGroup } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { later } from '../../../components/later.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { useTest } from './use-test.ts'
 
 const TestDialog = later(async () => (await import('./test-dialog.tsx')).TestDialog)

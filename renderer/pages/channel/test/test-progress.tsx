@@ -1,5 +1,5 @@
 import { Classes, ProgressBar } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../translation.ts'
 import { type Grade, tally } from './outcome.ts'
 import type { ModelTests } from './use-model-tests.ts'
 

@@ -2,11 +2,11 @@ import './upstream-dialog.css'
 import { Button, Classes, Dialog, DialogBody, DialogFooter, HTMLTable } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { GroupTags } from '../../../components/group-tags/group-tags.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 /** Which groups and kinds of clients a channel has served, and when (docs/reference/channels.md#client-usage). */
 export function UpstreamDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {

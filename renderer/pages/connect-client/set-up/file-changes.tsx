@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ConnectPlannedFile, DiffLine } from '../../../../shared/connect/desk.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** What becomes of a file: lines that go and come, each with its sign, and a few around them. */
 export function FileChanges({ file: { path, isNew, lines } }: { file: ConnectPlannedFile }) {

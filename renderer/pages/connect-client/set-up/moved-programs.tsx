@@ -1,7 +1,7 @@
 import './set-up.css'
 import { Button, Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { DesktopConnect } from '../../../../shared/desktop.ts'
+import { useTranslation } from '../../../translation.ts'
 import { FileChanges } from './file-changes.tsx'
 import { useMoved } from './use-moved.ts'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { connectClient } from '../../../../shared/connect/clients.ts'
 import type { ConnectPlan, ConnectProblem } from '../../../../shared/connect/desk.ts'
 import type { DesktopConnect } from '../../../../shared/desktop.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type Planned = Readonly<{ client: string; plan: ConnectPlan }>
 type Told = Readonly<{ text: string; isGood: boolean }>

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { channelMany } from '../../../../shared/api/channel-many.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { type ChangedChannel, type ChannelFields, fieldsOf, type WhatIfDraft } from './draft.ts'
 
 type Change = Readonly<{ channel: ChangedChannel; fields: ChannelFields }>

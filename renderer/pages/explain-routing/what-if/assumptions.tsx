@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { WhatIfReport } from '../../../../shared/api/what-if.ts'
 import { formatShortTime, unbroken } from '../../../components/moment.ts'
+import { useTranslation } from '../../../translation.ts'
 import { countText } from './figures.ts'
 import { gapText, widestGap } from './share-gap.ts'
 

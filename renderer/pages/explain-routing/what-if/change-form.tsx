@@ -1,8 +1,8 @@
 import { Button, Card, FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Form } from '../../../components/form/form.tsx'
 import { Select } from '../../../components/select.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { ChannelChange } from './channel-change.tsx'
 import { ChannelPicker } from './channel-picker.tsx'
 import {

@@ -1,6 +1,6 @@
 import { Card, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { WhatIfChannel } from '../../../../shared/api/what-if.ts'
+import { useTranslation } from '../../../translation.ts'
 import { MAX_SHOWN, MoreChannels, NameAndTags, useChannelFacts } from './channel-facts.tsx'
 
 /** What the table shows, for a phone or a tablet: a card for each channel. */

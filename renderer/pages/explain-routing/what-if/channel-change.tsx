@@ -1,8 +1,8 @@
 import { Button, Classes, Switch } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { channelStatus } from '../../../../shared/enums.ts'
 import { NumberField } from '../../../components/number-field/number-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { ChannelLink } from '../cells.tsx'
 import { type ChangedChannel, MAX_ORDER } from './draft.ts'
 

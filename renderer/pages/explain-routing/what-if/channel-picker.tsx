@@ -3,10 +3,10 @@ import { FormGroup, MenuItem } from '@blueprintjs/core'
 import { type ItemRenderer, Suggest } from '@blueprintjs/select'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ChannelView, channel as channels } from '../../../../shared/api/channel.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type ChannelPickerProps = Readonly<{
   chosen: readonly number[]

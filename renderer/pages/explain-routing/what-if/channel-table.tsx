@@ -1,7 +1,7 @@
 import { HTMLTable } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { WhatIfChannel } from '../../../../shared/api/what-if.ts'
 import { Sideways } from '../../../components/sideways/sideways.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { MAX_SHOWN, MoreChannels, NameAndTags, useChannelFacts } from './channel-facts.tsx'
 
 /** Every channel that was or would be asked, the busiest first. */

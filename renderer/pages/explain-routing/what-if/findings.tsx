@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { WhatIfReport } from '../../../../shared/api/what-if.ts'
 import { formatShortTime, unbroken } from '../../../components/moment.ts'
+import { useTranslation } from '../../../translation.ts'
 import { countText } from './figures.ts'
 import { gapText, UNLIKE, widestGap } from './share-gap.ts'
 

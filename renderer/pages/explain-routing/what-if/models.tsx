@@ -1,6 +1,6 @@
 import { Card, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { WhatIfModel } from '../../../../shared/api/what-if.ts'
+import { useTranslation } from '../../../translation.ts'
 import { countText } from './figures.ts'
 
 type ModelsProps = Readonly<{ title: string; models: readonly WhatIfModel[]; all: number }>

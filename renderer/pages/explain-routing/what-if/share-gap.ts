@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next'
 import type { WhatIfChannel } from '../../../../shared/api/what-if.ts'
+import type { Translate } from '../../../translation.ts'
 import { percent } from '../percent.ts'
 
 /** A channel to which the rules would have sent another part of the requests than it got, with nothing changed. */
@@ -17,7 +17,7 @@ export function widestGap(channels: readonly WhatIfChannel[]): ShareGap | undefi
 }
 
 /** What a sentence about a gap names. */
-export const gapText = ({ channel: { name, channel_id: id, unchanged, was } }: ShareGap, t: TFunction) => ({
+export const gapText = ({ channel: { name, channel_id: id, unchanged, was } }: ShareGap, t: Translate) => ({
   name: t('explain.named', { name: name || `#${id}` }),
   expected: percent(unchanged.share),
   was: percent(was.share),

@@ -1,9 +1,9 @@
 import { HTMLTable } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { WhatIfReport, WhatIfTotals } from '../../../../shared/api/what-if.ts'
 import { useQuotaFormat } from '../../../components/amount.ts'
 import { Sideways } from '../../../components/sideways/sideways.tsx'
 import { useDuration } from '../../../components/use-duration.ts'
+import { useTranslation } from '../../../translation.ts'
 import { countText, differenceText } from './figures.ts'
 
 type Row = Readonly<{ title: string; value: (totals: WhatIfTotals) => number | null; text: (value: number) => string }>

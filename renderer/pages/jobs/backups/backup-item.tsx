@@ -1,13 +1,13 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { History, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type BackupView, backup as backupCalls } from '../../../../shared/api/backup.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { formatTime } from '../../../components/moment.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 type BackupItemProps = Readonly<{
   backup: BackupView

@@ -1,6 +1,5 @@
 import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { backup } from '../../../../shared/api/backup.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { useSend } from '../../../api/use-call.ts'
@@ -9,6 +8,7 @@ import { saveFile } from '../../../components/save-file.ts'
 import { PasswordField } from '../../../components/text-field/password-field.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
 import type { TextKey } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 
 manageFocus()
 

@@ -1,9 +1,9 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { Duplicate } from '@blueprintjs/icons'
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { KeptCallView } from '../../../../shared/api/kept-bodies.ts'
 import { useCopy } from '../../../components/copy-text/use-copy.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { pretty } from './pretty.ts'
 
 type BodyViewProps = Readonly<{

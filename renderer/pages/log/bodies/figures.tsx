@@ -1,9 +1,9 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ReplayedCall } from '../../../../shared/api/kept-bodies.ts'
 import { groupDigits } from '../../../components/count.tsx'
 import { useCostFormat } from '../../../components/use-cost-format.ts'
 import { useDuration } from '../../../components/use-duration.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type FiguresProps = Readonly<{
   of: Pick<ReplayedCall, 'status' | 'duration_ms' | 'prompt_tokens' | 'completion_tokens' | 'quota'>

@@ -1,9 +1,9 @@
 import { Button, Callout, Classes, FormGroup } from '@blueprintjs/core'
 import { Play } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { KeptCallView } from '../../../../shared/api/kept-bodies.ts'
 import { Select } from '../../../components/select.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { type Choice, type ShownReplay, useReplay, useReplayChannels } from './use-replay.ts'
 
 type ReplayProps = Readonly<{

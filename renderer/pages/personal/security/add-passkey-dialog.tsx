@@ -1,11 +1,11 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { MAX_PASSKEY_NAME } from '../../../../shared/api/passkey.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { Form } from '../../../components/form/form.tsx'
 import { PasskeyNote } from '../../../components/passkeys/passkey-note.tsx'
 import { PasswordField } from '../../../components/text-field/password-field.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { usePasskeyAdding } from './use-passkey-adding.ts'
 
 manageFocus()

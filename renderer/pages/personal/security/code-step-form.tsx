@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { Form } from '../../../components/form/form.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { CodeForm } from './use-code-form.ts'
 
 type CodeStepFormProps = Readonly<{

@@ -1,6 +1,5 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
 import { WarningSign } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { type SignInView, type SignInWay, security, signInWays } from '../../../../shared/api/security.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { useCall } from '../../../api/use-call.ts'
@@ -8,6 +7,7 @@ import { FailedState } from '../../../components/blank-state/failed-state.tsx'
 import { useDeviceName } from '../../../components/device-name/use-device-name.ts'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import type { TextKey } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 
 manageFocus()
 

@@ -1,12 +1,12 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type PasskeyView, passkey } from '../../../../shared/api/passkey.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { later } from '../../../components/later.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 const RenamePasskeyDialog = later(async () => (await import('./rename-passkey-dialog.tsx')).RenamePasskeyDialog)
 

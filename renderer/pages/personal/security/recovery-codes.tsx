@@ -1,12 +1,12 @@
 import { Button, Classes, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../../api/status.ts'
 import { useUnsaved } from '../../../api/unsaved.ts'
 import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
 import { saveFile } from '../../../components/save-file.ts'
 import { sentences } from '../../../components/sentences.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type RecoveryCodesProps = Readonly<{
   /** What has just happened. */

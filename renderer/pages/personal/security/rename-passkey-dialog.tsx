@@ -1,12 +1,12 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { MAX_PASSKEY_NAME, type PasskeyView, passkey } from '../../../../shared/api/passkey.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Form } from '../../../components/form/form.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 manageFocus()
 

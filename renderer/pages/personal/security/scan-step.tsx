@@ -1,5 +1,4 @@
 import { Button, Classes, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { ApiAnswer } from '../../../../shared/api/call.ts'
 import { security } from '../../../../shared/api/security.ts'
 import { useSend } from '../../../api/use-call.ts'
@@ -7,6 +6,7 @@ import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
 import { Form } from '../../../components/form/form.tsx'
 import { QrCode } from '../../../components/qr-code/qr-code.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { useCodeForm } from './use-code-form.ts'
 
 /** A secret that counts once a code of it has come back. */

@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next'
 import { type SessionView, security } from '../../../../shared/api/security.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { useDeviceName } from '../../../components/device-name/use-device-name.ts'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type SessionEndingProps = Readonly<{
   /** What is asked about: one session, or all but the one that is looked from. */

@@ -1,6 +1,5 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type SessionView, security } from '../../../../shared/api/security.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
@@ -9,6 +8,7 @@ import { focusAfter } from '../../../components/focus-after.ts'
 import { later } from '../../../components/later.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { SessionEnding } from './session-ending.tsx'
 
 const HistoryDialog = later(async () => (await import('./history-dialog.tsx')).HistoryDialog)

@@ -1,9 +1,9 @@
 import { Dialog } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { security } from '../../../../shared/api/security.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { CodeStepForm } from './code-step-form.tsx'
 import { useCodeForm } from './use-code-form.ts'
 

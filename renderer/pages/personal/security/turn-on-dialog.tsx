@@ -1,11 +1,11 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { security } from '../../../../shared/api/security.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Form } from '../../../components/form/form.tsx'
 import { PasswordField } from '../../../components/text-field/password-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { type FactorProposal, ScanStep } from './scan-step.tsx'
 

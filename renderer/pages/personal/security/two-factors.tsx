@@ -1,6 +1,5 @@
 import { Button, Callout, Classes } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { security } from '../../../../shared/api/security.ts'
 import type { UserView } from '../../../../shared/api/user.ts'
 import { noteMissingFactors } from '../../../api/after-refusal.ts'
@@ -10,6 +9,7 @@ import { FailedState } from '../../../components/blank-state/failed-state.tsx'
 import { later } from '../../../components/later.tsx'
 import { sentences } from '../../../components/sentences.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { Act } from '../act.tsx'
 
 const TurnOnDialog = later(async () => (await import('./turn-on-dialog.tsx')).TurnOnDialog)

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { MAX_PASSKEY_NAME, passkey } from '../../../../shared/api/passkey.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
@@ -8,6 +7,7 @@ import { useDeviceName } from '../../../components/device-name/use-device-name.t
 import { makePasskey } from '../../../components/passkeys/browser-passkeys.ts'
 import { type PasskeyTrouble, usePasskeyStep } from '../../../components/passkeys/use-passkey-step.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** The state of the form that adds a passkey. */
 export type PasskeyAdding = Readonly<{

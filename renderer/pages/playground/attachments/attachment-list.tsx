@@ -1,7 +1,7 @@
 import './attachments.css'
 import { Button, Classes } from '@blueprintjs/core'
 import { Cross, Document } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../translation.ts'
 import { type Attachment, attachmentKind } from './attachment.ts'
 
 type AttachmentListProps = Readonly<{

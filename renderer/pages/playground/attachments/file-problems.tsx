@@ -1,6 +1,6 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { TextKey } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 import type { FileProblem } from './read-files.ts'
 
 /** Files that were not taken, each with the reason. */

@@ -1,12 +1,12 @@
 import './code-dialog.css'
 import { Classes, Dialog, DialogBody, Tab, Tabs } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useAddress } from '../../../api/use-address.ts'
 import { CopyButton } from '../../../components/copy-text/copy-button.tsx'
 import { useGroupName } from '../../../components/group-name.ts'
 import { reachableTab } from '../../../components/reachable-tab.ts'
+import { useTranslation } from '../../../translation.ts'
 import { languages, type Request } from './request-code.ts'
 
 /** Stands where the key belongs; it is no secret. */

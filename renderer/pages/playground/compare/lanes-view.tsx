@@ -1,10 +1,10 @@
 import './lanes-view.css'
 import { Tab, Tabs } from '@blueprintjs/core'
 import type { JSX } from 'react'
-import { useTranslation } from 'react-i18next'
 import { reachableTab } from '../../../components/reachable-tab.ts'
 import { useNarrow } from '../../../components/use-narrow.ts'
 import { useTabsName } from '../../../components/use-tabs-name.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** One lane under the name of its model. */
 export type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>

@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next'
 import { saveFile } from '../../../components/save-file.ts'
+import type { Translate } from '../../../translation.ts'
 import { contentOf } from '../attachments/attachment.ts'
 import type { Entry, Message } from '../conversation.ts'
 import { type KeptConversation, titleOf } from './kept-conversation.ts'
@@ -8,7 +8,7 @@ import { type KeptConversation, titleOf } from './kept-conversation.ts'
 export type ExportFormat = 'markdown' | 'json'
 
 /** Saves a conversation as a file of the person's. */
-export function exportConversation(conversation: KeptConversation, format: ExportFormat, t: TFunction): void {
+export function exportConversation(conversation: KeptConversation, format: ExportFormat, t: Translate): void {
   const isMarkdown = format === 'markdown'
   const text = isMarkdown ? asMarkdown(conversation, t) : asJson(conversation)
   const name = `${fileName(titleOf(conversation)) || 'conversation'}.${isMarkdown ? 'md' : 'json'}`
@@ -22,7 +22,7 @@ const messagesIn = (entries: readonly Entry[]): readonly Message[] =>
   entries.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
 
 /** For people: who said what, under the name of each model; files by their names. */
-export function asMarkdown(conversation: KeptConversation, t: TFunction): string {
+export function asMarkdown(conversation: KeptConversation, t: Translate): string {
   const lanes = conversation.lanes.map((entries) =>
     messagesIn(entries)
       .map(({ role, text, asked, attachments = [] }) => {

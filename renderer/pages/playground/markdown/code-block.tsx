@@ -1,7 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { Duplicate } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../../components/copy-text/use-copy.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 /** Code under its language, with a button that copies it. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {

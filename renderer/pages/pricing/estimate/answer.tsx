@@ -1,12 +1,12 @@
 import { Callout, Classes, H3 } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Estimate } from '../../../../shared/api/pricing.ts'
 import { receiptOf } from '../../../../shared/receipt.ts'
 import { groupDigits } from '../../../components/count.tsx'
 import { useGroupName } from '../../../components/group-name.ts'
 import { ReceiptTable } from '../../../components/receipt/receipt-table.tsx'
 import { useCostFormat } from '../../../components/use-cost-format.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type EstimateAnswerProps = Readonly<{ estimate: Estimate | undefined; failure: Error | null }>
 

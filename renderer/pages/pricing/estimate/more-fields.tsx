@@ -1,7 +1,7 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { FoldSection } from '../../../components/side-drawer/fold-section.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { Choice } from './choice.tsx'
 import { type Draft, type NumberName, newDraft, semanticsOf } from './draft.ts'
 import { type EstimateForm, NumberInput } from './number-input.tsx'

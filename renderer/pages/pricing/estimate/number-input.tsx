@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { groupDigits } from '../../../components/count.tsx'
 import { NumberField } from '../../../components/number-field/number-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { type Draft, type NumberName, numberFields, type problemsOf } from './draft.ts'
 
 /** The form as its fields know it. */

@@ -1,13 +1,13 @@
 import { Callout, Classes, InputGroup, Tag } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { CatalogueRow } from '../../../../shared/api/catalogue.ts'
 import { useLocalPage } from '../../../api/use-local-page.ts'
 import { groupDigits } from '../../../components/count.tsx'
 import type { ListView, RowKey } from '../../../components/page-table/list-view.ts'
 import { PageTable } from '../../../components/page-table/page-table.tsx'
 import { Select } from '../../../components/select.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { PriceCell } from './price-cell.tsx'
 
 type ChangeTableProps = Readonly<{

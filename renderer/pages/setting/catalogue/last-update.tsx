@@ -2,13 +2,13 @@ import { Button, Classes } from '@blueprintjs/core'
 import { Undo } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { catalogue, type PriceSync } from '../../../../shared/api/catalogue.ts'
 import { useCall, useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { groupDigits } from '../../../components/count.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 
 /** The last update that is still in force, and the way back from it; nothing where there is none. */
 export function LastUpdate() {

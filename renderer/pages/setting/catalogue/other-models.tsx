@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { CatalogueComparison } from '../../../../shared/api/catalogue.ts'
 import { groupDigits } from '../../../components/count.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { Fold } from './fold.tsx'
 
 /** What a comparison found beside changes, folded: the same, only here, not readable. */

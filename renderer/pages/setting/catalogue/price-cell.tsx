@@ -1,8 +1,8 @@
 import { Classes } from '@blueprintjs/core'
 import { Fragment, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { CataloguePrice } from '../../../../shared/api/catalogue.ts'
 import { printed } from '../../../../shared/pricing.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type Kind = keyof CataloguePrice['dollars']
 

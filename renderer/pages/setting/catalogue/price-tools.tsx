@@ -2,8 +2,8 @@ import './catalogue.css'
 import { Button, Classes } from '@blueprintjs/core'
 import { Calendar, Refresh } from '@blueprintjs/icons'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { later } from '../../../components/later.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { LastUpdate } from './last-update.tsx'
 
 const UpdatePrices = later(async () => (await import('./update-prices.tsx')).UpdatePrices)

@@ -1,7 +1,6 @@
 import { SegmentedControl } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ScheduledPrice, scheduledPrices } from '../../../../shared/api/scheduled-prices.ts'
 import { areaOf, useSend } from '../../../api/use-call.ts'
 import { FoldSection } from '../../../components/side-drawer/fold-section.tsx'
@@ -9,6 +8,7 @@ import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import {
   type Draft,
   draftOf,

@@ -1,7 +1,6 @@
 import { Callout, Classes, FormGroup, Radio, RadioGroup } from '@blueprintjs/core'
 import { Document } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type CatalogueComparison, catalogue } from '../../../../shared/api/catalogue.ts'
 import { parsed } from '../../../../shared/json.ts'
 import { isWebLink } from '../../../../shared/links.ts'
@@ -10,6 +9,7 @@ import { useSend } from '../../../api/use-call.ts'
 import { FileButton } from '../../../components/file-button.tsx'
 import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 type Source = 'bundled' | 'url' | 'file'
 /** A file as it was read; its JSON is undefined where it is none. */

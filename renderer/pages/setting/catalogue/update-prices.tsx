@@ -1,7 +1,7 @@
 import './catalogue.css'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { CatalogueComparison } from '../../../../shared/api/catalogue.ts'
+import { useTranslation } from '../../../translation.ts'
 import { Comparison } from './comparison.tsx'
 import { SourceForm } from './source-form.tsx'
 

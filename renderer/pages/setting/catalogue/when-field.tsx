@@ -1,8 +1,8 @@
 import { FormGroup, InputGroup, SegmentedControl } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { parseTime } from '../../../components/moment.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 /** Whether prices hold at once or from a time on, as it was typed, and why. */
 export type When = Readonly<{ isLater: boolean; time: string; note: string }>

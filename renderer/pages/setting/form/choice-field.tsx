@@ -1,9 +1,9 @@
 import { FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type OptionKey, options } from '../../../../shared/options/index.ts'
 import { useDescription } from '../../../components/form/description.ts'
 import { Select } from '../../../components/select.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 type ChoiceFieldProps = Readonly<{
   label: string

@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { labelOf, type OptionKey, options } from '../../../../shared/options/index.ts'
 import { domainsOf } from '../../../../shared/options/lists.ts'
 import { DescriptionContext } from '../../../components/form/description.ts'
@@ -9,6 +8,7 @@ import { controlOf, useOptionHint } from '../../../components/option-field/use-o
 import { QuotaInput } from '../../../components/quota-input/quota-input.tsx'
 import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
 import type { TextKey } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 import { AreaField } from './area-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { FlagField } from './flag-field.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { useOptionStates } from '../use-option-states.ts'
 import type { BoundOption } from './use-option-form.ts'
 

@@ -1,6 +1,4 @@
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type OptionConflict, option } from '../../../../shared/api/option.ts'
 import { isOptionKey, type OptionKey } from '../../../../shared/options/index.ts'
 import type { OptionRefusal } from '../../../../shared/options/wire.ts'
@@ -8,6 +6,7 @@ import { CallFailure } from '../../../api/call-failure.ts'
 import { send } from '../../../api/client.ts'
 import { problemIn } from '../../../components/json-field/json-field.tsx'
 import { clearToasts, showWarning } from '../../../components/toasts.ts'
+import { type Translate, useTranslation } from '../../../translation.ts'
 import { type Change, conflictsOf, type PutOptions, type SaveOutcome, saveOptions } from './save-options.ts'
 import { type Drafts, useDrafts } from './use-drafts.ts'
 import { useNoteSaved, useOutcome } from './use-outcome.ts'
@@ -129,7 +128,7 @@ function bound(key: OptionKey, drafts: Drafts, say: (refusal: OptionRefusal) => 
   }
 }
 
-type Wording = Readonly<{ t: TFunction; text: string; unread: string | undefined }>
+type Wording = Readonly<{ t: Translate; text: string; unread: string | undefined }>
 
 /** What is wrong, in words; where JSON cannot be read, the place is told unless something else is to be said. */
 function wordsOf({ key, params }: OptionRefusal, { t, text, unread }: Wording): string {

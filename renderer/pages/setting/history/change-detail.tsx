@@ -1,8 +1,7 @@
 import { Classes } from '@blueprintjs/core'
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
 import type { OptionChangeView } from '../../../../shared/api/option-history.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
+import { type Translate, useTranslation } from '../../../translation.ts'
 import type { MemberChange } from './difference.ts'
 import { useWholeChange } from './use-history.ts'
 import { optionDifference, useValueText, ValueChange } from './value-change.tsx'
@@ -37,7 +36,7 @@ export function useChangeText(): (change: OptionChangeView) => string {
   }
 }
 
-function membersText(members: readonly MemberChange[], t: TFunction): string {
+function membersText(members: readonly MemberChange[], t: Translate): string {
   const [one, ...others] = members
   if (!one || others.length > 0) return t('history.members', { n: members.length })
   const side = (value: string | undefined) => (value === undefined ? t('history.absent') : cut(value))
@@ -51,7 +50,7 @@ function entriesText(
     added,
     isReordered,
   }: Readonly<{ removed: readonly string[]; added: readonly string[]; isReordered: boolean }>,
-  t: TFunction,
+  t: Translate,
 ): string {
   if (isReordered) return t('history.reordered')
   return [

@@ -1,8 +1,8 @@
 import { Export, History, Import } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { later } from '../../../components/later.tsx'
 import { FrameButton } from '../../../components/page-frame/frame-button.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { useExport } from './use-export.ts'
 
 const HistoryDrawer = later(async () => (await import('./history-drawer.tsx')).HistoryDrawer)

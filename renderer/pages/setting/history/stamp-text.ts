@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../../components/moment.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type Stamp = Readonly<{ changed_by: string; changed_at: number }>
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { optionFile } from '../../../../shared/api/option-file.ts'
 import { CallFailure } from '../../../api/call-failure.ts'
 import { send } from '../../../api/client.ts'
 import { saveFile } from '../../../components/save-file.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { fileNameAt } from './settings-file.ts'
 
 /** Saves all settings as a file of the person's, and says what is not in it. */

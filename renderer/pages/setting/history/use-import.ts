@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type ImportItem, optionFile } from '../../../../shared/api/option-file.ts'
 import { CallFailure } from '../../../api/call-failure.ts'
 import { send } from '../../../api/client.ts'
 import { conflictsIn } from '../../../api/option-conflicts.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { type ChosenFile, readSettingsFile } from './settings-file.ts'
 
 /** An import from the choice of a file to the last word of the gateway. */

@@ -1,8 +1,8 @@
 import './value-change.css'
 import { Button, Classes, HTMLTable } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isOptionKey, options } from '../../../../shared/options/index.ts'
+import { useTranslation } from '../../../translation.ts'
 import { type Difference, differenceOf, type MemberChange } from './difference.ts'
 
 type ValueChangeProps = Readonly<{

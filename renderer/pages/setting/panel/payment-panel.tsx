@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { optionsIn } from '../../../../shared/options/index.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
+import { useTranslation } from '../../../translation.ts'
 import { PanelForm } from '../form/panel-form.tsx'
 import { useOptionForm } from '../form/use-option-form.ts'
 import { useOptionValues } from '../use-option-values.ts'

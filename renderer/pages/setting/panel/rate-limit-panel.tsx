@@ -1,7 +1,7 @@
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { type OptionKey, optionsIn } from '../../../../shared/options/index.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
+import { useTranslation } from '../../../translation.ts'
 import { OptionControl } from '../form/option-control.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { useOptionForm } from '../form/use-option-form.ts'

@@ -1,6 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter, FormGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { labelOf } from '../../../../shared/options/index.ts'
 import { typedNumber } from '../../../../shared/pricing.ts'
 import { manageFocus } from '../../../api/focus-management.ts'
@@ -9,6 +8,7 @@ import { Select } from '../../../components/select.tsx'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { TextKey } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 import { type PriceMap, priceMaps } from './price-table.ts'
 
 manageFocus()

@@ -1,7 +1,7 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Form } from '../../../components/form/form.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { Conflict } from './three-way.ts'
 import type { Saving } from './use-saving.ts'
 

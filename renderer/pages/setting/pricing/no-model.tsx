@@ -1,6 +1,6 @@
 import { Search } from '@blueprintjs/icons'
-import { useTranslation } from 'react-i18next'
 import { BlankState } from '../../../components/blank-state/blank-state.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 /** A list of models whose search found none. */
 export function NoModel() {

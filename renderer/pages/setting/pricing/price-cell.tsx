@@ -1,6 +1,6 @@
 import { InputGroup } from '@blueprintjs/core'
 import { type KeyboardEvent, memo, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../translation.ts'
 import type { PriceMap } from './price-table.ts'
 
 type PriceCellProps = Readonly<{

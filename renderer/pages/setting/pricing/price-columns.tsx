@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/core'
-import type { TFunction } from 'i18next'
 import type { Column } from '../../../components/page-table/page-table.tsx'
 import type { TextKey } from '../../../i18n.ts'
+import type { Translate } from '../../../translation.ts'
 import { PriceCell } from './price-cell.tsx'
 import { isPerRequest, type PriceTexts, shownTexts, wrongIn } from './price-draft.ts'
 import { fieldsOf } from './price-fields.ts'
@@ -9,7 +9,7 @@ import type { PriceMap, PriceTable } from './price-table.ts'
 import type { PriceDrafts } from './use-drafts.ts'
 
 /** What the columns of prices are made of. */
-export type PriceList = Readonly<{ stored: PriceTable; drafts: PriceDrafts; quotaPerUnit: number; t: TFunction }>
+export type PriceList = Readonly<{ stored: PriceTable; drafts: PriceDrafts; quotaPerUnit: number; t: Translate }>
 
 /** The columns of a list of models: the name with its state, the numbers to type over, and what they come to. */
 export const priceColumns = (list: PriceList): Column<string>[] => [

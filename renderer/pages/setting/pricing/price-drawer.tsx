@@ -1,10 +1,10 @@
 import { FormGroup, Radio, RadioGroup, SegmentedControl } from '@blueprintjs/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { FoldSection } from '../../../components/side-drawer/fold-section.tsx'
 import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { PriceTexts } from './price-draft.ts'
 import {
   entryOf,

@@ -1,11 +1,11 @@
-import type { TFunction } from 'i18next'
 import { labelOf } from '../../../../shared/options/index.ts'
 import { printed } from '../../../../shared/pricing.ts'
 import { groupDigits } from '../../../components/count.tsx'
+import type { Translate } from '../../../translation.ts'
 import { type PriceRow, priceMaps } from './price-table.ts'
 
 /** What a model costs in words: each number by its name. */
-export function priceWords(row: PriceRow | undefined, t: TFunction): string {
+export function priceWords(row: PriceRow | undefined, t: Translate): string {
   const parts = ([...priceMaps, 'ServiceTierRatio'] as const).flatMap((map) => {
     const value = row?.[map]
     return value === undefined ? [] : [t('priceEditor.named', { name: t(labelOf(map)), value: printed(value) })]

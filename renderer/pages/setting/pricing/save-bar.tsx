@@ -1,6 +1,6 @@
 import { Button, Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { focusAfter } from '../../../components/focus-after.ts'
+import { useTranslation } from '../../../translation.ts'
 
 type SaveBarProps = Readonly<{
   unsaved: number

@@ -1,11 +1,11 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { focusAfter } from '../../../components/focus-after.ts'
 import { FoldSection } from '../../../components/side-drawer/fold-section.tsx'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { useTranslation } from '../../../translation.ts'
 import type { PriceFields } from './price-fields.ts'
 import { MOST_STEPS, type StepFields, type StepKind, type StepProblems, withStep, withTyped } from './step-fields.ts'
 

@@ -1,10 +1,10 @@
 import { Card, Classes } from '@blueprintjs/core'
 import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { option } from '../../../../shared/api/option.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
 import { StaleNote } from '../../../components/stale-note/stale-note.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { type OptionTexts, textsIn } from './option-texts.ts'
 
 /** What is made of the options as they are stored; until they have come, that they are on their way, or why they are not. */

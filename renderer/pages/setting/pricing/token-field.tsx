@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { TextKey } from '../../../i18n.ts'
+import { useTranslation } from '../../../translation.ts'
 import type { PriceFields, RatioMap } from './price-fields.ts'
 
 type TokenFieldProps = Readonly<{

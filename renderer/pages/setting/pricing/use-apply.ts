@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
 import { clearToasts, showWarning } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { editsOf, wrongIn } from './price-draft.ts'
 import { type PriceRow, priceCodec } from './price-table.ts'
 import type { PriceDrafts } from './use-drafts.ts'

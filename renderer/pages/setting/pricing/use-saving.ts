@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { option } from '../../../../shared/api/option.ts'
 import { CallFailure } from '../../../api/call-failure.ts'
 import { send } from '../../../api/client.ts'
 import { conflictsIn } from '../../../api/option-conflicts.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { clearToasts, showFailure, showSuccess, showWarning } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { changesBetween, saveMaps, textsIn, type Writer } from './option-texts.ts'
 import { type Conflict, conflictsOf, type Edits } from './three-way.ts'
 

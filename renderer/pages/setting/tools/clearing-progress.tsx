@@ -1,6 +1,6 @@
 import './tools.css'
 import { Button, ProgressBar } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../translation.ts'
 import { countOf, type Found, useClearingProgress } from './use-clearing.ts'
 
 type ClearingProgressProps = Found & Readonly<{ onStop: () => void }>

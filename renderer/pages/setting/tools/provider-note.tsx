@@ -1,8 +1,8 @@
 import './tools.css'
 import { Classes } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import { useAddress } from '../../../api/use-address.ts'
 import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 type ProviderNoteProps = Readonly<{
   /** Where the provider sends people back to, below the server address. */

@@ -1,8 +1,8 @@
 import './tools.css'
 import { AnchorButton, Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useTranslation } from 'react-i18next'
 import type { Release } from '../../../../shared/api/setting-tools.ts'
 import { later } from '../../../components/later.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 const OperatorText = later(async () => (await import('../../../components/operator-text/operator-text.tsx')).default)
 

@@ -1,8 +1,8 @@
 import './tools.css'
 import { Button, Classes, H3 } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Form } from '../../../components/form/form.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { ToolOutcome, type ToolResult } from './tool-outcome.tsx'
 
 type ToolFormProps = Readonly<{

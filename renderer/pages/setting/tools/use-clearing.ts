@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { log } from '../../../../shared/api/log.ts'
 import { CallFailure } from '../../../api/call-failure.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { usePolled } from '../../../api/use-polled.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
 import { useTry } from './use-try.ts'
 
 /** Rows of the log made before a time in unix seconds, counted as far as the gateway does. */

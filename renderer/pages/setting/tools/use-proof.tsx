@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { HumanCheck } from '../../../components/human-check/human-check.tsx'
+import { useTranslation } from '../../../translation.ts'
 
 type Asked = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
 

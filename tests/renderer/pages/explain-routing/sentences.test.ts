@@ -1,15 +1,15 @@
-import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { explainPath } from '../../../../renderer/components/explain-path.ts'
 import { en } from '../../../../renderer/messages/en.ts'
 import { queryIn } from '../../../../renderer/pages/explain-routing/explain-query.ts'
 import { percent } from '../../../../renderer/pages/explain-routing/percent.ts'
 import { sentencesOf } from '../../../../renderer/pages/explain-routing/sentences.ts'
+import type { Translate } from '../../../../renderer/translation.ts'
 import type { ExplainedChannel, RoutingExplanation } from '../../../../shared/api/routing.ts'
 
 /** Puts values into the English texts, as i18next does. */
 const t = ((key: keyof typeof en, values: Record<string, string | number> = {}) =>
-  en[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as unknown as TFunction
+  en[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as unknown as Translate
 
 const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedChannel => ({
   channel_id: 1,

@@ -1,11 +1,11 @@
-import type { TFunction } from 'i18next'
 import { expect, it } from 'vitest'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from '../../../../renderer/api/call-failure.ts'
 import { failureText } from '../../../../renderer/pages/setup/failure-text.ts'
+import type { Translate } from '../../../../renderer/translation.ts'
 import { formatMessage } from '../../../../shared/messages/format.ts'
 
 /** The Chinese texts, which the wizard asks for by their keys. */
-const chinese = ((key: Parameters<typeof formatMessage>[1]) => formatMessage('zh', key)) as TFunction
+const chinese = ((key: Parameters<typeof formatMessage>[1]) => formatMessage('zh', key)) as Translate
 
 const own = '初始化失败，请重试'
 it.each<[string, Error, string]>([

@@ -1,7 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { type FormEvent, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../translation.ts'
 import { type GroupDraft, nameProblem } from './group-draft.ts'
 
 type AddGroupProps = Readonly<{ draft: GroupDraft; onAdd: (name: string) => void }>

@@ -1,10 +1,10 @@
 import { Button, Classes, H3, InputGroup } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import { useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { focusAfter } from '../../../../components/focus-after.ts'
 import { useGroupName } from '../../../../components/group-name.ts'
 import { Select } from '../../../../components/select.tsx'
+import { useTranslation } from '../../../../translation.ts'
 import { AUTO, type ExclusiveRow, exclusiveProblem, type GroupDraft } from './group-draft.ts'
 
 type ExclusiveListProps = Readonly<{ draft: GroupDraft; put: (next: GroupDraft) => void }>

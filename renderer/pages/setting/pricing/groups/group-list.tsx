@@ -1,12 +1,12 @@
 import { Button, Checkbox, Classes, InputGroup, Switch, Tag } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Trash } from '@blueprintjs/icons'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Page } from '../../../../api/use-page.ts'
 import { BlankState } from '../../../../components/blank-state/blank-state.tsx'
 import { focusAfter } from '../../../../components/focus-after.ts'
 import { useGroupName } from '../../../../components/group-name.ts'
 import { type Column, PageTable } from '../../../../components/page-table/page-table.tsx'
+import { useTranslation } from '../../../../translation.ts'
 import { AUTO, type GroupDraft, type GroupRow, lasting, movedTo, ratioProblem, withoutGroup } from './group-draft.ts'
 
 type GroupListProps = Readonly<{

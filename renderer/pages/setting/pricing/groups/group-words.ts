@@ -1,11 +1,11 @@
-import type { TFunction } from 'i18next'
 import { labelOf } from '../../../../../shared/options/index.ts'
 import { printed } from '../../../../../shared/pricing.ts'
 import { groupNameOf } from '../../../../components/group-name.ts'
+import type { Translate } from '../../../../translation.ts'
 import { defaultEntry, exclusiveEntry, type GroupEntry, groupsIn, orderEntry } from './group-entries.ts'
 
 /** What an entry is of, as people know it. */
-export function entryName(name: string, t: TFunction): string {
+export function entryName(name: string, t: Translate): string {
   if (name === orderEntry) return t('groupEditor.entry.order')
   if (name === defaultEntry) return t(labelOf('DefaultUseAutoGroup'))
   const [group = '', usedGroup = ''] = groupsIn(name)
@@ -14,7 +14,7 @@ export function entryName(name: string, t: TFunction): string {
 }
 
 /** An entry in words. */
-export function entryWords(entry: GroupEntry | undefined, t: TFunction): string {
+export function entryWords(entry: GroupEntry | undefined, t: Translate): string {
   const { ratio, description, order, isDefault } = entry ?? {}
   const parts = [
     ...(ratio === undefined ? [] : [t('groupEditor.entry.ratio', { ratio: printed(ratio) })]),

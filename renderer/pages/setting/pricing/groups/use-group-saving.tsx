@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Confirm } from '../../../../components/confirm/confirm.tsx'
 import { useGroupName } from '../../../../components/group-name.ts'
+import { useTranslation } from '../../../../translation.ts'
 import { ConflictDialog } from '../conflict-dialog.tsx'
 import type { Edits } from '../three-way.ts'
 import { useSaving } from '../use-saving.ts'

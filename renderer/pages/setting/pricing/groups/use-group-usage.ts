@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { type GroupUsage, model } from '../../../../../shared/api/model.ts'
 import { useCall } from '../../../../api/use-call.ts'
+import { useTranslation } from '../../../../translation.ts'
 
 /** How many use each group, and that in words. */
 export function useGroupUsage() {
