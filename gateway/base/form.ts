@@ -12,8 +12,10 @@ export type Form = readonly FormPart[]
 const MAX_FIELDS = 64
 const MAX_FILES = 32
 const MAX_HEADERS = 16
-/** The longest text of a form: a prompt, never a file. */
-const MAX_TEXT_LENGTH = 4 * 1024 * 1024
+/** The texts of a form together, in bytes: prompts and settings, never a file. */
+const MAX_TEXT_LENGTH = 1024 * 1024
+/** What fields are called. Other characters, a backslash above all, end a name at one reader and not at another. */
+const NAME = /^[\w.:[\] -]{1,200}$/
 /** Bytes read before others have their turn. */
 const A_TURN = 1024 * 1024
 
@@ -24,17 +26,22 @@ export const isForm = (type: string | undefined): type is string => /^multipart\
 export function readForm(bytes: Buffer, type: string): Promise<Form> {
   return new Promise((resolve, reject) => {
     const parts: FormPart[] = []
+    let textLength = 0
     const fail = (cause: unknown) => reject(unreadable('the form could not be read', cause))
     const reader = readerFor(type, fail)
     if (!reader) return
     reader.on('field', (name, value, isNameCut, isValueCut, _encoding, partType) => {
-      if (isNameCut || isValueCut) return reject(unreadable('a field of the form is too long'))
+      const bytes = Buffer.from(value)
+      textLength += bytes.length
+      if (isNameCut || isValueCut || textLength > MAX_TEXT_LENGTH) return reject(unreadable(TOO_LONG))
+      if (!NAME.test(name ?? '')) return reject(unreadable(BAD_NAME))
       if (isRepeated(parts, name)) return reject(unreadable(TWICE))
-      parts.push({ name, fileName: null, type: saidType(partType), bytes: Buffer.from(value) })
+      parts.push({ name, fileName: null, type: saidType(partType), bytes })
     })
     reader.on('file', (name, stream, fileName, _encoding, partType) => {
+      if (!NAME.test(name ?? '')) return reject(unreadable(BAD_NAME))
       if (parts.some((part) => part.fileName === null && part.name === name)) return reject(unreadable(TWICE))
-      const part = { name: name ?? '', fileName: fileName ?? '', type: saidType(partType), bytes: NOTHING }
+      const part = { name: name ?? '', fileName: lastOf(fileName ?? ''), type: saidType(partType), bytes: NOTHING }
       const place = parts.push(part) - 1
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -70,6 +77,11 @@ function readerFor(type: string, fail: (cause: unknown) => void) {
 
 const NOTHING = Buffer.alloc(0)
 const TWICE = 'a field appears twice'
+const TOO_LONG = 'the fields of the form are too long'
+const BAD_NAME = 'a field of the form has a name that is not valid'
+
+/** A file's own name, without the folders before it. */
+const lastOf = (fileName: string): string => fileName.slice(fileName.search(/[^\\/]*$/))
 
 /** What decides the model or the price must not be said twice; lists (`include[]`) may. */
 const isRepeated = (parts: Form, name: string): boolean =>

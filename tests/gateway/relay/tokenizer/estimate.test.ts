@@ -30,6 +30,36 @@ describe('the gauge beside the tokenizer', () => {
   })
 })
 
+describe('millions of characters (docs/reference/tokens.md#token-estimator)', () => {
+  const words = 'The quick brown fox jumps over 12 lazy dogs.\n'
+  it.each([
+    ['one text', 24, 1],
+    ['texts of sixteen thousand', 24, 1500],
+    ['texts of a hundred', 12, 120_000],
+  ])('are looked at in part, and estimated as their beginnings: %s', (_, mebibytes, count) => {
+    const one = words.repeat(Math.ceil((mebibytes * 1024 * 1024) / count / words.length))
+    const exact = createTokenEstimator('gpt-4o')
+    exact.add(words.repeat(1000))
+    const estimator = createTokenEstimator('gpt-4o')
+    const real = String.prototype.charCodeAt
+    let looked = 0
+    String.prototype.charCodeAt = function (this: string, at: number) {
+      looked += 1
+      return real.call(this, at)
+    }
+    let tokens = 0
+    try {
+      for (let n = 0; n < count; n += 1) estimator.add(one)
+      tokens = estimator.tokens()
+    } finally {
+      String.prototype.charCodeAt = real
+    }
+    const expected = (exact.tokens() * one.length * count) / (words.length * 1000)
+    expect(Math.abs(tokens / expected - 1)).toBeLessThan(0.05)
+    expect(looked).toBeLessThan(2_000_000)
+  })
+})
+
 describe('text without spaces (docs/reference/tokens.md#token-estimator)', () => {
   it.each(['deepseek-chat', 'claude-sonnet-4-5', 'gemini-2.5-pro'])('costs as much as other text: %s', (model) => {
     for (const text of [
