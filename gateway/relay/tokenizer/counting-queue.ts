@@ -1,8 +1,9 @@
 import type { CountRequest, ThreadCount } from './counting-thread.ts'
+import { createSmallestFirst } from './smallest-first.ts'
 import type { ThreadSupervisor } from './thread-supervisor.ts'
 
 export type QueueLimits = Readonly<{
-  /** Jobs that wait; more are turned away. */
+  /** Jobs that wait, the smallest first; of more, the largest are turned away. */
   waiting: number
   /** How long a job may take, its wait included. */
   timeoutMs: number
@@ -20,29 +21,29 @@ type Job = { ask: CountRequest; tell: (counted: ThreadCount | undefined) => void
 
 /** Gives jobs to the thread one by one, so that losing it loses one job. */
 export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueLimits): CountingQueue {
-  const waiting: Job[] = []
+  const waiting = createSmallestFirst<Job>(limits.waiting)
   let working: Job | undefined
   let work: Promise<void> | undefined
   let closed = false
   const workThrough = async () => {
-    for (working = waiting.shift(); working; working = waiting.shift()) await run(supervisor, working)
+    for (working = waiting.next(); working; working = waiting.next()) await run(supervisor, working)
     work = undefined
     supervisor.endLater()
   }
   const giveUp = (job: Job) => {
     job.isOver = true
     job.tell(undefined)
-    const at = waiting.indexOf(job)
-    if (at >= 0) waiting.splice(at, 1)
-    else if (job === working) void supervisor.endNow()
+    if (!waiting.remove(job) && job === working) void supervisor.endNow()
   }
   return {
     async count(ask) {
-      if (closed || waiting.length >= limits.waiting || supervisor.isBackingOff()) return undefined
+      if (closed || supervisor.isBackingOff()) return undefined
       const { promise, resolve } = Promise.withResolvers<ThreadCount | undefined>()
       const job: Job = { ask, tell: resolve, isOver: false }
       const cancellation = setTimeout(giveUp, limits.timeoutMs, job).unref()
-      waiting.push(job)
+      const size = ask.texts.reduce((sum, text) => sum + text.length, 0)
+      const largest = waiting.add(job, size)
+      if (largest) giveUp(largest)
       work ??= workThrough()
       const counted = await promise
       clearTimeout(cancellation)
@@ -50,7 +51,7 @@ export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueL
     },
     async close() {
       closed = true
-      for (const job of [...waiting, ...(working ? [working] : [])]) giveUp(job)
+      for (const job of [...waiting.takeAll(), ...(working ? [working] : [])]) giveUp(job)
       await work
       await supervisor.endNow()
     },

@@ -1,5 +1,6 @@
 import { bySize } from './recording-size.ts'
 import type { RecordingThread, SentRecording } from './recording-thread.ts'
+import { createSmallestFirst, type SmallestFirst } from './smallest-first.ts'
 
 /** Measures recordings away from the thread that relays; never rejects, since what cannot be measured in time is estimated. */
 export interface RecordingMeter {
@@ -12,7 +13,7 @@ export interface RecordingMeter {
 export type MeterLimits = Readonly<{
   /** Requests whose recordings are measured at once. */
   threads: number
-  /** Requests that wait; the recordings of more are estimated. */
+  /** Requests that wait, the smallest first; of more, the recordings of the largest are estimated. */
   waiting: number
   /** How long a request waits, and then how long measuring may take, in milliseconds. */
   longestWaitMs: number
@@ -24,7 +25,7 @@ export type MeterLimits = Readonly<{
 type Job = { readonly tell: (hasTurn: boolean) => void }
 type MeterState = {
   readonly limits: MeterLimits
-  readonly waiting: Job[]
+  readonly waiting: SmallestFirst<Job>
   /** Without work, and some that have ended. */
   readonly idle: RecordingThread[]
   working: number
@@ -41,41 +42,42 @@ const limitsByDefault: MeterLimits = {
 
 /** A meter whose threads are started by the first recordings. A file can be made to hold its parser for minutes. */
 export function createRecordingMeter(limits: Partial<MeterLimits> = {}): RecordingMeter {
+  const allowed = { ...limitsByDefault, ...limits }
   const state: MeterState = {
-    limits: { ...limitsByDefault, ...limits },
-    waiting: [],
+    limits: allowed,
+    waiting: createSmallestFirst(allowed.waiting),
     idle: [],
     working: 0,
     isClosed: false,
   }
   return {
     async seconds(recordings) {
-      const hasTurn = await turn(state)
+      const size = recordings.reduce((sum, { bytes }) => sum + bytes.length, 0)
+      const hasTurn = await turn(state, size)
       const measured = hasTurn ? await measure(state, recordings) : undefined
       return measured ?? recordings.reduce((sum, { bytes }) => sum + bySize(bytes.length), 0)
     },
     async close() {
       state.isClosed = true
-      for (const { tell } of state.waiting.splice(0)) tell(false)
+      for (const { tell } of state.waiting.takeAll()) tell(false)
       await Promise.all(state.idle.splice(0).map((thread) => thread.end()))
     },
   }
 }
 
 /** Whether there is a thread to take, at once or before long. */
-async function turn(state: MeterState): Promise<boolean> {
+async function turn(state: MeterState, size: number): Promise<boolean> {
   const { limits, waiting } = state
   if (state.isClosed) return false
   if (state.working < limits.threads) {
     state.working += 1
     return true
   }
-  if (waiting.length >= limits.waiting) return false
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const job: Job = { tell: resolve }
-  waiting.push(job)
+  waiting.add(job, size)?.tell(false)
   const late = setTimeout(() => {
-    waiting.splice(waiting.indexOf(job), 1)
+    waiting.remove(job)
     resolve(false)
   }, limits.longestWaitMs)
   const hasTurn = await promise
@@ -99,7 +101,7 @@ async function measure(state: MeterState, recordings: readonly SentRecording[]):
   } catch {
     return undefined
   } finally {
-    const next = waiting.shift()
+    const next = waiting.next()
     if (next) next.tell(true)
     else state.working -= 1
   }

@@ -148,6 +148,29 @@ describe('the counting thread', () => {
     expect(started).toHaveLength(1)
   })
 
+  it('counts the smallest first, and turns the largest away where too many wait', async () => {
+    const counted: number[] = []
+    const gate = Promise.withResolvers<void>()
+    const start = async (): Promise<CountingThread> => ({
+      async count({ texts }) {
+        await gate.promise
+        counted.push(texts.join('').length)
+        return { tokens: 1 }
+      },
+      isAlive: () => true,
+      end: async () => {},
+    })
+    const counter = aCounter({ start, limits: { waiting: 2 } })
+    const of = (times: number) => counter.count('gpt-4o', [samples.English.repeat(times)])
+    const first = of(100)
+    const largest = of(90)
+    const others = [of(80), of(40), of(60)]
+    gate.resolve()
+    expect((await largest).source).toBe('estimated')
+    await Promise.all([first, ...others])
+    expect(counted.map((length) => length / samples.English.length)).toEqual([100, 40, 60])
+  })
+
   it('has a short queue; who does not fit in is told an estimate at once', async () => {
     const { start } = idleThreads()
     const counter = aCounter({ start, limits: { waiting: 2 } })

@@ -43,6 +43,16 @@ describe('recordings are measured on a thread (docs/reference/tokens.md#recordin
     expect(await long).toBe(61)
   })
 
+  it('measures the smallest of those that wait first, and estimates the largest where too many do', async () => {
+    const meter = aMeter({ ...PATIENT, threads: 1, waiting: 1 })
+    const first = meter.seconds([slow])
+    const large = meter.seconds([good, good])
+    const small = meter.seconds([good])
+    expect(await large).toBe((2 * good.bytes.length) / 16_000)
+    expect(await small).toBe(61)
+    expect(await first).toBe(61)
+  })
+
   it('estimates once it is closed', async () => {
     const meter = aMeter(PATIENT)
     await meter.close()
