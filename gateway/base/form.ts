@@ -81,7 +81,8 @@ const TOO_LONG = 'the fields of the form are too long'
 const BAD_NAME = 'a field of the form has a name that is not valid'
 
 /** A file's own name, without the folders before it. */
-const lastOf = (fileName: string): string => fileName.slice(fileName.search(/[^\\/]*$/))
+const lastOf = (fileName: string): string =>
+  fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
 
 /** What decides the model or the price must not be said twice; lists (`include[]`) may. */
 const isRepeated = (parts: Form, name: string): boolean =>
