@@ -15,7 +15,7 @@ const MAX_HEADERS = 16
 /** The texts of a form together, in bytes: prompts and settings, never a file. */
 const MAX_TEXT_LENGTH = 1024 * 1024
 /** What fields are called. Other characters, a backslash above all, end a name at one reader and not at another. */
-const NAME = /^[\w.:[\] -]{1,200}$/
+const NAME = /^[\w.:[\]-]{1,200}$/
 /** Bytes read before others have their turn. */
 const A_TURN = 1024 * 1024
 
@@ -84,9 +84,16 @@ const BAD_NAME = 'a field of the form has a name that is not valid'
 const lastOf = (fileName: string): string =>
   fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
 
-/** What decides the model or the price must not be said twice; lists (`include[]`) may. */
+/**
+ * What decides the model or the price must not be said twice; lists (`include[]`) may. Some readers take `model[]` for `model`
+ * as well, so a field does not stand beside its own list or members.
+ */
 const isRepeated = (parts: Form, name: string): boolean =>
-  !name.endsWith('[]') && parts.some((part) => part.name === name)
+  parts.some((part) =>
+    part.name === name ? !name.endsWith('[]') : isWithin(part.name, name) || isWithin(name, part.name),
+  )
+
+const isWithin = (name: string, whole: string): boolean => name.startsWith(`${whole}[`)
 
 /** A part's type; the parser says `text/plain` where the sender said nothing. */
 const saidType = (type: string): string => (type !== 'text/plain' && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : '')

@@ -23,6 +23,9 @@ describe('a form whose parts are called what two readers read differently (docs/
     ['a file', 'name="x\\\\"; filename="; name=model; a="'],
     ['a text', 'name="x\\\\"; name=model; a="'],
     ['a quote', 'name="x%22; name=model"'],
+    ['a blank, which some leave out', 'name=" model"'],
+    ['a list, which some take for its field', 'name="model[]"'],
+    ['a member, which some take for its field', 'name="model[0]"'],
   ])('is refused for the name of %s', async (_, head) => {
     const { status, json } = await sends(model, part(head, 'dear-model'), file)
     expect([status, json.error.code]).toEqual([400, 'read_request_body_failed'])
