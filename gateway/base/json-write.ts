@@ -3,34 +3,58 @@ import { randomKey } from './ids.ts'
 import { LONG, othersTurn } from './json-scan.ts'
 
 /**
- * Writes a value as JSON. Where `isLarge`, long texts are written one by one and in pieces, with turns for others
- * between them; all else takes some milliseconds.
+ * Writes a value as JSON. Where `isLarge`, long texts and lists of numbers are written one by one and in pieces, with
+ * turns for others between them; all else takes some milliseconds.
  */
 export async function writeJson(value: unknown, isLarge: boolean): Promise<Buffer> {
   if (!isLarge) return Buffer.from(JSON.stringify(value))
   const mark = randomKey(MARK_LENGTH)
-  const texts: string[] = []
-  const skeleton = JSON.stringify(emptied(value, mark, texts))
+  const longValues: LongValue[] = []
+  const skeleton = JSON.stringify(emptied(value, mark, longValues))
   await othersTurn()
   const pieces: Buffer[] = []
   let from = 0
-  for (const [index, text] of texts.entries()) {
-    const place = skeleton.indexOf(`"${mark}${index}"`, from)
-    pieces.push(Buffer.from(skeleton.slice(from, place + 1)))
-    for (let start = 0; start < text.length; ) {
-      const end = cutAfter(text, start + PIECE)
-      pieces.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)))
-      start = end
+  let written = 0
+  for (const [index, longValue] of longValues.entries()) {
+    const marked = `"${mark}${index}"`
+    const place = skeleton.indexOf(marked, from)
+    pieces.push(Buffer.from(skeleton.slice(from, place)))
+    for (const piece of typeof longValue === 'string' ? textPieces(longValue) : listPieces(longValue)) {
+      pieces.push(Buffer.from(piece))
+      written += piece.length
+      if (written < PIECE) continue
+      written = 0
       await othersTurn()
     }
-    from = place + 1 + mark.length + String(index).length
+    from = place + marked.length
   }
   return Buffer.concat([...pieces, Buffer.from(skeleton.slice(from))])
 }
 
+type LongValue = string | readonly number[]
+
 const MARK_LENGTH = 24
 /** Characters written before others have their turn: halves of characters, each written as six, take twenty times as long as others. */
 const PIECE = 256 * 1024
+/** Lists of at least this many numbers are written apart, and as many numbers at once as have `PIECE` characters. */
+const LONG_LIST = 64
+const NUMBERS = PIECE / 16
+
+function* textPieces(text: string): Generator<string> {
+  yield '"'
+  for (let start = 0; start < text.length; ) {
+    const end = cutAfter(text, start + PIECE)
+    yield JSON.stringify(text.slice(start, end)).slice(1, -1)
+    start = end
+  }
+  yield '"'
+}
+
+function* listPieces(list: readonly number[]): Generator<string> {
+  for (let start = 0; start < list.length; start += NUMBERS)
+    yield (start === 0 ? '[' : ',') + JSON.stringify(list.slice(start, start + NUMBERS)).slice(1, -1)
+  yield ']'
+}
 
 /** The end of a piece, which never parts the two halves of a character. */
 function cutAfter(text: string, end: number): number {
@@ -39,14 +63,15 @@ function cutAfter(text: string, end: number): number {
   return last >= 0xd800 && last <= 0xdbff ? end + 1 : end
 }
 
-/** The value with marks in place of its long texts, which are kept in their order; what has none stays as it is. */
-function emptied(value: unknown, mark: string, texts: string[]): unknown {
-  if (typeof value === 'string') return value.length < LONG ? value : `${mark}${texts.push(value) - 1}`
+/** The value with marks in place of its long values, which `longValues` lists in their order; what has none stays as it is. */
+function emptied(value: unknown, mark: string, longValues: LongValue[]): unknown {
+  if (typeof value === 'string') return value.length < LONG ? value : `${mark}${longValues.push(value) - 1}`
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
   if (Array.isArray(value)) {
+    if (isLongList(value)) return `${mark}${longValues.push(value) - 1}`
     let list: unknown[] | undefined
     for (const [index, item] of value.entries()) {
-      const own = emptied(item, mark, texts)
+      const own = emptied(item, mark, longValues)
       if (own === item) continue
       list ??= [...value]
       list[index] = own
@@ -55,8 +80,11 @@ function emptied(value: unknown, mark: string, texts: string[]): unknown {
   }
   const changed: [string, unknown][] = []
   for (const [name, member] of Object.entries(value)) {
-    const own = emptied(member, mark, texts)
+    const own = emptied(member, mark, longValues)
     if (own !== member) changed.push([name, own])
   }
   return changed.length > 0 ? Object.fromEntries([...Object.entries(value), ...changed]) : value
 }
+
+const isLongList = (list: readonly unknown[]): boolean =>
+  list.length >= LONG_LIST && list.every((item) => typeof item === 'number')

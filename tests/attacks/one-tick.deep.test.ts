@@ -135,6 +135,58 @@ describe('a request with as much in it as may be', () => {
   })
 })
 
+describe('an answer with as much in it as a vendor may send', () => {
+  const PACKED = Buffer.alloc(36 * 1024 * 1024, 1).toString('base64')
+  const VECTOR = `{"embedding":[${'0.12345678901234567,'.repeat(125_000)}0]}`
+  const COUNT = 20_000
+  const ALMOST = 'forbidde'.repeat(2_500_000)
+  const { openai } = channelTypes
+
+  beforeAll(async () => {
+    await world.channel({ models: 'plain', type: openai.id })
+    await world.option('SensitiveWords', 'forbidden')
+  })
+
+  it.each([
+    [
+      'packed vectors for a caller of Gemini',
+      '/v1beta/models/plain:embedContent',
+      { content: { parts: [{ text: 'hi' }] } },
+      `{"data":[{"embedding":"${PACKED}"}]}`,
+    ],
+    [
+      'vectors to be packed',
+      '/v1/embeddings',
+      { input: 'hi', encoding_format: 'base64' },
+      `{"data":[${many(20, () => VECTOR).join()}]}`,
+    ],
+    [
+      'choices read for blocked words',
+      '/v1/completions',
+      { prompt: 'hi' },
+      JSON.stringify({ choices: many(COUNT, () => ({ text: 'forbidden', finish_reason: 'stop' })) }),
+    ],
+    [
+      'a text that is nearly a blocked word throughout',
+      '/v1/chat/completions',
+      { messages: [hello] },
+      JSON.stringify({ choices: [{ message: { role: 'assistant', content: ALMOST }, finish_reason: 'stop' }] }),
+    ],
+  ])('keeps nobody waiting: %s', async (_, path, body, answer) => {
+    world.upstream.reset()
+    world.upstream.answers({ body: Buffer.from(answer), headers: { 'content-type': 'application/json' } })
+    const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
+    const reading = readingMs()
+    const longest = watchTurns()
+    const text = JSON.stringify({ model: 'plain', ...body })
+    const response = await fetch(world.url + path, { method: 'POST', headers, body: text })
+    const { byteLength } = await response.arrayBuffer()
+    expect(byteLength).toBeGreaterThan(1_000_000)
+    expect(response.status).toBe(200)
+    expect(longest() / reading).toBeLessThan(MOST_READINGS)
+  })
+})
+
 /** The processor's time of the longest turn of this thread's loop from now on, in milliseconds. */
 function watchTurns(): () => number {
   let longest = 0

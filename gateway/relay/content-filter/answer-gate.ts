@@ -1,4 +1,6 @@
+import { othersTurn } from '../../base/json-scan.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import { LineTooLong } from '../formats/refusals.ts'
 import type { WordList, WordReader } from './word-list.ts'
 
 /** A piece of an answer as it came, and what it says. */
@@ -32,10 +34,38 @@ export class AnswerGate<S extends Step> {
     this.#output = output
   }
 
+  /** Throws `LineTooLong` for a step that says more than may be read in one turn of the event loop. */
   take(step: S): void {
+    let parts = 0
+    for (const _ of this.#reading(step)) {
+      parts += 1
+      if (parts > MAX_PARTS) throw new LineTooLong('an event of the stream says too much')
+    }
+  }
+
+  /** As `take`, with turns for others while a step of any length is read. */
+  async takeInTurns(step: S): Promise<void> {
+    for (const _ of this.#reading(step)) await othersTurn()
+  }
+
+  /** Pauses after each `PART`. */
+  *#reading(step: S): Generator<void> {
     if (this.#isShut) return
     this.#waiting.push(step)
-    for (const [index, event] of step.events.entries()) if (this.#read(step, index, event)) return
+    let read = 0
+    for (const [index, event] of step.events.entries()) {
+      const lane = this.#laneFor(step, index, event)
+      const text = lane?.pieces.at(-1)?.text ?? ''
+      for (let at = 0; lane && at < text.length; at += PART) {
+        const hit = lane.reader.read(at === 0 && text.length <= PART ? text : text.slice(at, at + PART))
+        if (hit) return this.#cut(lane.pieces, at + hit.end - hit.word.length, hit.word)
+        read += Math.min(PART, text.length - at)
+        if (read < PART) continue
+        read = 0
+        yield
+      }
+      if (lane) trim(lane)
+    }
     this.#release()
   }
 
@@ -45,19 +75,16 @@ export class AnswerGate<S extends Step> {
     this.#release()
   }
 
-  /** Answers true where the event completed a word. */
-  #read(step: S, index: number, event: AnswerEvent): boolean {
+  /** The lane of what an event says, whose last piece that is; undefined where it says nothing. */
+  #laneFor(step: S, index: number, event: AnswerEvent): Lane<S> | undefined {
     if (event.type === 'error' || event.type === 'done') this.#lanes.clear()
-    if (!('choice' in event)) return false
+    if (!('choice' in event)) return undefined
     if (event.type === 'finish' || event.type === 'tool') this.#lanes.delete(event.choice)
     const text = spokenIn(event)
-    if (!text) return false
+    if (!text) return undefined
     const lane = this.#laneOf(event.choice, event.type)
     lane.pieces.push({ step, index, text })
-    const hit = lane.reader.read(text)
-    if (hit) this.#cut(lane.pieces, hit.end - hit.word.length, hit.word)
-    else trim(lane)
-    return hit !== undefined
+    return lane
   }
 
   #laneOf(choice: number, kind: string): Lane<S> {
@@ -101,6 +128,11 @@ export class AnswerGate<S extends Step> {
     this.#waiting = this.#waiting.slice(count)
   }
 }
+
+/** Characters read before others have their turn. */
+const PART = 512 * 1024
+/** Two million characters: honest vendors send at most some hundred thousand in one event. */
+const MAX_PARTS = 4
 
 /** What a reader of the answer sees as text. */
 function spokenIn(event: AnswerEvent): string | undefined {

@@ -1,6 +1,6 @@
 import { isObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import type { AnswerFrame, Codec, Json, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
-import type { AnswerEvent } from '../formats/events.ts'
+import { type AnswerEvent, byChoice } from '../formats/events.ts'
 import { finishIn, finishOut } from '../formats/openai/finish.ts'
 import { usageIn, usageOut } from '../formats/openai/usage.ts'
 import { eventsOf } from '../formats/payload.ts'
@@ -12,10 +12,10 @@ export type AnswerCodec = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeS
 export const completionCodec: AnswerCodec = {
   decodeAnswer: eventsIn,
   encodeAnswer(events, frame, usage) {
-    const choices = [...new Set(events.flatMap((event) => ('choice' in event ? [event.choice] : [])))].sort()
+    const choices = [...byChoice(events)].sort(([one], [other]) => one - other)
     return {
       ...headOf(frame),
-      choices: choices.map((index) => choiceOf(index, saidBy(events, index), reasonOf(events, index))),
+      choices: choices.map(([index, own]) => choiceOf(index, saidIn(own), reasonIn(own))),
       usage: usageOut(usage),
     }
   },
@@ -70,10 +70,10 @@ const choiceOf = (index: number, text: string, finish_reason: string | null): Js
 const chunk = (frame: AnswerFrame, choice: Json): string =>
   `data: ${JSON.stringify({ ...headOf(frame), choices: [choice] })}\n\n`
 
-const saidBy = (events: readonly AnswerEvent[], index: number): string =>
-  events.map((event) => (event.type === 'text' && event.choice === index ? event.text : '')).join('')
+const saidIn = (events: readonly AnswerEvent[]): string =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('')
 
-function reasonOf(events: readonly AnswerEvent[], index: number): string {
-  const finish = events.findLast((event) => event.type === 'finish' && event.choice === index)
+function reasonIn(events: readonly AnswerEvent[]): string {
+  const finish = events.findLast(({ type }) => type === 'finish')
   return finishOut(finish?.type === 'finish' ? finish.reason : undefined, false)
 }

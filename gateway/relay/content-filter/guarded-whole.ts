@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../formats/events.ts'
+import { type AnswerEvent, byChoice } from '../formats/events.ts'
 import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import { AnswerGate } from './answer-gate.ts'
 import type { Guard } from './word-guard.ts'
@@ -8,14 +8,16 @@ export type CutAnswer = Readonly<{ events: readonly AnswerEvent[]; tap: EventTap
 
 /**
  * Cuts each choice of an answer before the first blocked word in it; undefined where there is none. What is left is
- * charged: the upstream's figures of the input, its text counted anew.
+ * charged: the upstream's figures of the input, its text counted again. A long answer is read in turns with others.
  */
-export function cutWhole({ words, note }: Guard, events: readonly AnswerEvent[], model: string): CutAnswer | undefined {
-  const choices = new Set(events.flatMap((event) => ('choice' in event ? [event.choice] : [])))
+export async function cutWhole(
+  { words, note }: Guard,
+  events: readonly AnswerEvent[],
+  model: string,
+): Promise<CutAnswer | undefined> {
   const kept: AnswerEvent[] = events.flatMap((event) => ('choice' in event ? [] : [unanswered(event)]))
   let isCut = false
-  for (const choice of choices) {
-    const own = events.filter((event) => 'choice' in event && event.choice === choice)
+  for (const [choice, own] of byChoice(events)) {
     const gate = new AnswerGate(words, {
       pass(step) {
         for (const event of step.events) kept.push(event)
@@ -27,7 +29,7 @@ export function cutWhole({ words, note }: Guard, events: readonly AnswerEvent[],
         kept.push({ type: 'finish', choice, reason: 'filter' })
       },
     })
-    gate.take({ events: own })
+    await gate.takeInTurns({ events: own })
     gate.end()
   }
   return isCut ? { events: kept, tap: tapOf(kept, model) } : undefined

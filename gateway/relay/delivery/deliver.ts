@@ -78,7 +78,7 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   // What is answered must not change while the answer is counted.
   delivery.keepAlive?.stop()
   const mustStream = delivery.keepAlive?.hasBegun === true
-  const whole = wholeAnswer(deps.codecs, {
+  const read = wholeAnswer(deps.codecs, {
     call,
     answer,
     body,
@@ -87,6 +87,7 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
     mustStream,
     guard: guardOf(deps, delivery),
   })
+  const whole = read instanceof Promise ? await read : read
   if (answer.wire && whole.tap.observed.error && !whole.tap.produced()) throw refusedBy(whole.tap.observed.error)
   const counting = charging.count(whole.tap)
   if (counting) await counting
@@ -96,7 +97,8 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const usage = settled instanceof Promise ? await settled : settled
   const { response } = context
   if (response.destroyed) return COMPLETE
-  const bytes = whole.bytes(usage)
+  const written = whole.bytes(usage)
+  const bytes = written instanceof Promise ? await written : written
   if (isOwnKept(deps, delivery)) keepOwn(deps, delivery, bytes.toString())
   else keepVendors(deps, delivery, body.json)
   const found = foundOf(deps, delivery)

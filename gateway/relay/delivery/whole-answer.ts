@@ -1,8 +1,11 @@
 import { objectIn } from '../../base/json.ts'
+import { LARGE } from '../../base/json-scan.ts'
+import { writeJson } from '../../base/json-write.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { asGemini } from '../adaptation/gemini-shapes.ts'
 import { type AnswerCodec, completionCodec } from '../content-filter/completion-codec.ts'
-import { cutWhole } from '../content-filter/guarded-whole.ts'
+import { type CutAnswer, cutWhole } from '../content-filter/guarded-whole.ts'
 import type { Guard } from '../content-filter/word-guard.ts'
 import type { AnswerFrame, Json } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
@@ -25,7 +28,7 @@ export type WholeAnswer = Readonly<{
   /** The bytes are written here, so the upstream's headers say nothing of them. */
   isOwn: boolean
   type: string
-  bytes: (usage: Usage) => Buffer
+  bytes: (usage: Usage) => MaybePromise<Buffer>
 }>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -46,23 +49,36 @@ export type Read = Readonly<{
 }>
 
 /** Reads a whole answer: untouched in the caller's own dialect, written anew in another. */
-export function wholeAnswer(codecs: Codecs, read: Read): WholeAnswer {
-  const { call, answer, body, frame, isArray, mustStream, guard } = read
+export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswer> {
+  const { call, answer, body, mustStream, guard } = read
   if (isTapped(call.endpoint)) {
     const plain = plainAnswer(call, answer, body)
-    return mustStream ? { ...plain, bytes: (usage) => asEvent(plain.bytes(usage)) } : plain
+    return mustStream ? { ...plain, bytes: (usage) => whenKnown(plain.bytes(usage), asEvent) } : plain
   }
-  const { bytes, json } = body
   const { wire, upstreamModel } = answer
-  const speech = isConversation(call.endpoint) ? codecs[call.format] : completionCodec
   const isRead = wire !== undefined || guard !== undefined || mustStream
-  const said = isRead ? (body.events ?? (wire ?? speech).decodeAnswer(json)) : undefined
-  const cut = said && guard ? cutWhole(guard, said, upstreamModel) : undefined
+  const said = isRead ? (body.events ?? (wire ?? speechOf(codecs, call)).decodeAnswer(body.json)) : undefined
+  if (!said || !guard) return spokenAnswer(codecs, read, said)
+  return cutWhole(guard, said, upstreamModel).then((cut) => spokenAnswer(codecs, read, said, cut))
+}
+
+const speechOf = (codecs: Codecs, call: Call): AnswerCodec =>
+  isConversation(call.endpoint) ? codecs[call.format] : completionCodec
+
+/** `said`: the answer's events, where they were read; `cut`: what is left of them before a blocked word. */
+function spokenAnswer(
+  codecs: Codecs,
+  { call, answer: { wire, upstreamModel }, body: { bytes, json }, frame, isArray, mustStream }: Read,
+  said: readonly AnswerEvent[] | undefined,
+  cut?: CutAnswer,
+): WholeAnswer {
+  const speech = speechOf(codecs, call)
   const events = cut?.events ?? said
   if (events && (wire || cut || mustStream)) {
     const tap = cut?.tap ?? tapOf(events, upstreamModel, call.format)
     const isStream = mustStream || (call.stream && wire !== undefined)
-    return { tap, isOwn: true, ...(isStream ? streamed(speech, events, frame, isArray) : whole(speech, events, frame)) }
+    const own = isStream ? streamed(speech, events, frame, isArray) : whole(speech, events, frame, bytes.length)
+    return { tap, isOwn: true, ...own }
   }
   const tap = tapFor(codecs, call.format, upstreamModel)
   tap.event(json)
@@ -88,16 +104,20 @@ function plainAnswer(
   tap.event(json)
   const own = shaped(call, json) ?? (isBridged || upstreamEndpoint !== call.endpoint ? objectIn(json) : null)
   if (!own) return { tap, isOwn: false, type: JSON_TYPE, bytes: () => bytes }
-  const written = (usage: Usage): Json =>
+  const answered = (usage: Usage): Json =>
     upstreamEndpoint === call.endpoint ? withUsage(call, own, usage) : asGemini(call, own)
-  return { tap, isOwn: true, type: JSON_TYPE, bytes: (usage) => Buffer.from(JSON.stringify(written(usage))) }
+  return { tap, isOwn: true, type: JSON_TYPE, bytes: (usage) => written(answered(usage), bytes.length) }
 }
+
+/** An answer as JSON, in turns with others where `length`, the bytes that it was read from, is large. */
+const written = (json: Json, length: number): MaybePromise<Buffer> =>
+  length > LARGE ? writeJson(json, true) : Buffer.from(JSON.stringify(json))
 
 type Written = Pick<WholeAnswer, 'type' | 'bytes'>
 
-const whole = (speech: AnswerCodec, events: readonly AnswerEvent[], frame: AnswerFrame): Written => ({
+const whole = (speech: AnswerCodec, events: readonly AnswerEvent[], frame: AnswerFrame, length: number): Written => ({
   type: JSON_TYPE,
-  bytes: (usage) => Buffer.from(JSON.stringify(speech.encodeAnswer(events, frame, usage))),
+  bytes: (usage) => written(speech.encodeAnswer(events, frame, usage), length),
 })
 
 /** A caller that asked for a stream gets one, all at once. */

@@ -73,3 +73,15 @@ export type AnswerEvent =
 
 /** Why an answer ended (docs/reference/conversion.md#stop-reasons). Words no table knows are passed on as they are. */
 export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'filter' | 'pause' | (string & {})
+
+/** The events of each choice, in their order. */
+export function byChoice(events: readonly AnswerEvent[]): ReadonlyMap<number, readonly AnswerEvent[]> {
+  const found = new Map<number, AnswerEvent[]>()
+  for (const event of events) {
+    if (!('choice' in event)) continue
+    const own = found.get(event.choice)
+    if (own) own.push(event)
+    else found.set(event.choice, [event])
+  }
+  return found
+}
