@@ -84,7 +84,7 @@ export async function remeasured(
   { plan, hold }: Readonly<{ plan: Plan; hold: Hold }>,
 ): Promise<Readonly<{ plan: Plan; hold: Hold }>> {
   if (call.input !== null || plan.price.fixed !== null) return { plan, hold }
-  const tokens = await sizeOf(deps, call).catch((error) => {
+  const tokens = await sizeOf(deps, caller.account.id, call).catch((error) => {
     hold.release()
     throw error
   })
@@ -98,8 +98,8 @@ export async function remeasured(
   return { plan: exact, hold: held instanceof Promise ? await held : held }
 }
 
-async function sizeOf(deps: MeasureDeps, call: Call): Promise<number> {
+async function sizeOf(deps: MeasureDeps, accountId: number, call: Call): Promise<number> {
   const { texts, extra } = promptOf(deps, call)
-  const { tokens, source } = await deps.counter.count(call.model, texts)
+  const { tokens, source } = await deps.counter.count(accountId, call.model, texts)
   return source === 'counted' ? tokens + extra : promptSize(deps, call)
 }

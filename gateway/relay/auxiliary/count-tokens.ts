@@ -58,7 +58,7 @@ async function count(
   const channel = channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, context, channel, call, sent)
   if (vendors) return sendJson(context, 200, vendors)
-  sendJson(context, 200, shapes[call.format](await ownCount(deps, channel, call)))
+  sendJson(context, 200, shapes[call.format](await ownCount(deps, caller.account.id, channel, call)))
 }
 
 /** Gemini takes the whole request in one field as well. */
@@ -114,12 +114,17 @@ function withModel(call: Call, { bytes, json, spans }: Body, model: string): May
   )
 }
 
-async function ownCount({ relay }: AuxiliaryDeps, channel: ActiveChannel, call: Call): Promise<number> {
+async function ownCount(
+  { relay }: AuxiliaryDeps,
+  accountId: number,
+  channel: ActiveChannel,
+  call: Call,
+): Promise<number> {
   const name = mappedModel(call.model, channel.modelMapping)
   const upstreamEndpoint = askedAt(relay, { channel, call, name })
   const { model } = modelSuffixOf(relay.settings, call, upstreamEndpoint, name)
   const { texts, extra } = promptOf(relay, call)
-  const { tokens } = await relay.counter.count(model, texts)
+  const { tokens } = await relay.counter.count(accountId, model, texts)
   return tokens + extra
 }
 

@@ -75,6 +75,6 @@ const tooLarge = (limit: number) =>
   refuse(
     'tooLarge',
     'relay.tooLarge',
-    { limit: limit < MIB ? `${limit / 1024} KiB` : `${limit / MIB} MiB` },
+    { limit: limit < MIB ? `${limit / 1024} KiB` : `${Math.floor(limit / MIB)} MiB` },
     { code: 'read_request_body_failed' },
   )

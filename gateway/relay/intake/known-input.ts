@@ -2,15 +2,17 @@ import type { Form } from '../../base/form.ts'
 import { textIn } from '../../base/json.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import type { RecordingMeter } from '../tokenizer/recording-meter.ts'
 import { whisperTokens } from '../tokenizer/recording-size.ts'
 
-/** What an input is made of: the members of the body, and the form they came in, with what measures its recordings. */
+/** How long the recordings of a request are together. */
+export type SecondsOf = (recordings: Form) => Promise<number>
+
+/** What an input is made of: the members of the body, and the form they came in, with what tells the seconds of its recordings. */
 export type Input = Readonly<{
   endpoint: Endpoint
   json: Readonly<Record<string, unknown>>
   form: Form | null
-  recordings: RecordingMeter | null
+  seconds: SecondsOf | null
 }>
 
 /** An image to edit, as `gpt-image-1` counts it at most (OpenAI, "Image generation": input fidelity). */
@@ -20,11 +22,11 @@ export const PER_IMAGE = 6560
  * Tokens of an input that is not counted as text: characters of what `tts-1` speaks, the minutes of a recording,
  * images to edit (docs/reference/billing.md#sound, docs/reference/billing.md#images); null for all other calls.
  */
-export async function knownInput({ endpoint, json, form, recordings }: Input, model: string): Promise<number | null> {
+export async function knownInput({ endpoint, json, form, seconds }: Input, model: string): Promise<number | null> {
   if (endpoint === 'speech') return isByCharacter(model) ? charactersOf(textIn(json.input) ?? '') : null
   if (!form) return null
   if (endpoint === 'image-edits') return textSize(model, json.prompt) + PER_IMAGE * form.filter(isFile).length
-  return recordings && whisperTokens(await recordings.seconds(form.filter(isFile)))
+  return seconds && whisperTokens(await seconds(form.filter(isFile)))
 }
 
 /** Whether a model of speech is billed by the character. */

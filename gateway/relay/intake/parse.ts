@@ -12,7 +12,7 @@ import type { RecordingMeter } from '../tokenizer/recording-meter.ts'
 import { readBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
-import { knownInput } from './known-input.ts'
+import { knownInput, type SecondsOf } from './known-input.ts'
 import { disguisedMember } from './known-members.ts'
 
 export type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
@@ -29,7 +29,9 @@ export async function parseRequest(
 ): Promise<Call> {
   const bytes = await readBody(context.request, deps.bodies.roomFor(context.owner, accountId))
   const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
-  return callFrom(found, body instanceof Promise ? await body : body, deps.recordings)
+  return callFrom(found, body instanceof Promise ? await body : body, (files) =>
+    deps.recordings.seconds(accountId, files),
+  )
 }
 
 /** No model has a longer name, which stands in the log. */
@@ -42,11 +44,7 @@ export function checkModelName(model: string): void {
 }
 
 /** The call of a body that has been read; of a conversation at once. Recordings come in forms only. */
-export function callFrom(
-  found: RouteMatch,
-  body: Body,
-  recordings: RecordingMeter | null = null,
-): Call | Promise<Call> {
+export function callFrom(found: RouteMatch, body: Body, seconds: SecondsOf | null = null): Call | Promise<Call> {
   const { route } = found
   const reading = endpointSpecs[route.endpoint]
   const { json, form } = body
@@ -57,7 +55,7 @@ export function callFrom(
   reading.check(json, model)
   const { endpoint } = route
   if (isConversation(endpoint)) return callOf(found, body, model, null)
-  return knownInput({ endpoint, json, form, recordings }, model).then((input) => callOf(found, body, model, input))
+  return knownInput({ endpoint, json, form, seconds }, model).then((input) => callOf(found, body, model, input))
 }
 
 function callOf({ route, stream }: RouteMatch, body: Body, model: string, input: number | null): Call {

@@ -48,8 +48,9 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
       const text = isCounted(tap.observed) ? undefined : tap.text()
       if (text === undefined) return undefined
       const { texts, extra } = promptOf(deps, call)
-      const both = [deps.counter.count(answer.upstreamModel, texts), deps.counter.count(answer.upstreamModel, [text])]
-      return Promise.all(both).then(([prompt, completion]) => {
+      const count = (counted: readonly string[]) =>
+        deps.counter.count(delivery.caller.account.id, answer.upstreamModel, counted)
+      return Promise.all([count(texts), count([text])]).then(([prompt, completion]) => {
         if (prompt?.source === 'counted' && completion?.source === 'counted')
           counted = { prompt: prompt.tokens + extra, completion: completion.tokens }
       })

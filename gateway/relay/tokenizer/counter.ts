@@ -13,8 +13,8 @@ export type TokenCount = Readonly<{ tokens: number; source: 'counted' | 'estimat
 
 /** Counts tokens of text; never rejects, since what cannot be counted in time is estimated. */
 export interface TokenCounter {
-  /** The sum over all texts; nothing is added for roles, messages or tools. */
-  count(model: string, texts: readonly string[]): Promise<TokenCount>
+  /** The sum over all texts; nothing is added for roles, messages or tools. Accounts have their turns one after the other. */
+  count(accountId: number, model: string, texts: readonly string[]): Promise<TokenCount>
   /** Ends the thread; counts that it owes are estimated. */
   close(): Promise<void>
 }
@@ -32,6 +32,8 @@ export type CounterDeps = Readonly<{
 
 /** Characters that are counted where the caller runs: at most 3 ms, for the worst of texts. */
 const SHORT = 4096
+/** No model of OpenAI's takes more characters: a second of the thread, for the worst of texts. */
+const LONGEST = 4_000_000
 const limitsByDefault: CounterLimits = { waiting: 64, timeoutMs: 10_000, quietMs: 60_000 }
 
 /**
@@ -46,12 +48,13 @@ export function createTokenCounter({ clock, log, limits, start = startThread }: 
   const supervisor = createThreadSupervisor({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
   const queue = createCountingQueue(supervisor, allowed)
   return {
-    async count(model, texts) {
+    async count(accountId, model, texts) {
       const encoding = encodingOf(model)
       if (encoding === undefined) return estimate(model, texts)
       const count = counters.get(encoding)
-      if (count && isShort(texts)) return { tokens: sumOf(texts, count), source: 'counted' }
-      const counted = await queue.count({ encoding, texts })
+      const length = texts.reduce((sum, text) => sum + text.length, 0)
+      if (count && length <= SHORT) return { tokens: sumOf(texts, count), source: 'counted' }
+      const counted = length > LONGEST ? undefined : await queue.count(accountId, { encoding, texts })
       if (counted === undefined) return estimate(model, texts)
       if (counted.ranks) {
         const { counterOf } = await countingThread()
@@ -76,12 +79,6 @@ function estimate(model: string, texts: readonly string[]): TokenCount {
   const estimator = createTokenEstimator(model)
   for (const text of texts) estimator.add(text)
   return { tokens: estimator.tokens(), source: 'estimated' }
-}
-
-function isShort(texts: readonly string[]): boolean {
-  let length = 0
-  for (const text of texts) length += text.length
-  return length <= SHORT
 }
 
 function sumOf(texts: readonly string[], count: CountText): number {

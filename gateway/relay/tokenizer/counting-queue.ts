@@ -1,71 +1,64 @@
+import { createFairTurns } from '../../base/fair-turns.ts'
 import type { CountRequest, ThreadCount } from './counting-thread.ts'
-import { createSmallestFirst } from './smallest-first.ts'
 import type { ThreadSupervisor } from './thread-supervisor.ts'
 
 export type QueueLimits = Readonly<{
-  /** Jobs that wait, the smallest first; of more, the largest are turned away. */
+  /** Jobs that wait, of which no account has more than it leaves free; others are turned away. */
   waiting: number
   /** How long a job may take, its wait included. */
   timeoutMs: number
 }>
 
-/** Jobs for the one counting thread. */
+/** Jobs for the one counting thread, of the accounts in turn. */
 export interface CountingQueue {
   /** Undefined when the job was turned away, took too long or lost its thread. */
-  count(ask: CountRequest): Promise<ThreadCount | undefined>
+  count(accountId: number, ask: CountRequest): Promise<ThreadCount | undefined>
   /** Ends the thread; what waits is told undefined. */
   close(): Promise<void>
 }
 
-type Job = { ask: CountRequest; tell: (counted: ThreadCount | undefined) => void; isOver: boolean }
-
 /** Gives jobs to the thread one by one, so that losing it loses one job. */
-export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueLimits): CountingQueue {
-  const waiting = createSmallestFirst<Job>(limits.waiting)
-  let working: Job | undefined
-  let work: Promise<void> | undefined
-  let closed = false
-  const workThrough = async () => {
-    for (working = waiting.next(); working; working = waiting.next()) await run(supervisor, working)
-    work = undefined
-    supervisor.endLater()
-  }
-  const giveUp = (job: Job) => {
-    job.isOver = true
-    job.tell(undefined)
-    if (!waiting.remove(job) && job === working) void supervisor.endNow()
-  }
+export function createCountingQueue(supervisor: ThreadSupervisor, { waiting, timeoutMs }: QueueLimits): CountingQueue {
+  const turns = createFairTurns(1, waiting)
+  const closing = new AbortController()
   return {
-    async count(ask) {
-      if (closed || supervisor.isBackingOff()) return undefined
-      const { promise, resolve } = Promise.withResolvers<ThreadCount | undefined>()
-      const job: Job = { ask, tell: resolve, isOver: false }
-      const cancellation = setTimeout(giveUp, limits.timeoutMs, job).unref()
-      const size = ask.texts.reduce((sum, text) => sum + text.length, 0)
-      const largest = waiting.add(job, size)
-      if (largest) giveUp(largest)
-      work ??= workThrough()
-      const counted = await promise
-      clearTimeout(cancellation)
-      return counted
+    async count(accountId, ask) {
+      if (closing.signal.aborted || supervisor.isBackingOff()) return undefined
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
+      const end = await turns.take(accountId, signal).catch(() => undefined)
+      if (!end) return undefined
+      try {
+        return await counted(supervisor, ask, signal)
+      } finally {
+        supervisor.endLater()
+        end()
+      }
     },
     async close() {
-      closed = true
-      for (const job of [...waiting.takeAll(), ...(working ? [working] : [])]) giveUp(job)
-      await work
+      closing.abort()
       await supervisor.endNow()
     },
   }
 }
 
-async function run(supervisor: ThreadSupervisor, job: Job): Promise<void> {
+/** What the thread counts; a thread that is still at work when `signal` ends is ended. */
+async function counted(
+  supervisor: ThreadSupervisor,
+  ask: CountRequest,
+  signal: AbortSignal,
+): Promise<ThreadCount | undefined> {
+  const endThread = () => void supervisor.endNow()
   try {
     const thread = await supervisor.thread()
-    if (job.isOver) return
-    job.tell(await thread.count(job.ask))
+    if (signal.aborted) return void (await supervisor.endNow())
+    signal.addEventListener('abort', endThread)
+    const found = await thread.count(ask)
     supervisor.finished()
+    return found
   } catch (error) {
-    job.tell(undefined)
     supervisor.lost(error)
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', endThread)
   }
 }

@@ -3,14 +3,17 @@ import { Share, Video } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { drawing } from '../../../shared/api/task.ts'
+import { isWebLink } from '../../../shared/links.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { useTranslation } from '../../translation.ts'
 
 type ImageDialogProps = Readonly<{ id: string; url: string; videos: readonly string[]; onClose: () => void }>
 
 /** The picture of a drawing as large as the window allows, and ways to it alone and to its videos. */
-export function ImageDialog({ id, url, videos, onClose }: ImageDialogProps) {
+export function ImageDialog({ id, url, videos: links, onClose }: ImageDialogProps) {
   const { t } = useTranslation()
+  const picture = isWebLink(url) ? hereOf(url) : ''
+  const videos = links.filter(isWebLink)
   const actions = (
     <>
       {videos.map((video, place) => (
@@ -23,14 +26,8 @@ export function ImageDialog({ id, url, videos, onClose }: ImageDialogProps) {
           rel="noreferrer"
         />
       ))}
-      {url !== '' && (
-        <AnchorButton
-          icon={<Share />}
-          text={t('tasks.openImage')}
-          href={hereOf(url)}
-          target="_blank"
-          rel="noreferrer"
-        />
+      {picture !== '' && (
+        <AnchorButton icon={<Share />} text={t('tasks.openImage')} href={picture} target="_blank" rel="noreferrer" />
       )}
       <Button text={t('label.close')} onClick={onClose} />
     </>
@@ -44,7 +41,7 @@ export function ImageDialog({ id, url, videos, onClose }: ImageDialogProps) {
       isCloseButtonShown={false}
     >
       <DialogBody>
-        {url === '' ? <Callout>{t('tasks.videoAlone')}</Callout> : <Still id={id} address={hereOf(url)} />}
+        {picture === '' ? <Callout>{t('tasks.videoAlone')}</Callout> : <Still id={id} address={picture} />}
       </DialogBody>
       <DialogFooter actions={actions} />
     </Dialog>

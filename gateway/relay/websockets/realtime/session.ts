@@ -77,7 +77,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const { promise: finished, resolve } = Promise.withResolvers<void>()
   const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic(), bad: 0 }
   const tally = dialect.createTally({
-    count: (texts) => deps.counter.count(upstreamModel, texts),
+    count: (texts) => deps.counter.count(admitted.caller.account.id, upstreamModel, texts),
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
     },

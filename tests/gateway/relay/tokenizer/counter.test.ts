@@ -6,6 +6,7 @@ import { aClock } from '../../../support/clock.ts'
 import { published, samples } from './exact.ts'
 
 const long = samples.English.repeat(40)
+const [ALICE, BOB] = [1, 2]
 const estimated = expect.objectContaining({ source: 'estimated' })
 
 /** The machine may be busy with other tests: unless a test says so, no count is given up for its time. */
@@ -57,20 +58,20 @@ describe('counting tokens (docs/reference/tokens.md#exact-counts)', () => {
       const count = published[model === 'gpt-4o' ? 'o200k_base' : 'cl100k_base']
       for (const texts of [['hello world'], ['hello world'], [long], [samples.Chinese, samples.code], []]) {
         const tokens = texts.reduce((sum, text) => sum + count(text), 0)
-        expect(await counter.count(model, texts)).toEqual({ tokens, source: 'counted' })
+        expect(await counter.count(ALICE, model, texts)).toEqual({ tokens, source: 'counted' })
       }
     }
   })
 
   it('counts marks of the model’s own language as the text they are', async () => {
     const counter = aCounter()
-    expect(await counter.count('gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
-    expect(await counter.count('gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
+    expect(await counter.count(ALICE, 'gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
+    expect(await counter.count(ALICE, 'gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
   })
 
   it('estimates for everybody else, and starts no thread for it', async () => {
     const { counter, threads } = aWatchedCounter()
-    expect(await counter.count('claude-sonnet-4-5', ['hello world'])).toEqual({ tokens: 3, source: 'estimated' })
+    expect(await counter.count(ALICE, 'claude-sonnet-4-5', ['hello world'])).toEqual({ tokens: 3, source: 'estimated' })
     expect(threads).toHaveLength(0)
   })
 
@@ -83,8 +84,11 @@ describe('counting tokens (docs/reference/tokens.md#exact-counts)', () => {
         return thread.count(ask)
       },
     }))
-    await counter.count('gpt-4o', ['one'])
-    await Promise.all([counter.count('gpt-4o', ['one', 'two']), counter.count('gpt-4o', [long, 'two', 'three'])])
+    await counter.count(ALICE, 'gpt-4o', ['one'])
+    await Promise.all([
+      counter.count(ALICE, 'gpt-4o', ['one', 'two']),
+      counter.count(ALICE, 'gpt-4o', [long, 'two', 'three']),
+    ])
     expect(asked).toEqual([1, 3])
     expect(threads).toHaveLength(1)
   })
@@ -100,8 +104,11 @@ describe('the counting thread', () => {
         return told
       },
     }))
-    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
-    expect(await counter.count('gpt-4o', [long])).toEqual({ tokens: published.o200k_base(long), source: 'counted' })
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual({
+      tokens: published.o200k_base(long),
+      source: 'counted',
+    })
     expect(threads).toHaveLength(2)
   })
 
@@ -113,10 +120,10 @@ describe('the counting thread', () => {
       throw new Error('no threads here')
     }
     const counter = aCounter({ clock, start })
-    for (let turn = 0; turn < 4; turn += 1) expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    for (let turn = 0; turn < 4; turn += 1) expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
     expect(starts).toBe(2)
     clock.advanceSeconds(60)
-    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
     expect(starts).toBe(3)
   })
 
@@ -131,53 +138,62 @@ describe('the counting thread', () => {
         return { ...thread, end: () => thread.end().then(resolve) }
       },
     })
-    expect(await counter.count('gpt-4o', [long])).toMatchObject({ source: 'counted' })
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toMatchObject({ source: 'counted' })
     await ended
     expect(threads.map((thread) => thread.isAlive())).toEqual([false])
-    expect(await counter.count('gpt-4o', ['hello world'])).toEqual({ tokens: 2, source: 'counted' })
+    expect(await counter.count(ALICE, 'gpt-4o', ['hello world'])).toEqual({ tokens: 2, source: 'counted' })
     expect(threads).toHaveLength(1)
-    expect(await counter.count('gpt-4o', [long])).toEqual({ tokens: published.o200k_base(long), source: 'counted' })
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual({
+      tokens: published.o200k_base(long),
+      source: 'counted',
+    })
     expect(threads).toHaveLength(2)
   })
 
   it('loses the job that takes too long, and is ended for it', async () => {
     const { started, start } = idleThreads()
     const counter = aCounter({ start, limits: { timeoutMs: 1 } })
-    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
     await started[0]?.ended
     expect(started).toHaveLength(1)
   })
 
-  it('counts the smallest first, and turns the largest away where too many wait', async () => {
+  it('takes the accounts in turn, and turns one away that would wait in more than half of the places', async () => {
     const counted: number[] = []
     const gate = Promise.withResolvers<void>()
     const start = async (): Promise<CountingThread> => ({
       async count({ texts }) {
         await gate.promise
-        counted.push(texts.join('').length)
+        counted.push(texts.join('').length / samples.English.length)
         return { tokens: 1 }
       },
       isAlive: () => true,
       end: async () => {},
     })
-    const counter = aCounter({ start, limits: { waiting: 2 } })
-    const of = (times: number) => counter.count('gpt-4o', [samples.English.repeat(times)])
-    const first = of(100)
-    const largest = of(90)
-    const others = [of(80), of(40), of(60)]
+    const counter = aCounter({ start, limits: { waiting: 4 } })
+    const of = (accountId: number, times: number) => counter.count(accountId, 'gpt-4o', [samples.English.repeat(times)])
+    const kept = [of(ALICE, 100), of(ALICE, 101), of(ALICE, 102)]
+    const refused = of(ALICE, 103)
+    const bobs = of(BOB, 104)
     gate.resolve()
-    expect((await largest).source).toBe('estimated')
-    await Promise.all([first, ...others])
-    expect(counted.map((length) => length / samples.English.length)).toEqual([100, 40, 60])
+    expect((await refused).source).toBe('estimated')
+    for (const count of [...kept, bobs]) expect((await count).source).toBe('counted')
+    expect(counted).toEqual([100, 104, 101, 102])
+  })
+
+  it('is not asked for more than any model takes', async () => {
+    const { counter, threads } = aWatchedCounter()
+    expect(await counter.count(ALICE, 'gpt-4o', ['x'.repeat(3_000_000), 'x'.repeat(1_000_001)])).toEqual(estimated)
+    expect(threads).toHaveLength(0)
   })
 
   it('has a short queue; who does not fit in is told an estimate at once', async () => {
     const { start } = idleThreads()
-    const counter = aCounter({ start, limits: { waiting: 2 } })
-    const kept = Array.from({ length: 3 }, () => counter.count('gpt-4o', [long]))
-    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    const counter = aCounter({ start, limits: { waiting: 4 } })
+    const kept = Array.from({ length: 3 }, () => counter.count(ALICE, 'gpt-4o', [long]))
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
     await counter.close()
     expect(await Promise.all(kept)).toEqual([estimated, estimated, estimated])
-    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
   })
 })

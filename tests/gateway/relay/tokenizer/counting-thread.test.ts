@@ -16,7 +16,7 @@ const say = () => {}
 const log = { debug: say, info: say, warn: console.error, error: console.error }
 const counter = createTokenCounter({ clock: { now: () => 0, monotonic: () => 0 }, log, limits: { patienceMs: 600_000 } })
 const untilCounted = setInterval(() => {}, 1000)
-console.log(JSON.stringify(await counter.count('gpt-4o', ['hello world'])))
+console.log(JSON.stringify(await counter.count(1, 'gpt-4o', ['hello world'])))
 clearInterval(untilCounted)
 `
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createRecordingMeter } from '../../../../gateway/relay/tokenizer/recording-meter.ts'
 import { flacOfComments, wav } from './recordings.ts'
 
+const [ALICE, BOB] = [1, 2]
 /** The machine may be busy with other tests: here nothing is given up for its time. */
 const PATIENT = { longestMs: 600_000, longestWaitMs: 600_000 }
 const good = { bytes: wav(61), type: 'audio/wav' }
@@ -18,44 +19,46 @@ afterAll(() => Promise.all(meters.map((meter) => meter.close())))
 describe('recordings are measured on a thread (docs/reference/tokens.md#recordings)', () => {
   it('adds up those of one request, while the calling thread has time for others', async () => {
     const meter = aMeter(PATIENT)
-    await meter.seconds([good])
+    await meter.seconds(ALICE, [good])
     const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
-    expect(await meter.seconds([good, good, slow])).toBe(183)
+    expect(await meter.seconds(ALICE, [good, good, slow])).toBe(183)
     const [owned, spent] = [process.threadCpuUsage(own), process.cpuUsage(all)]
     expect(owned.user + owned.system).toBeLessThan((spent.user + spent.system) / 3)
   })
 
   it('estimates by its size what takes too long, and what comes after it is no worse off', async () => {
     const meter = aMeter({ ...PATIENT, threads: 1, longestMs: 1 })
-    expect(await meter.seconds([slow])).toBe(slow.bytes.length / 16_000)
+    expect(await meter.seconds(ALICE, [slow])).toBe(slow.bytes.length / 16_000)
     // The first one's thread has ended, and its place is free again.
-    expect(await meter.seconds([slow])).toBe(slow.bytes.length / 16_000)
+    expect(await meter.seconds(ALICE, [slow])).toBe(slow.bytes.length / 16_000)
   })
 
   it('estimates where too many wait, or one has waited for long', async () => {
     const full = aMeter({ ...PATIENT, threads: 1, waiting: 0 })
-    const first = full.seconds([good])
-    expect(await full.seconds([good])).toBe(good.bytes.length / 16_000)
+    const first = full.seconds(ALICE, [good])
+    expect(await full.seconds(ALICE, [good])).toBe(good.bytes.length / 16_000)
     expect(await first).toBe(61)
     const hasty = aMeter({ ...PATIENT, threads: 1, longestWaitMs: 1 })
-    const long = hasty.seconds([slow])
-    expect(await hasty.seconds([good])).toBe(good.bytes.length / 16_000)
+    const long = hasty.seconds(ALICE, [slow])
+    expect(await hasty.seconds(ALICE, [good])).toBe(good.bytes.length / 16_000)
     expect(await long).toBe(61)
   })
 
-  it('measures the smallest of those that wait first, and estimates the largest where too many do', async () => {
-    const meter = aMeter({ ...PATIENT, threads: 1, waiting: 1 })
-    const first = meter.seconds([slow])
-    const large = meter.seconds([good, good])
-    const small = meter.seconds([good])
-    expect(await large).toBe((2 * good.bytes.length) / 16_000)
-    expect(await small).toBe(61)
-    expect(await first).toBe(61)
+  it('leaves a thread to others, whatever one account sends', async () => {
+    const meter = aMeter({ ...PATIENT, threads: 2, waiting: 8 })
+    let isOver = false
+    const slowOnes = [1, 2, 3].map(() => meter.seconds(ALICE, [slow]))
+    const all = Promise.all(slowOnes).then(() => {
+      isOver = true
+    })
+    expect(await meter.seconds(BOB, [good])).toBe(61)
+    expect(isOver).toBe(false)
+    await all
   })
 
   it('estimates once it is closed', async () => {
     const meter = aMeter(PATIENT)
     await meter.close()
-    expect(await meter.seconds([good])).toBe(good.bytes.length / 16_000)
+    expect(await meter.seconds(ALICE, [good])).toBe(good.bytes.length / 16_000)
   })
 })

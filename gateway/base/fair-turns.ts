@@ -20,7 +20,7 @@ type Share = { busy: number; readonly waiting: (() => void)[] }
 
 /** At most `most` at once and `mostWaiting` that wait: half of either for an account that is the only one. */
 export function createFairTurns(most: number, mostWaiting: number): FairTurns {
-  /** Who had a turn longest ago stands first; who has none and waits for none does not stand here. */
+  /** Who began or ended a turn longest ago stands first; who has none and waits for none does not stand here. */
   const shares = new Map<number, Share>()
   let busy = 0
   const mayEnter = (share: Share) => share.busy < most - busy
@@ -46,6 +46,8 @@ export function createFairTurns(most: number, mostWaiting: number): FairTurns {
   const end = (accountId: number, share: Share) => {
     share.busy -= 1
     busy -= 1
+    shares.delete(accountId)
+    shares.set(accountId, share)
     while (letOneIn());
     forgetIdle(accountId, share)
   }
