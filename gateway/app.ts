@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
-import { LEAST_PASSWORD } from '../shared/share/wish.ts'
+import { MIN_PASSWORD_LENGTH } from '../shared/share/wish.ts'
 import { createAccess } from './accounts/access.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { BegunHandover } from './accounts/handover.ts'
@@ -338,7 +338,7 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
-  const passwords = withKnownLength(createPasswords(ground.argon2), LEAST_PASSWORD)
+  const passwords = withKnownLength(createPasswords(ground.argon2), MIN_PASSWORD_LENGTH)
   const { fetchTrusted } = http
   const forget = (userId: number) => {
     identities.forgetUser(userId)

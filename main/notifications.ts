@@ -9,10 +9,10 @@ import type { NoticeKind } from './notice-kinds.ts'
 export type Told = Readonly<{ title: string; body: string }>
 
 /** So many in a minute; a computer that tells everything is not listened to. */
-const MOST_A_MINUTE = 4
+const MAX_PER_MINUTE = 4
 const MINUTE_MS = 60_000
 /** So many of the last are held; the lists of systems keep about as many of one program. */
-const MOST_HELD = 20
+const MAX_HELD = 20
 
 export type NoticesDeps = Readonly<{
   locale: () => Locale
@@ -35,7 +35,7 @@ export function createDesktopNotices({ locale, monotonic, isShown, show }: Notic
     const told = { title: say(subject), body: body.map(say).join('\n') }
     const text = `${told.title}\n${told.body}`
     recent = recent.filter(({ atMs }) => monotonic() - atMs < MINUTE_MS)
-    if (recent.length >= MOST_A_MINUTE || recent.some((one) => one.text === text)) return
+    if (recent.length >= MAX_PER_MINUTE || recent.some((one) => one.text === text)) return
     recent.push({ text, atMs: monotonic() })
     show(told, page)
   }
@@ -63,7 +63,7 @@ export function createNotifications(): ShowNotification {
     const letGo = () => held.delete(notification)
     held.add(notification)
     const [oldest] = held
-    if (oldest && held.size > MOST_HELD) held.delete(oldest)
+    if (oldest && held.size > MAX_HELD) held.delete(oldest)
     notification.once('click', letGo).once('click', onClick).once('failed', letGo)
     notification.show()
     return true

@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron'
 
 /** Without a graphics card, and on some displays, the first picture of a hidden window is never told of. */
-const LONGEST_MS = 4000
+const MAX_MS = 4000
 
 /**
  * Shows a new window once, as soon as there is something to see: the first picture of its page, the page itself, or that it
@@ -13,7 +13,7 @@ export function showWhenReady(window: BrowserWindow): void {
     forget()
     window.show()
   }
-  const latest = setTimeout(show, LONGEST_MS)
+  const latest = setTimeout(show, MAX_MS)
   const forget = () => {
     clearTimeout(latest)
     window.off('ready-to-show', show).off('closed', forget)

@@ -1,5 +1,5 @@
 /** More is read on the page of the release. */
-const LONGEST = 8000
+const MAX_LENGTH = 8000
 
 /** What CHANGELOG.md says of a version: its section, else that of what is unreleased. */
 export function notesIn(changelog, version) {
@@ -7,7 +7,7 @@ export function notesIn(changelog, version) {
   const section =
     sections.find((text) => headOf(text).startsWith(version)) ?? sections.find((text) => headOf(text) === 'Unreleased')
   const notes = (section ?? '').replace(/^.*\n/, '').trim()
-  return notes.length > LONGEST ? `${notes.slice(0, LONGEST)}…` : notes
+  return notes.length > MAX_LENGTH ? `${notes.slice(0, MAX_LENGTH)}…` : notes
 }
 
 const headOf = (section) =>

@@ -29,7 +29,7 @@ export const formatDollars = (dollars: number, digits: number): string =>
  */
 export function quotaOfPrice(typed: string, quotaPerUnit: number): number | undefined {
   const text = typed.trim().replace(/^\$/, '')
-  const isAmount = text.length <= LONGEST && /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(text) && /\d/.test(text)
+  const isAmount = text.length <= MAX_LENGTH && /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(text) && /\d/.test(text)
   if (!isAmount || quotaPerUnit <= 0) return undefined
   const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.')
   const price = { digits: BigInt(whole + fraction), scale: fraction.length }
@@ -41,7 +41,7 @@ export function quotaOfPrice(typed: string, quotaPerUnit: number): number | unde
 }
 
 /** As many characters as an amount may take. */
-const LONGEST = 64
+const MAX_LENGTH = 64
 
 /**
  * An amount of quota of either sign in dollars, to be changed by a person: with as many decimals as it takes to be read as the very
@@ -56,12 +56,12 @@ export function priceOfQuota(quota: number, quotaPerUnit: number): string {
     const digits = (scaled * 2n + unit.digits) / (unit.digits * 2n)
     const text = String(digits).padStart(decimals + 1, '0')
     const price = `${text.slice(0, -decimals)}.${text.slice(-decimals)}`
-    if (decimals === MOST_DECIMALS || quotaOfPrice(price, quotaPerUnit) === quota) return price
+    if (decimals === MAX_DECIMALS || quotaOfPrice(price, quotaPerUnit) === quota) return price
   }
 }
 
 /** Nothing that can be told apart needs more. */
-const MOST_DECIMALS = 30
+const MAX_DECIMALS = 30
 
 /** An amount of money as it is written elsewhere, such as `$1234.50`, with its whole digits in groups of three. */
 export const groupMoney = (amount: string): string => amount.replace(/\d+/, inGroups)

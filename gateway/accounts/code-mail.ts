@@ -29,19 +29,19 @@ export type CodeMail = Readonly<{
 
 const DIGITS = 6
 /** Wrong ones that use up a code of so few digits. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /** A code to be typed off, which shows that whoever types it reads the address. */
 export function typedCode(purpose: string, locale: Locale): CodeMail {
   const code = randomDigits(DIGITS)
-  return { purpose, code, tries: MOST_TRIES, words: 'code', locale, params: { code } }
+  return { purpose, code, tries: MAX_TRIES, words: 'code', locale, params: { code } }
 }
 
 /** What is sent in place of a code to an address that has an account already; the code in it is one that nobody learns. */
 export const takenMail = (purpose: string, locale: Locale): CodeMail => ({
   purpose,
   code: randomSecret(),
-  tries: MOST_TRIES,
+  tries: MAX_TRIES,
   words: 'taken',
   locale,
   params: {},

@@ -1,6 +1,6 @@
 import {
   type CreationOptions,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   type NewPasskey,
   type PasskeyView,
   type RequestOptions,
@@ -147,7 +147,7 @@ async function active(db: Db, userId: number): Promise<UserRow> {
 }
 
 function requireRoom(count: number): void {
-  if (count >= MOST_PASSKEYS) throw refuse('invalid', 'passkey.many', { max: MOST_PASSKEYS })
+  if (count >= MAX_PASSKEYS) throw refuse('invalid', 'passkey.many', { max: MAX_PASSKEYS })
 }
 
 const viewOf = ({ id, name, rp_id, backed_up, created_at, last_used_at }: PasskeyRow): PasskeyView => ({

@@ -44,7 +44,7 @@ const NEW_LENGTH = 12
 /** Nobody guesses 256 bits, so whoever tries takes the link from nobody. */
 const TRIES = Number.POSITIVE_INFINITY
 /** Mails on their way at once; who asks for one beyond that gets none, and can ask again. */
-const MOST_AT_ONCE = 50
+const MAX_AT_ONCE = 50
 
 /** The rules over one database. */
 export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
@@ -71,7 +71,7 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
     request(typed, by) {
       const address = mailAddress(typed)
       mails.requireServer()
-      if (sending.size >= MOST_AT_ONCE) {
+      if (sending.size >= MAX_AT_ONCE) {
         log.warn('too many mails are on their way to send another')
         return
       }

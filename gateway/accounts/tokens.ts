@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
-import { LONGEST_GUEST_DAYS } from '../../shared/api/guest-key.ts'
+import { MAX_GUEST_DAYS } from '../../shared/api/guest-key.ts'
 import type { BudgetUse, NewToken, TokenChange, TokenView } from '../../shared/api/token.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
@@ -163,8 +163,7 @@ function notFound(): never {
 /** A guest key is never without an end that is near, nor without a limit. */
 function checkGuest(expiredTime: number, isUnlimited: boolean, now: number): void {
   if (expiredTime === -1 || isUnlimited) throw refuse('invalid', 'token.guest')
-  if (expiredTime > now + LONGEST_GUEST_DAYS * 86_400)
-    throw refuse('invalid', 'token.guest_long', { days: LONGEST_GUEST_DAYS })
+  if (expiredTime > now + MAX_GUEST_DAYS * 86_400) throw refuse('invalid', 'token.guest_long', { days: MAX_GUEST_DAYS })
 }
 
 type NewColumns = Omit<NewTokenRow, 'key' | 'key_hash'>

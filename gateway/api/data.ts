@@ -124,7 +124,7 @@ function boundedDays(asked: Days, now: number, longest: number): SummaryDeps['da
   const { from, to } = rangeOf(asked, now, longest)
   const { today, yesterday } = asked
   const isGiven =
-    today <= now && today > now - MOST_OF_A_DAY_S && yesterday < today && today - yesterday < MOST_OF_A_DAY_S
+    today <= now && today > now - MAX_DAY_SECONDS && yesterday < today && today - yesterday < MAX_DAY_SECONDS
   const start = isGiven ? today : now - (now % DAY_S)
   return {
     range: { from: hourOf(from + HOUR_S - 1), to: hourOf(to) },
@@ -135,7 +135,7 @@ function boundedDays(asked: Days, now: number, longest: number): SummaryDeps['da
 
 const DAY_S = 86_400
 /** A day is 25 hours long once a year, and a clock may be a little off. */
-const MOST_OF_A_DAY_S = 26 * HOUR_S
+const MAX_DAY_SECONDS = 26 * HOUR_S
 
 /** How busy the last minute was; of one user or of all. */
 async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | undefined) {

@@ -21,7 +21,7 @@ export type LogClearingDeps = Readonly<{
 }>
 
 /** Rows are removed in steps of at most so many, between which others have the database. */
-const LARGEST_STEP = 5000
+const MAX_STEP = 5000
 
 /** Clears the usage log, one clearing at a time, and tells how far it is (docs/reference/logs.md#clearing). */
 export function createLogClearing({ db, reader, ledger, keptBodies, clock }: LogClearingDeps) {
@@ -30,7 +30,7 @@ export function createLogClearing({ db, reader, ledger, keptBodies, clock }: Log
   const remove = async (before: number, signal: AbortSignal) => {
     await ledger.flush()
     await keptBodies.removeBefore(before, signal)
-    return inSteps({ clock, most: LARGEST_STEP, signal }, async (limit) => {
+    return inSteps({ clock, most: MAX_STEP, signal }, async (limit) => {
       const removed = await removeBefore(db, before, { now: unixSeconds(clock), limit })
       if (running) running = { before, removed: running.removed + removed }
       return removed

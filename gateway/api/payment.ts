@@ -25,8 +25,8 @@ export type PaymentDeps = Readonly<{
 }>
 
 /** Kibibytes, as mebibytes: what a notice may have, which anybody may send. */
-const MOST_OF_A_NOTICE = 16 / 1024
-const MOST_FIELDS = 64
+const MAX_OF_A_NOTICE = 16 / 1024
+const MAX_FIELDS = 64
 const PAY_PREFIX = '/pay/'
 
 /**
@@ -68,14 +68,14 @@ async function sentFields(ctx: Context): Promise<NoticeFields | undefined> {
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = ctx.req.headers
   const isForm = type?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
   if (!isForm || encoding !== 'identity') return undefined
-  const body = await readBytes(ctx, MOST_OF_A_NOTICE).catch(() => undefined)
+  const body = await readBytes(ctx, MAX_OF_A_NOTICE).catch(() => undefined)
   return body && fieldsIn(body.toString())
 }
 
 function fieldsIn(text: string): NoticeFields | undefined {
   const entries = [...new URLSearchParams(text)]
   const names = new Set(entries.map(([name]) => name))
-  return names.size === entries.length && names.size <= MOST_FIELDS ? Object.fromEntries(entries) : undefined
+  return names.size === entries.length && names.size <= MAX_FIELDS ? Object.fromEntries(entries) : undefined
 }
 
 async function showForm(ctx: Context, tradeNo: string, deps: PaymentDeps): Promise<void> {

@@ -23,7 +23,7 @@ const TIMEOUT_MS = 5000
 const MAX_DOCUMENT = 256 * 1024
 /** The list of a release's files may be long. */
 const MAX_RELEASE = 1024 * 1024
-const LONGEST_NOTES = 50_000
+const MAX_NOTES_LENGTH = 50_000
 
 /**
  * Helps to fill in the settings and proves what is stored (docs/reference/options.md#proving-settings). What is asked are
@@ -64,7 +64,7 @@ export function settingToolsApi({ settings, mailer, proveWorker, version, ...dep
       const { tag_name: tag, body: notes, html_url: page } = found.data
       return {
         tag,
-        notes: (notes ?? '').slice(0, LONGEST_NOTES),
+        notes: (notes ?? '').slice(0, MAX_NOTES_LENGTH),
         url: page && isWebLink(page) ? page : '',
         version,
         is_latest: bare(tag) === bare(version),

@@ -2,7 +2,7 @@ import type { SharedAddress, ShareView } from '../../shared/api/share.ts'
 import { share } from '../../shared/api/share.ts'
 import { en, type MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
-import { CA_PATH, LEAST_PASSWORD } from '../../shared/share/wish.ts'
+import { CA_PATH, MIN_PASSWORD_LENGTH } from '../../shared/share/wish.ts'
 import type { RequirePassword } from '../accounts/own-password.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
@@ -72,7 +72,13 @@ async function checked(
 function viewOf(sharing: Sharing, standing: Standing, locale: Locale): ShareView {
   const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = standing
   const connections = sharing.connections()
-  const params = { least: LEAST_PASSWORD, host: environment?.host ?? '', port, address: wish.address, reason: said }
+  const params = {
+    least: MIN_PASSWORD_LENGTH,
+    host: environment?.host ?? '',
+    port,
+    address: wish.address,
+    reason: said,
+  }
   return {
     decided_by: environment ? 'environment' : 'settings',
     environment: environment ? { ...environment, is_beyond_loopback: true } : null,

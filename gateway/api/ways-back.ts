@@ -17,7 +17,7 @@ export type WaysBackDeps = Readonly<{
 }>
 
 /** Kibibytes, as mebibytes. */
-const MOST = 64 / 1024
+const MAX = 64 / 1024
 
 /** Takes a way back in a gateway that runs, which then knows of it. */
 export function createWayBack({ db, clock, forgetUser, tellOptions }: WaysBackDeps): WayBack {
@@ -40,7 +40,7 @@ export function createWaysBack(wayBack: WayBack): Middleware {
     const answer = (success: boolean, message: string, data: unknown = null) => {
       ctx.body = { success, message, data }
     }
-    const { data: ask } = wayBackAsk.safeParse(parsed((await readBytes(ctx, MOST)).toString('utf8')))
+    const { data: ask } = wayBackAsk.safeParse(parsed((await readBytes(ctx, MAX)).toString('utf8')))
     if (!ask) return answer(false, 'unknown way back')
     const done = await wayBack(ask)
     if ('problem' in done) return answer(false, done.problem)

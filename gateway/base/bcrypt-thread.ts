@@ -5,7 +5,7 @@ type Ask = Readonly<{ password: string; hash: string; filling: readonly string[]
 
 const ROLE = 'bcrypt'
 /** A hash whose cost is read into it from elsewhere must not keep a thread for long. */
-const LONGEST_MS = 10_000
+const MAX_MS = 10_000
 
 /**
  * Whether a password is the one of a bcrypt hash, worked out on a thread of its own: in JavaScript it takes some 80 ms. It
@@ -19,7 +19,7 @@ export async function matchesBcrypt(password: string, hash: string, filling: rea
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 32 },
   })
-  const limit = setTimeout(() => void worker.terminate(), LONGEST_MS)
+  const limit = setTimeout(() => void worker.terminate(), MAX_MS)
   try {
     return await new Promise<boolean>((resolve) => {
       worker.once('message', (matches: unknown) => resolve(matches === true))

@@ -28,10 +28,10 @@ export interface HttpsReader {
 const CONNECT_MS = 10_000
 /** Until an answer begins, and between two parts of it. */
 const SILENCE_MS = 30_000
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 /** From the first look-up to the last byte: a server that sends a byte now and then is not waited for without end. */
-const LONGEST_TEXT_MS = 60_000
-const LONGEST_FILE_MS = 7_200_000
+const MAX_TEXT_MS = 60_000
+const MAX_FILE_MS = 7_200_000
 
 /**
  * Builds the reader; each reading has connections of its own, which end with it. `after` answers what is aborted once so many
@@ -53,7 +53,7 @@ export function createHttpsReader(
   /** Follows redirects; `read` gets the answer at their end. */
   const opened = async <T>(address: URL, signal: AbortSignal, read: (answer: Opened) => Promise<T>) => {
     let target = address
-    for (let turn = 0; turn <= MOST_REDIRECTS; turn += 1) {
+    for (let turn = 0; turn <= MAX_REDIRECTS; turn += 1) {
       if (target.protocol !== 'https:') throw new Error(`${target.origin} is not reached over HTTPS, and is not asked`)
       const proxy = await systemProxy(target.origin)
       signal.throwIfAborted()
@@ -72,7 +72,7 @@ export function createHttpsReader(
         await dispatcher.destroy()
       }
     }
-    throw new Error(`${address.origin} redirects more than ${MOST_REDIRECTS} times`)
+    throw new Error(`${address.origin} redirects more than ${MAX_REDIRECTS} times`)
   }
   const within = async <T>(
     longestMs: number,
@@ -90,13 +90,13 @@ export function createHttpsReader(
   }
   return {
     text: (address, maxBytes, signal) =>
-      within(LONGEST_TEXT_MS, address, signal, async ({ body }) => {
+      within(MAX_TEXT_MS, address, signal, async ({ body }) => {
         const parts: Buffer[] = []
         for await (const part of bounded(body, maxBytes)) parts.push(part)
         return Buffer.concat(parts).toString('utf8')
       }),
     file: (address, destination, { sha512, maxBytes, onProgress }, signal) =>
-      within(LONGEST_FILE_MS, address, signal, async ({ body, headers }) => {
+      within(MAX_FILE_MS, address, signal, async ({ body, headers }) => {
         const sum = createHash('sha512')
         const total = Number(headers['content-length']) || undefined
         let bytes = 0

@@ -70,17 +70,17 @@ function shown(value: unknown): unknown {
 
 /** What libraries say of an error beside its message: of OAuth, of SMTP, of the system. */
 const FACTS = ['code', 'error', 'error_description', 'responseCode', 'response'] as const
-const LONGEST_FACT = 300
-const MOST_CAUSES = 3
+const MAX_FACT_LENGTH = 300
+const MAX_CAUSES = 3
 
 /** What an error is, and what it came from: of its causes no message, which may repeat what somebody sent. */
-function factsOf(error: Error, causes = MOST_CAUSES): Fields {
+function factsOf(error: Error, causes = MAX_CAUSES): Fields {
   const { name, cause } = error
   const facts: Record<string, unknown> = { name }
   for (const fact of FACTS) {
     const said: unknown = Reflect.get(error, fact)
     if (typeof said === 'number') facts[fact] = said
-    else if (typeof said === 'string' && said !== '') facts[fact] = mask(said).slice(0, LONGEST_FACT)
+    else if (typeof said === 'string' && said !== '') facts[fact] = mask(said).slice(0, MAX_FACT_LENGTH)
   }
   return cause instanceof Error && causes > 0 ? { ...facts, cause: factsOf(cause, causes - 1) } : facts
 }

@@ -35,14 +35,14 @@ export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
 }
 
 /** No model has a longer name. */
-const LONGEST_NAME = 512
+const MAX_NAME_LENGTH = 512
 
 /**
  * The model's own entry, else that of the longest name it begins with: dated variants cost what their model does. Asked by
  * the model's beginnings, since the map may have very many names.
  */
 function nearest(map: Readonly<Record<string, number>>, model: string): number | undefined {
-  for (let length = Math.min(model.length, LONGEST_NAME); length > 0; length -= 1) {
+  for (let length = Math.min(model.length, MAX_NAME_LENGTH); length > 0; length -= 1) {
     const name = model.slice(0, length)
     if (Object.hasOwn(map, name)) return map[name]
   }

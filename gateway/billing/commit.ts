@@ -1,4 +1,4 @@
-import { LEAST_QUOTA } from '../../shared/api/fields.ts'
+import { MIN_QUOTA } from '../../shared/api/fields.ts'
 import { type Cell, createBulkInsert } from '../store/bulk-insert.ts'
 import type { Sqlite } from '../store/database.ts'
 import type { NewLedger, NewLog } from '../store/schema.ts'
@@ -191,7 +191,7 @@ function prepare(writer: Sqlite) {
     ),
     // What is charged is charged, however far below zero its owner has brought the limit of the token.
     token: writer.prepare(
-      `update tokens set remain_quota = max(remain_quota - ?, ${LEAST_QUOTA}), used_quota = used_quota + ?, accessed_time = ? where id = ?`,
+      `update tokens set remain_quota = max(remain_quota - ?, ${MIN_QUOTA}), used_quota = used_quota + ?, accessed_time = ? where id = ?`,
     ),
     channel: writer.prepare('update channels set used_quota = used_quota + ? where id = ?'),
     anchor: writer.prepare('update journal_anchor set sequence = max(sequence, ?) where id = 1'),

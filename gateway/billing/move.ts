@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { LEAST_QUOTA, MAX_QUOTA } from '../../shared/api/fields.ts'
+import { MAX_QUOTA, MIN_QUOTA } from '../../shared/api/fields.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { STORAGE_UNAVAILABLE } from '../base/storage-fault.ts'
@@ -78,7 +78,7 @@ async function post(transaction: Transaction<Schema>, movement: Movement, at: nu
     .updateTable('users')
     .set((eb) => ({ quota: eb('quota', '+', movement.amount) }))
     .where('id', '=', movement.userId)
-    .where((eb) => eb.between(eb('quota', '+', movement.amount), LEAST_QUOTA, MAX_QUOTA))
+    .where((eb) => eb.between(eb('quota', '+', movement.amount), MIN_QUOTA, MAX_QUOTA))
     .returning('quota')
     .executeTakeFirst()
   if (!user) throw await refusalOf(transaction, movement)

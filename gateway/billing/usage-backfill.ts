@@ -28,7 +28,7 @@ export type UsageBackfillDeps = Readonly<{
 }>
 
 /** Rows of one transaction, at most; fewer where they take longer than some milliseconds (base/pace.ts). */
-const MOST = 1000
+const MAX = 1000
 const AGAIN_MS = 60_000
 
 /**
@@ -41,7 +41,7 @@ export async function startUsageBackfill(deps: UsageBackfillDeps): Promise<Usage
   let isPending = (await placeOf(db)) !== undefined
   const work = async (signal: AbortSignal): Promise<number> => {
     if (!isPending || !settings.get('DataExportEnabled')) return 0
-    const counted = await inSteps({ clock, most: MOST, signal }, (limit) => countOlder(db, limit))
+    const counted = await inSteps({ clock, most: MAX, signal }, (limit) => countOlder(db, limit))
     if (signal.aborted) return counted
     isPending = false
     if (counted > 0) log.info('the log of before is in the usage by hour', { rows: counted })

@@ -51,8 +51,8 @@ export const healthCheck: Command = {
 
 const marks = { ok: '+', warning: '!', problem: 'x' } as const
 const WIDTH = 9
-const LEAST_NODE = 24
-const LEAST_FREE = 256 * 1024 * 1024
+const MIN_NODE = 24
+const MIN_FREE_BYTES = 256 * 1024 * 1024
 /** Within what nobody sells API keys, and no certificate is valid. */
 const YEARS = [2025, 2100] as const
 
@@ -71,8 +71,8 @@ function wayIn({ config }: CommandDeps): Running {
 function node(): Finding {
   const check = 'Node.js'
   const major = Number(process.versions.node.split('.')[0])
-  if (major >= LEAST_NODE) return { check, state: 'ok', found: process.versions.node }
-  return { check, state: 'problem', found: process.versions.node, advice: `install Node.js ${LEAST_NODE} or newer` }
+  if (major >= MIN_NODE) return { check, state: 'ok', found: process.versions.node }
+  return { check, state: 'problem', found: process.versions.node, advice: `install Node.js ${MIN_NODE} or newer` }
 }
 
 async function natives(): Promise<Finding> {
@@ -119,9 +119,9 @@ function space({ config }: CommandDeps): Finding {
   const free = bavail * bsize
   const database = statSync(join(config.DATA_DIR, DATABASE_FILE), { throwIfNoEntry: false })?.size ?? 0
   const found = `${(free / 1e9).toFixed(1)} GB free, the database has ${(database / 1e6).toFixed(1)} MB`
-  if (free < LEAST_FREE)
+  if (free < MIN_FREE_BYTES)
     return { check, state: 'problem', found, advice: 'make room: without it new calls are refused' }
-  if (free < database + LEAST_FREE)
+  if (free < database + MIN_FREE_BYTES)
     return { check, state: 'warning', found, advice: 'make room: a backup does not fit' }
   return { check, state: 'ok', found }
 }

@@ -43,12 +43,12 @@ function aligned(before: readonly string[], after: readonly string[]): DiffLine[
   const kept = (text: string): DiffLine => ({ kind: 'kept', text })
   return [
     ...before.slice(0, head).map(kept),
-    ...(taken.length * added.length > LARGEST_TABLE ? told(taken, added) : common(taken, added)),
+    ...(taken.length * added.length > MAX_TABLE_CELLS ? told(taken, added) : common(taken, added)),
     ...before.slice(before.length - tail).map(kept),
   ]
 }
 
-const LARGEST_TABLE = 1_000_000
+const MAX_TABLE_CELLS = 1_000_000
 
 const told = (taken: readonly string[], added: readonly string[]): DiffLine[] => [
   ...taken.map((text): DiffLine => ({ kind: 'taken', text })),

@@ -42,7 +42,7 @@ export class LeftAlone extends Error {
 export type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
 
 /** Parsing one takes a moment of the process that relays, too. */
-const LARGEST_BYTES = 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 const OWNER_ONLY = 0o600
 const OWNER_FOLDER = 0o700
 const OWNER_MODE = 0o700
@@ -59,7 +59,7 @@ export function readPersonal(path: string): PersonalFile | null {
     return null
   }
   if (!stats.isFile()) throw new LeftAlone('notAFile', path)
-  if (stats.size > LARGEST_BYTES) throw new LeftAlone('tooLarge', path)
+  if (stats.size > MAX_FILE_BYTES) throw new LeftAlone('tooLarge', path)
   if (!mayWrite(path, stats)) throw new LeftAlone('readOnly', path)
   const bytes = attempted(path, () => readFileSync(path))
   const file = fileOf(bytes)
@@ -78,7 +78,7 @@ export function fileOf(bytes: Buffer): FileOnDisk | undefined {
 /** The bytes of a file, whatever they are; null where there is none, and for one too large to be of ours. */
 export function bytesOf(path: string): Buffer | null {
   const stats = statsOf(path)
-  return stats?.isFile() && stats.size <= LARGEST_BYTES ? attempted(path, () => readFileSync(path)) : null
+  return stats?.isFile() && stats.size <= MAX_FILE_BYTES ? attempted(path, () => readFileSync(path)) : null
 }
 
 /** What tells bytes from others; empty for none. */

@@ -13,7 +13,7 @@ const OF_DASHES = /^([ \t]*)-[^\n]*(?:\n(?:\1[ \t#-][^\n]*|[ \t]*))*/
 const ITEM =
   /"((?:\\.|[^"\\]){1,9999})"(?!\s*[:=])|'([^']+)'(?!\s*[:=])|(?<=^|[\s,[{-])([^\s,[\]{}"'#:=-][^\s,[\]{}"'#]*)(?!\s*:\s)/g
 /** What is shorter stands in too many places to be masked wherever it does. */
-const SHORTEST = 4
+const MIN_LENGTH = 4
 
 /** What stands in lists under the name of secrets in a whole text, for a line of a list does not say what it is one of. */
 export function listedSecrets(text: string): string[] {
@@ -27,7 +27,7 @@ export function listedSecrets(text: string): string[] {
     end = start + items.length
     return [...items.matchAll(ITEM)]
       .map(([, double, single, bare]) => double ?? single ?? bare ?? '')
-      .filter(({ length }) => length >= SHORTEST)
+      .filter(({ length }) => length >= MIN_LENGTH)
   })
 }
 

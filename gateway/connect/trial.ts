@@ -9,7 +9,7 @@ import type { SystemProxy } from '../base/system-proxy.ts'
 const QUESTION = 'Reply with the word OK.'
 /** Models that think take their time. */
 const TIMEOUT_MS = 60_000
-const LONGEST_MESSAGE = 300
+const MAX_MESSAGE_LENGTH = 300
 const CONNECT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
@@ -66,7 +66,7 @@ export async function tryTarget(
     if (status === 200) return { ok: true, ms: Math.round(clock.monotonic() - begun) }
     const read = refusal.safeParse(parsed(text))
     const message = read.success ? read.data.error.message : text
-    return { ok: false, status, message: message.slice(0, LONGEST_MESSAGE) }
+    return { ok: false, status, message: message.slice(0, MAX_MESSAGE_LENGTH) }
   } catch (error) {
     // What was refused here says in its cause how the connection failed.
     const said = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -24,7 +24,7 @@ export const topUpColumns = ['id', 'user_id', 'amount', 'money', 'trade_no', 'cr
 
 type Reading<T> = Readonly<{ remarks: Remarks; tally: ImportTally; taken: T[]; seen: Set<string> }>
 
-const MOST_IN_A_CODE = 1_000_000_000_000
+const MAX_IN_A_CODE = 1_000_000_000_000
 
 /** Takes one redemption code of a sibling into the plan, or counts why not; `isHere` are codes that exist already. */
 export function takeCode(row: ForeignRow, isHere: ReadonlySet<string>, reading: Reading<PlannedCode>): void {
@@ -40,7 +40,7 @@ export function takeCode(row: ForeignRow, isHere: ReadonlySet<string>, reading: 
   }
   const quota = wholeOf(row, 'quota', { least: -1 })
   const label = nameOf(row, 'name', 100) || `#${wholeOf(row, 'id')}`
-  if (key === '' || quota < 1 || quota > MOST_IN_A_CODE) {
+  if (key === '' || quota < 1 || quota > MAX_IN_A_CODE) {
     tally.left_out += 1
     remarks.add({ table: 'redemptions', row: label, outcome: 'left_out', key: 'import.code' })
     return

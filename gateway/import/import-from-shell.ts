@@ -44,7 +44,7 @@ export type ShellImport = Readonly<{
 }>
 
 /** Rows of one table in one transaction: nobody waits for it while no gateway runs. */
-const MOST_ROWS = 1_000_000
+const MAX_ROWS = 1_000_000
 
 /**
  * The import of a file from a shell, while no gateway runs: says what comes and what does not, and takes it over unless that
@@ -68,7 +68,7 @@ export async function importFromShell(asked: ShellImport): Promise<string | unde
       importer: root.id,
       now: unixSeconds(clock),
       options: optionsOf(settings),
-      mostRows: MOST_ROWS,
+      mostRows: MAX_ROWS,
       onProgress: () => {},
     })
     try {

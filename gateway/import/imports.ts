@@ -65,7 +65,7 @@ type Told = Pick<ImportPlan, 'origin' | 'counts' | 'remarks' | 'variables'> &
   Readonly<{ settings: readonly SettingTold[]; fingerprint: string }>
 
 /** Rows of one table that are taken over beside a running relay: its charges wait in the journal for the transaction's end. */
-const MOST_ROWS = 25_000
+const MAX_ROWS = 25_000
 /** How long a file waits for somebody. */
 const KEPT_MS = 3_600_000
 const underWay: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
@@ -155,7 +155,7 @@ const readNow = (deps: ImportsDeps, one: Going, { file, choices, by }: Asked): P
     importer: by.id,
     now: unixSeconds(deps.clock),
     options: optionsOf(deps.settings),
-    mostRows: MOST_ROWS,
+    mostRows: MAX_ROWS,
     onProgress: progressIn(one),
   })
 

@@ -150,8 +150,8 @@ function tellWeight({ name, params }: Pick<Deployment, 'name' | 'params'>, weigh
 }
 
 /** A whole number that a place in the order may be, in either direction. */
-const bounded = (value = 0): number => Math.min(Math.max(Math.trunc(value), -MOST), MOST)
-const MOST = 1_000_000
+const bounded = (value = 0): number => Math.min(Math.max(Math.trunc(value), -MAX), MAX)
+const MAX = 1_000_000
 
 /** What tells one account of a provider from another. */
 const accountFields = ['type', 'base_url', 'other', 'openai_organization', 'weight', 'priority'] as const

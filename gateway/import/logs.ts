@@ -72,7 +72,7 @@ const writeStep = (db: Db, rows: readonly ForeignRow[], of: Pick<LogWriting, 'pl
   })
 
 /** No request has cost, or had, as much; the sums of very many rows stay numbers. */
-const MOST = 1_000_000_000_000
+const MAX = 1_000_000_000_000
 /** As long as rows of this gateway's own get: a page of a hundred is read and written at once. */
 const MAX_CONTENT = 4000
 const MAX_OTHER = 16_384
@@ -92,9 +92,9 @@ function rowOf(row: ForeignRow, { plan, written }: Pick<LogWriting, 'plan' | 'wr
       username: nameOf(row, 'username', 100),
       token_name: nameOf(row, 'token_name', 100),
       model_name: nameOf(row, 'model_name', 255),
-      quota: wholeOf(row, 'quota', { least: -MOST, most: MOST }),
-      prompt_tokens: wholeOf(row, 'prompt_tokens', { most: MOST }),
-      completion_tokens: wholeOf(row, 'completion_tokens', { most: MOST }),
+      quota: wholeOf(row, 'quota', { least: -MAX, most: MAX }),
+      prompt_tokens: wholeOf(row, 'prompt_tokens', { most: MAX }),
+      completion_tokens: wholeOf(row, 'completion_tokens', { most: MAX }),
       use_time: wholeOf(row, 'use_time') || Math.round(wholeOf(row, 'elapsed_time') / 1000),
       is_stream: flagOf(row, 'is_stream') ? 1 : 0,
       channel_id: written.channels.get(wholeOf(row, 'channel_id') || wholeOf(row, 'channel')) ?? 0,

@@ -6,7 +6,7 @@ import type { OptionWrite } from '../store/options.ts'
 export type SettingTold = Readonly<{ key: string; before: string; after: string; is_part: boolean }>
 
 /** Characters of a value that are told. */
-const MOST = 500
+const MAX = 500
 
 /** Each setting that would change, from what to what; of maps the entries alone that differ, of long values the beginning, of secrets nothing. */
 export const settingsTold = (writes: readonly OptionWrite[]): SettingTold[] =>
@@ -14,7 +14,7 @@ export const settingsTold = (writes: readonly OptionWrite[]): SettingTold[] =>
     const { secret }: { secret?: true } = options[key]
     if (secret) return []
     const [from, to] = differing(before, value)
-    const isPart = from !== before || to !== value || from.length > MOST || to.length > MOST
+    const isPart = from !== before || to !== value || from.length > MAX || to.length > MAX
     return [{ key, before: shortened(from), after: shortened(to), is_part: isPart }]
   })
 
@@ -33,4 +33,4 @@ const textAt = (map: Readonly<Record<string, unknown>>, name: string): string | 
   Object.hasOwn(map, name) ? JSON.stringify(map[name]) : undefined
 
 /** Never half of a character. */
-const shortened = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1).toWellFormed()}…` : text)
+const shortened = (text: string): string => (text.length > MAX ? `${text.slice(0, MAX - 1).toWellFormed()}…` : text)

@@ -1,4 +1,4 @@
-import { LEAST_QUOTA, MAX_QUOTA } from '../../shared/api/fields.ts'
+import { MAX_QUOTA, MIN_QUOTA } from '../../shared/api/fields.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import { sha256 } from '../base/ids.ts'
 import { networkIn } from '../base/ip-address.ts'
@@ -73,7 +73,7 @@ export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading:
   tally.comes += 1
   const { addresses, isOpen } = addressesOf(row)
   if (!isOpen) remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: 'import.addresses' })
-  const left = amountOf(row, 'remain_quota', { least: LEAST_QUOTA, most: MAX_QUOTA })
+  const left = amountOf(row, 'remain_quota', { least: MIN_QUOTA, most: MAX_QUOTA })
   if (left.remark) {
     const params = { column: 'remain_quota', taken: left.taken }
     remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: left.remark, params })

@@ -1,4 +1,4 @@
-import { LEAST_QUOTA, MAX_QUOTA } from '../../shared/api/fields.ts'
+import { MAX_QUOTA, MIN_QUOTA } from '../../shared/api/fields.ts'
 import type { ImportChoices } from '../../shared/api/import.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import { sha256 } from '../base/ids.ts'
@@ -132,7 +132,7 @@ function planned(
   return {
     theirId,
     mark,
-    quota: amount('quota', LEAST_QUOTA),
+    quota: amount('quota', MIN_QUOTA),
     used: amount('used_quota'),
     requests: wholeOf(row, 'request_count'),
     inviter: wholeOf(row, 'inviter_id'),

@@ -9,7 +9,7 @@ type Ask = Readonly<{ role: string; text: string }>
 const ROLE = 'yaml'
 const MEGABYTES = 256
 /** The reader of YAML takes seconds for what may be sent. */
-const LONGEST_MS = 30_000
+const MAX_MS = 30_000
 /** How often a part of the file may be repeated by its name. */
 const MAX_ALIASES = 100
 const DEEPEST = 40
@@ -28,7 +28,7 @@ export async function readYaml(text: string): Promise<ReadYaml> {
     resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
   })
   const limit = Promise.withResolvers<ReadYaml>()
-  const timer = setTimeout(() => limit.resolve({ isSlow: true }), LONGEST_MS)
+  const timer = setTimeout(() => limit.resolve({ isSlow: true }), MAX_MS)
   const answer = new Promise<ReadYaml>((resolve) => {
     // Only `serve` below sends anything.
     worker.once('message', (read: ReadYaml) => resolve(read))

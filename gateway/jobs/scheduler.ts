@@ -34,7 +34,7 @@ export interface Scheduler extends Jobs {
    * same one again within `MIN_BY_HAND_MS`.
    */
   runNow(name: JobName, username: string): Promise<void>
-  /** No turn begins any more; what runs is told to end, and is waited for at most `LONGEST_END_MS`. */
+  /** No turn begins any more; what runs is told to end, and is waited for at most `MAX_SHUTDOWN_MS`. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export type SchedulerDeps = Readonly<{
 /** One job is run by hand at most so often. */
 export const MIN_BY_HAND_MS = 10_000
 /** A job that does not end when it is told to is left behind after this time. */
-export const LONGEST_END_MS = 10_000
+export const MAX_SHUTDOWN_MS = 10_000
 
 type Going = Readonly<{ startedAt: number; by: string; ending: AbortController; over: Promise<void> }>
 type Begun = {
@@ -73,7 +73,7 @@ export function createScheduler({ db, clock, locks, log, clockWatch, isIdle = fa
   const begin = createBeginning({ clock, locks, log, clockWatch }, lasts)
   const leave = async (): Promise<void> => {
     const all = [...jobs.values()]
-    await atMost(Promise.all(all.map(end)), LONGEST_END_MS)
+    await atMost(Promise.all(all.map(end)), MAX_SHUTDOWN_MS)
     const behind = all.filter(({ going }) => going).map(({ job }) => job.name)
     if (behind.length > 0) log.warn('background jobs did not end in time', { jobs: behind })
     await lasts.flush()
@@ -91,7 +91,7 @@ export function createScheduler({ db, clock, locks, log, clockWatch, isIdle = fa
       jobs.set(job.name, begun)
       const stop = async () => {
         const over = end(begun)
-        await (left ? Promise.race([over, left]) : atMost(over, LONGEST_END_MS))
+        await (left ? Promise.race([over, left]) : atMost(over, MAX_SHUTDOWN_MS))
         jobs.delete(job.name)
       }
       return { stop }

@@ -5,7 +5,7 @@ import type { Budget, Span } from './budget.ts'
 export type ReachedBudget = Readonly<{ window: BudgetWindow; limit: number; resetsAt: number }>
 
 /** A budget of which less than this part is used has not come to its end because somebody wants much at once. */
-const LEAST_USED = 0.5
+const MIN_USED_SHARE = 0.5
 
 /**
  * Looks whether budgets are used up, and tells of each once while its window lasts. `least` is what a request was refused for
@@ -19,7 +19,7 @@ export function createReachedBudgets(tell: (reached: ReachedBudget) => void) {
       const span = budget.spanAt(now)
       const { used, end } = span
       if (window === 'minute' || least > limit || used + least <= limit || told.get(window) === span) continue
-      if (used < limit * LEAST_USED) continue
+      if (used < limit * MIN_USED_SHARE) continue
       told.set(window, span)
       tell({ window, limit, resetsAt: end })
     }

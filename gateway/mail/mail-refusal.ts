@@ -2,7 +2,7 @@ import type { MessageKey } from '../../shared/messages/en.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import { MetadataAddressRefused } from '../base/metadata-address.ts'
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /**
  * Why a mail was not sent, in the words of the server, or of the connection that failed. What a server repeats of the
@@ -26,7 +26,7 @@ export function mailRefusal(cause: unknown, password: string): GatewayError {
 /** What a server said, on one line of bounded length. */
 export function onOneLine(said: string): string {
   const line = said.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line
 }
 
 type Failure = Readonly<{ message: string; code?: string; response?: string; responseCode?: number }>

@@ -18,7 +18,7 @@ export type LowBalanceDeps = Readonly<{
   show: (quota: number) => string
 }>
 
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 /** Who could not be told, for want of an address, is looked at again after this. */
 const LOOK_AGAIN_MS = 600_000
 
@@ -28,7 +28,7 @@ const LOOK_AGAIN_MS = 600_000
  * until the response has gone out.
  */
 export function createLowBalance({ db, notices, settings, clock, log, show }: LowBalanceDeps) {
-  const quiet = new LRUCache<number, true>({ ...upTo(MOST_REMEMBERED), ...lruClock(() => clock.monotonic()) })
+  const quiet = new LRUCache<number, true>({ ...upTo(MAX_REMEMBERED), ...lruClock(() => clock.monotonic()) })
   const remind = async (userId: number, left: number) => {
     try {
       const user = await userStore(db).byId(userId)

@@ -64,10 +64,10 @@ const together = { most: 20, seconds: 3600 }
 
 /** What was on its way before a start and is older is given up. */
 const OLDEST_SECONDS = 86_400
-const MOST_TRIES = RETRY_AFTER_MS.length + 1
+const MAX_TRIES = RETRY_AFTER_MS.length + 1
 
 const HOUR_MS = 3_600_000
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Wires the ways to tell somebody over one database. */
 export function createNotices(deps: NoticesDeps): Notices {
@@ -122,7 +122,7 @@ export function createNotices(deps: NoticesDeps): Notices {
     async takeUp() {
       const oldest = unixSeconds(clock) - OLDEST_SECONDS
       for (const { addressed, tries, dueMs, createdAt } of await kept.takeUp()) {
-        if (createdAt >= oldest && tries <= MOST_TRIES + 1 && outbox.hasRoom()) {
+        if (createdAt >= oldest && tries <= MAX_TRIES + 1 && outbox.hasRoom()) {
           outbox.add(addressed, { tries, dueMs })
           continue
         }
@@ -190,7 +190,7 @@ const placeOf = (way: Way): string => (way.kind === 'mail' ? way.to : (URL.parse
 /** Tells the process's log of each letter that is given up, and its receiver of one an hour. */
 function createLostNotes({ clock, log, note }: NoticesDeps) {
   const told = new LRUCache<number, true>({
-    ...upTo(MOST_REMEMBERED),
+    ...upTo(MAX_REMEMBERED),
     ...lruLife(HOUR_MS, () => clock.monotonic()),
   })
   return (addressed: Addressed, { key, params, error }: Failure): void => {

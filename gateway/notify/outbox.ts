@@ -33,7 +33,7 @@ export type OutboxDeps = Readonly<{
 
 /** Until the second, third and fourth try. */
 export const RETRY_AFTER_MS: readonly number[] = [10_000, 60_000, 300_000]
-export const MOST_PENDING = 1000
+export const MAX_PENDING = 1000
 const AT_ONCE = 8
 const LOOK_EVERY_MS = 200
 const STOP_WITHIN_MS = 3000
@@ -90,7 +90,7 @@ export function createOutbox({ clock, log, deliver, onLost, kept }: OutboxDeps):
     if (waiting.size > 0) timer = setTimeout(advance, LOOK_EVERY_MS).unref()
   }
   return {
-    hasRoom: (coming = 0) => !ending.signal.aborted && waiting.size + running.size + coming < MOST_PENDING,
+    hasRoom: (coming = 0) => !ending.signal.aborted && waiting.size + running.size + coming < MAX_PENDING,
     add(addressed, { tries, dueMs } = { tries: 1, dueMs: 0 }) {
       waiting.add({ addressed, tries, dueMs: clock.monotonic() + Math.max(0, dueMs - clock.now()) })
       advance()

@@ -36,7 +36,7 @@ export type WebhooksDeps = Readonly<{
 
 const TIMEOUT_MS = 5000
 /** Of an answer no more is read: only its status counts. */
-const MOST_READ = 16_384
+const MAX_READ = 16_384
 
 /**
  * Two sets of connections, as files that callers name have: what people name is dialled at public addresses alone, each
@@ -125,6 +125,6 @@ async function statusOf({ url, headers, body, dispatcher }: Route, signal: Abort
     reset: true,
   })
   // What stands in the answer, and whether it ever ends, makes no difference.
-  await reply.body.dump({ limit: MOST_READ, signal }).catch(() => {})
+  await reply.body.dump({ limit: MAX_READ, signal }).catch(() => {})
   return reply.statusCode
 }

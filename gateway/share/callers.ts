@@ -17,19 +17,19 @@ export interface Callers {
   seenOn(address: string): Readonly<{ from: string; at: number }> | undefined
 }
 
-const MOST = 100
-const LONGEST_AGENT = 200
+const MAX = 100
+const MAX_AGENT_LENGTH = 200
 
 /** Nobody has called yet. */
 export function createCallers({ clock }: Readonly<{ clock: Clock }>): Callers {
-  const devices = new LRUCache<string, CallingDevice>({ max: MOST })
-  const seen = new LRUCache<string, { from: string; at: number }>({ max: MOST })
+  const devices = new LRUCache<string, CallingDevice>({ max: MAX })
+  const seen = new LRUCache<string, { from: string; at: number }>({ max: MAX })
   return {
     note({ from, on, agent }) {
       if (from === on || from === '') return
       const at = unixSeconds(clock)
       const requests = (devices.peek(from)?.requests ?? 0) + 1
-      devices.set(from, { address: from, at, requests, agent: agent.slice(0, LONGEST_AGENT) })
+      devices.set(from, { address: from, at, requests, agent: agent.slice(0, MAX_AGENT_LENGTH) })
       seen.set(on, { from, at })
     },
     devices: () => [...devices.values()],

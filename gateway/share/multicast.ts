@@ -10,7 +10,7 @@ type Answers = NonNullable<Extract<ResponsePacket, { answers: unknown }>['answer
 /** How long others keep what was announced. */
 const TTL_SECONDS = 120
 /** Answers of one socket in a second; who asks more often is not answered. */
-const MOST_PER_SECOND = 20
+const MAX_PER_SECOND = 20
 const DISCOVERY = '_services._dns-sd._udp.local'
 
 export type MulticastDeps = Readonly<{
@@ -43,7 +43,7 @@ export function announceBy(what: Announced, { log, clock, open = multicastSocket
     try {
       const socket = open(address)
       sockets.push({ socket, records })
-      const mayAnswer = perSecond(clock, MOST_PER_SECOND)
+      const mayAnswer = perSecond(clock, MAX_PER_SECOND)
       socket.on('error', fail)
       // One interface that cannot do it keeps none of the others from it.
       socket.once('warning', (error) => log.warn('multicast DNS', { address, error })).on('warning', ignore)

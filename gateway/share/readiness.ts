@@ -19,10 +19,10 @@ export type Ready =
   | Readonly<{ refused: Exclude<(typeof shareRefusals)[number], 'environment'> }>
   | Readonly<{ refused: undefined; proven: readonly string[] }>
 
-const MOST_PROVEN = 20
+const MAX_PROVEN = 20
 
 /**
- * A gateway may be shared once it is set up and every super administrator has a passkey, or a password of `LEAST_PASSWORD`
+ * A gateway may be shared once it is set up and every super administrator has a passkey, or a password of `MIN_PASSWORD_LENGTH`
  * characters (docs/reference/share.md#before-it-can-be-shared). A hash does not tell its length: that is learnt when the password
  * is typed, and what was long enough is remembered by a hash of that hash.
  */
@@ -42,5 +42,5 @@ export const createReadiness =
       if (!isLong) return { refused: 'password_short' }
       proven.push(mark)
     }
-    return { refused: undefined, proven: proven.slice(0, MOST_PROVEN) }
+    return { refused: undefined, proven: proven.slice(0, MAX_PROVEN) }
   }

@@ -11,7 +11,7 @@ type Verdict = ShareCheck['verdict']
 export type CheckedPlace = Readonly<{ address: string; port: number; isEncrypted: boolean; caPem: string }>
 
 export const CHECK_SECONDS = 3
-const LONGEST_ANSWER = 200
+const MAX_RESPONSE_LENGTH = 200
 
 export type SelfCheckDeps = Readonly<{ proofOf: (nonce: string) => string; clock: Clock; waitMs?: number }>
 
@@ -65,7 +65,7 @@ function ask({ address, port, isEncrypted, caPem }: CheckedPlace, nonce: string,
     response.setEncoding('utf8')
     response.on('data', (chunk: string) => {
       text += chunk
-      if (text.length > LONGEST_ANSWER) request.destroy()
+      if (text.length > MAX_RESPONSE_LENGTH) request.destroy()
     })
     response.on('error', reject)
     // An answer that was cut off is none of ours.

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import { role } from '../../shared/enums.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Locale } from '../../shared/messages/format.ts'
-import { LEAST_PASSWORD, type ShareWish } from '../../shared/share/wish.ts'
+import { MIN_PASSWORD_LENGTH, type ShareWish } from '../../shared/share/wish.ts'
 import { managerRow } from '../accounts/managing.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
@@ -257,6 +257,6 @@ async function requireReady({ isDecided, ready, file, config }: StateDeps, { on 
   if (!on) return
   const found = await ready()
   const { refused } = found
-  if (refused) throw refuse('forbidden', `share.${refused}`, { least: LEAST_PASSWORD }, { code: refused })
+  if (refused) throw refuse('forbidden', `share.${refused}`, { least: MIN_PASSWORD_LENGTH }, { code: refused })
   file.note(found.proven)
 }

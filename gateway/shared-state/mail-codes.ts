@@ -6,7 +6,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /** Minutes for which a code that was sent by mail holds. */
 export const CODE_MINUTES = 10
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /**
  * Codes on their way by mail, one for each purpose and address: a new one takes the place of the one before
@@ -24,7 +24,7 @@ type Kept = { code: string; left: number }
 /** Codes of one process: a restart forgets them, and people ask for another. */
 export function createMailCodes(clock: Pick<Clock, 'monotonic'>): MailCodes {
   const kept = new LRUCache<string, Kept>({
-    ...upTo(MOST_KEPT),
+    ...upTo(MAX_KEPT),
     ...lruLife(CODE_MINUTES * 60_000, () => clock.monotonic()),
   })
   const keyOf = (purpose: string, address: string) => sha256(`${purpose} ${address}`)

@@ -30,12 +30,12 @@ export interface OauthStates {
 
 /** Seconds in which somebody must have come back. */
 export const LOGIN_SECONDS = 600
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** Those of one process: a restart forgets them, and people begin again. */
 export function createOauthStates(clock: Pick<Clock, 'monotonic'>): OauthStates {
   const life = lruLife(LOGIN_SECONDS * 1000, () => clock.monotonic())
-  const begun = new LRUCache<string, BegunLogin>({ ...upTo(MOST_KEPT), ...life })
+  const begun = new LRUCache<string, BegunLogin>({ ...upTo(MAX_KEPT), ...life })
   return {
     put: (state, login) => void begun.set(sha256(state), login),
     take(state) {

@@ -27,12 +27,12 @@ export interface PasskeyChallenges {
 
 /** Milliseconds in which somebody must have come back. */
 export const CHALLENGE_MS = 300_000
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** Those of one process: a restart forgets them, and people begin again. */
 export function createPasskeyChallenges(clock: Pick<Clock, 'monotonic'>): PasskeyChallenges {
   const life = lruLife(CHALLENGE_MS, () => clock.monotonic())
-  const begun = new LRUCache<string, PasskeyChallenge>({ ...upTo(MOST_KEPT), ...life })
+  const begun = new LRUCache<string, PasskeyChallenge>({ ...upTo(MAX_KEPT), ...life })
   return {
     put: (challenge, one) => void begun.set(sha256(challenge), one),
     take(challenge) {

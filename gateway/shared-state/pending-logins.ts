@@ -21,12 +21,12 @@ export interface PendingLogins {
 }
 
 const LIFE_MS = 300_000
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** Those of one process, for five minutes each: a restart forgets them, and people log in again. */
 export function createPendingLogins(clock: Pick<Clock, 'monotonic'>): PendingLogins {
   const life = lruLife(LIFE_MS, () => clock.monotonic())
-  const waiting = new LRUCache<string, PendingLogin>({ ...upTo(MOST_KEPT), ...life })
+  const waiting = new LRUCache<string, PendingLogin>({ ...upTo(MAX_KEPT), ...life })
   return {
     put: (mark, login) => void waiting.set(sha256(mark), login),
     find: (mark) => waiting.get(sha256(mark)),

@@ -3,9 +3,9 @@ import type { SqliteDatabase } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../base/lru.ts'
 
-const MOST_KEPT = 200
+const MAX_KEPT = 200
 /** Characters: longer ones insert many rows at once, hardly twice the same number. */
-const LONGEST_KEPT = 4000
+const MAX_SQL_LENGTH = 4000
 const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i
 
 /**
@@ -13,7 +13,7 @@ const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i
  * of ours. What changes the schema makes it forget all of them.
  */
 export function compiledOnce(connection: Database): SqliteDatabase {
-  const kept = new LRUCache<string, Statement>(upTo(MOST_KEPT))
+  const kept = new LRUCache<string, Statement>(upTo(MAX_KEPT))
   return {
     prepare(sql) {
       // A full disk has ended the transaction already; that nothing is there to roll back must not hide why.
@@ -23,7 +23,7 @@ export function compiledOnce(connection: Database): SqliteDatabase {
       if (known && !known.busy) return known
       const statement = connection.prepare(sql)
       if (CHANGES_SCHEMA.test(sql)) kept.clear()
-      else if (sql.length <= LONGEST_KEPT) kept.set(sql, statement)
+      else if (sql.length <= MAX_SQL_LENGTH) kept.set(sql, statement)
       return statement
     },
     close: () => void connection.close(),

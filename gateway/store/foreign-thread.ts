@@ -33,7 +33,7 @@ const MAX_CELL = 1024 * 1024
 const SLICE_ROWS = 500
 const SLICE_CHARACTERS = 2 * 1024 * 1024
 /** How long one question may take: counting the rows of years of logs takes seconds. */
-const LONGEST_MS = 120_000
+const MAX_MS = 120_000
 
 /**
  * Starts a thread over the file of another program. It runs this very file, so this module must be imported dynamically
@@ -65,7 +65,7 @@ export function startForeignThread(file: string): ForeignThread {
     const limit = setTimeout(() => {
       lose({ fault: 'slow', detail: '' })
       void worker.terminate()
-    }, LONGEST_MS)
+    }, MAX_MS)
     worker.postMessage(question)
     return own.promise.finally(() => clearTimeout(limit))
   }

@@ -5,7 +5,7 @@ import type { InvitationsTable } from './schema-entrance.ts'
 export type InvitationRow = Selectable<InvitationsTable>
 
 /** So many are listed: those that are open before the others, the newest first. */
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 /** The `invitations` table (docs/reference/accounts.md#links-of-invitation). */
 export const invitationStore = (db: Db) => ({
@@ -27,7 +27,7 @@ export const invitationStore = (db: Db) => ({
           .end(),
       )
       .orderBy('id', 'desc')
-      .limit(MOST_LISTED)
+      .limit(MAX_LISTED)
       .execute(),
 
   one: (id: number): Promise<InvitationRow | undefined> =>

@@ -11,7 +11,7 @@ export type SignInRow = Readonly<{
 }>
 
 /** Of each account so many of the newest are kept who came in, and as many who did not. */
-const MOST_KEPT = 50
+const MAX_KEPT = 50
 
 /** The `sign_ins` table (docs/reference/accounts.md#sessions). */
 export const signInStore = (db: Db) => ({
@@ -24,7 +24,7 @@ export const signInStore = (db: Db) => ({
       .where('user_id', '=', row.user_id)
       .where('succeeded', '=', row.succeeded)
       .orderBy('id', 'desc')
-      .limit(MOST_KEPT)
+      .limit(MAX_KEPT)
     await db
       .deleteFrom('sign_ins')
       .where('user_id', '=', row.user_id)
@@ -50,7 +50,7 @@ export const signInStore = (db: Db) => ({
       .select(['created_at', 'way', 'succeeded', 'ip', 'user_agent'])
       .where('user_id', '=', userId)
       .orderBy('id', 'desc')
-      .limit(2 * MOST_KEPT)
+      .limit(2 * MAX_KEPT)
       .execute(),
 
   /** By which ways somebody has come in, as far as it is kept. */

@@ -11,7 +11,7 @@ export type RankedSubject = Readonly<{ subject: string; count: number; quota: nu
 
 /** So many of the newest charged requests of one user say how long theirs take. */
 export const MAX_SAMPLED = 1000
-const MOST_DEAR = 5
+const MAX_DEAR = 5
 
 /** Readings of usage by hour; to be asked on the reader's thread. */
 export const usageReadings = (db: Db) => ({
@@ -160,7 +160,7 @@ async function dearestSubjects(
     .having(({ fn }) => fn.sum('count'), '>', 0)
     .orderBy('quota', 'desc')
     .orderBy('subject')
-    .limit(MOST_DEAR)
+    .limit(MAX_DEAR)
     .execute()
   return rows.map(ranked)
 }
@@ -179,7 +179,7 @@ async function dearestModelsOf(db: Db, userId: number, { from, to }: HourRange):
     .groupBy('model_name')
     .orderBy('quota', 'desc')
     .orderBy('subject')
-    .limit(MOST_DEAR)
+    .limit(MAX_DEAR)
     .execute()
   return rows.map(ranked)
 }

@@ -47,7 +47,7 @@ export interface Orders {
 
 const RANDOM_PART = 10
 /** Seconds for which an order waits; one that is paid later is credited all the same. */
-const LONGEST_WAIT = 86_400
+const MAX_WAIT = 86_400
 
 /** The rules over one database. What was priced when the order was made is what is paid and credited. */
 export function createOrders(deps: OrdersDeps): Orders {
@@ -85,7 +85,7 @@ export function createOrders(deps: OrdersDeps): Orders {
       if (row.quota < 1 || row.status === orderStatus.paid || !(await credit(row, '', by)))
         throw refuse('invalid', 'pay.order_done')
     },
-    expireOld: () => orders.expire(unixSeconds(clock) - LONGEST_WAIT),
+    expireOld: () => orders.expire(unixSeconds(clock) - MAX_WAIT),
   }
 }
 

@@ -13,9 +13,9 @@ export type Payable = Readonly<{
   cents: number
 }>
 
-const MOST_DOLLARS = 1_000_000
+const MAX_DOLLARS = 1_000_000
 /** Beyond that no provider takes a payment, and a whole number of cents is exact. */
-const MOST_CENTS = 1_000_000_000_000
+const MAX_CENTS = 1_000_000_000_000
 
 /**
  * The price of an amount, exactly and rounded once, halves up to the cent (docs/reference/wallet.md#amounts). The amount is in
@@ -35,7 +35,7 @@ export function payableOf(amount: number, group: string, settings: Pick<Settings
     quota: isDollars ? rounded(times(whole, perDollar)) : amount,
     cents: isDollars ? rounded(inCents) : roundedQuotient(inCents, perDollar),
   }
-  if (payable.dollars > MOST_DOLLARS || payable.quota < 1 || payable.quota > MAX_QUOTA || payable.cents > MOST_CENTS)
+  if (payable.dollars > MAX_DOLLARS || payable.quota < 1 || payable.quota > MAX_QUOTA || payable.cents > MAX_CENTS)
     throw refuse('invalid', 'param.invalid')
   if (payable.cents < 1) throw refuse('invalid', 'pay.low')
   return payable

@@ -24,7 +24,7 @@ export type Redeemer = Readonly<{ id: number; username: string; role: number; lo
 export type Redeem = (by: Redeemer, key: string) => Promise<number>
 
 /** An administrator who changes what a code is worth at that moment is waited for so often. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** The rules over one database; the code, the balance, the ledger and the log are one transaction. */
 export function createRedeem(deps: RedeemDeps): Redeem {
@@ -49,7 +49,7 @@ export function createRedeem(deps: RedeemDeps): Redeem {
       const closed = whyClosed(row, now)
       if (closed) throw closed
       if (await credit(deps, row, by, now)) return row.quota
-      if (tries === MOST_TRIES) throw refuse('invalid', 'redeem.used')
+      if (tries === MAX_TRIES) throw refuse('invalid', 'redeem.used')
     }
   }
 }

@@ -24,8 +24,8 @@ export type EngineDeps = Readonly<{
 }>
 
 /** A feed is a few lines and its notes. */
-const LONGEST_FEED = 256 * 1024
-const LARGEST_DOWNLOAD = 1024 ** 3
+const MAX_FEED_BYTES = 256 * 1024
+const MAX_DOWNLOAD_BYTES = 1024 ** 3
 
 /**
  * electron-updater over a reader of our own: HTTPS alone, also behind redirects, over the system's proxy, with bounds, and
@@ -164,13 +164,13 @@ function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) 
   const addressOf = ({ protocol, hostname, port, path }: Asked) =>
     new URL(`${protocol ?? 'https:'}//${hostname}${port ? `:${port}` : ''}${path ?? '/'}`)
   return {
-    request: (asked: Asked) => reader.text(addressOf(asked), LONGEST_FEED),
+    request: (asked: Asked) => reader.text(addressOf(asked), MAX_FEED_BYTES),
     async download(address: URL, destination: string, { sha512, onProgress }: DownloadAsk) {
       nameAppImage(undefined)
       if (!sha512) throw new Error('the feed has no SHA-512 of the file')
       const wanted: WantedFile = {
         sha512,
-        maxBytes: LARGEST_DOWNLOAD,
+        maxBytes: MAX_DOWNLOAD_BYTES,
         onProgress: (bytes, total) => total && onProgress?.({ percent: (bytes / total) * 100, transferred: bytes }),
       }
       await reader.file(address, destination, wanted, ending())

@@ -15,17 +15,17 @@ export interface Updater {
 }
 
 /** More of what is new is read on the page of the release. */
-export const LONGEST_NOTES = 10_000
-const LONGEST_VERSION = 64
+export const MAX_NOTES_LENGTH = 10_000
+const MAX_VERSION_LENGTH = 64
 
 /** What of a feed's answer may be shown; undefined where it names no release. */
 export function readFound(told: Readonly<Record<string, unknown>>): FoundUpdate | undefined {
   const version = textOf(told.version)
-  if (version.length > LONGEST_VERSION || !/^\d+\.\d+\.\d[\w.+-]*$/.test(version)) return undefined
+  if (version.length > MAX_VERSION_LENGTH || !/^\d+\.\d+\.\d[\w.+-]*$/.test(version)) return undefined
   const notes = textOf(told.releaseNotes)
   return {
     version,
-    notes: notes.length > LONGEST_NOTES ? `${notes.slice(0, LONGEST_NOTES)}…` : notes,
+    notes: notes.length > MAX_NOTES_LENGTH ? `${notes.slice(0, MAX_NOTES_LENGTH)}…` : notes,
     releasedAt: /^\d{4}-\d\d-\d\d/.exec(textOf(told.releaseDate))?.[0] ?? '',
   }
 }

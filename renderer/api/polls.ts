@@ -26,8 +26,8 @@ export function createPolls(now: () => number): Polls {
   }
   return {
     pause(everyMs) {
-      const slower = Math.min(MOST_SLOWED, Math.max(1, UNHURRIED / Math.max(count(), 1)))
-      return Math.round(Math.max(Math.min(everyMs * slower, everyMs + MOST_ADDED_MS), heldUntil - now()))
+      const slower = Math.min(MAX_SLOWED, Math.max(1, UNHURRIED / Math.max(count(), 1)))
+      return Math.round(Math.max(Math.min(everyMs * slower, everyMs + MAX_ADDED_MS), heldUntil - now()))
     },
     note() {
       room = count() - 1
@@ -46,9 +46,9 @@ const AT_ONCE = 15
 const ANOTHER_MS = WINDOW_MS / 35
 /** Room for that many and more slows nobody. */
 const UNHURRIED = 8
-const MOST_SLOWED = 8
+const MAX_SLOWED = 8
 /** What is wanted seldom takes little room: no wish waits for that much longer. */
-const MOST_ADDED_MS = 40_000
+const MAX_ADDED_MS = 40_000
 
 /** Of all windows of this browser: the gateway counts them together. */
 export const polls: Polls = createPolls(Date.now)

@@ -12,7 +12,7 @@ export const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ pa
 /** The largest amount of quota any field may carry (docs/reference/security.md#money). */
 export const MAX_QUOTA = 1_000_000_000_000_000
 /** How far below zero a balance or the limit of a token can be, in quota; the tables have the same bounds. */
-export const LEAST_QUOTA = -1_000_000_000_000
+export const MIN_QUOTA = -1_000_000_000_000
 
 /** The most one request costs: no balance falls further below zero (docs/reference/billing.md#rounding). */
 export const MAX_CHARGE = 1_000_000_000_000

@@ -3,9 +3,9 @@ import { call } from './call.ts'
 import { idParams, MAX_QUOTA, nameText, text } from './fields.ts'
 
 /** Models that one guest key may name. */
-export const MOST_GUEST_MODELS = 200
+export const MAX_GUEST_MODELS = 200
 /** The longest that a guest key lasts. */
-export const LONGEST_GUEST_DAYS = 366
+export const MAX_GUEST_DAYS = 366
 
 const guestKeyView = z
   .object({
@@ -56,11 +56,11 @@ export const guestKey = {
       group: text(64).default('').describe('Empty for the group of your account.'),
       models: z
         .array(text(200).refine((name) => name.trim() !== '' && !/[,\n]/.test(name)))
-        .max(MOST_GUEST_MODELS)
+        .max(MAX_GUEST_MODELS)
         .default([])
         .describe('Empty for all models of the group.'),
       quota: z.int().min(1).max(MAX_QUOTA),
-      expires_at: z.int().min(1).describe(`Unix seconds; at most ${LONGEST_GUEST_DAYS} days from now.`),
+      expires_at: z.int().min(1).describe(`Unix seconds; at most ${MAX_GUEST_DAYS} days from now.`),
     }),
     answer: guestKeyView.extend({ key: z.string().describe('With `sk-`.') }),
   }),

@@ -4,8 +4,8 @@ import { idParams, nameText, quota } from './fields.ts'
 import { MAX_REMARK } from './user-admin.ts'
 
 /** How often one link may be used at most, and how long it may hold, in seconds. */
-export const MOST_USES = 1000
-export const LONGEST_INVITATION = 365 * 86_400
+export const MAX_USES = 1000
+export const MAX_INVITATION_SECONDS = 365 * 86_400
 
 /** A link by which people come in, as administrators see it; the code is shown only when it is made. */
 export const invitationView = z
@@ -28,11 +28,11 @@ const newInvitation = z.object({
   role: z.int().default(1).describe('1 for a user; 10 only by the super administrator.'),
   group: z.string().max(64).default('').describe('Empty for the usual one.'),
   quota: quota.default(0).describe('What the account begins with, beside what all new users are given.'),
-  uses: z.int().min(1).max(MOST_USES).default(1),
+  uses: z.int().min(1).max(MAX_USES).default(1),
   seconds: z
     .int()
     .min(60)
-    .max(LONGEST_INVITATION)
+    .max(MAX_INVITATION_SECONDS)
     .default(7 * 86_400)
     .describe('How long it holds.'),
   note: nameText(MAX_REMARK).default('').describe('Becomes the remark on the accounts.'),

@@ -4,7 +4,7 @@ import { idParams, nameText } from './fields.ts'
 import { passwordText, signedInView } from './user.ts'
 
 /** The most passkeys of one account, and the longest name of one, in characters as people count them. */
-export const MOST_PASSKEYS = 20
+export const MAX_PASSKEYS = 20
 export const MAX_PASSKEY_NAME = 50
 
 /** Bytes as WebAuthn writes them in JSON (https://www.w3.org/TR/webauthn-3/#base64url-encoding). */

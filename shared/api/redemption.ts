@@ -3,9 +3,9 @@ import { call } from './call.ts'
 import { idParams, nameText, pageNumber, pageSize, queryFlag, queryText, said } from './fields.ts'
 
 /** How many codes one batch makes at most, how long their name may be, and what one may be worth (docs/reference/wallet.md#redemption-codes). */
-export const MOST_CODES = 100
-export const LONGEST_CODE_NAME = 20
-export const MOST_IN_A_CODE = 1_000_000_000_000
+export const MAX_CODES = 100
+export const MAX_CODE_NAME_LENGTH = 20
+export const MAX_IN_A_CODE = 1_000_000_000_000
 
 /** A redemption code as administrators see it. */
 export const redemptionView = z
@@ -29,8 +29,8 @@ export type RedemptionView = z.infer<typeof redemptionView>
 
 const name = nameText(100)
   .transform((text) => text.trim())
-  .refine((text) => text !== '' && [...text].length <= LONGEST_CODE_NAME, said('redeem.name_len'))
-const quota = z.int().min(1).max(MOST_IN_A_CODE)
+  .refine((text) => text !== '' && [...text].length <= MAX_CODE_NAME_LENGTH, said('redeem.name_len'))
+const quota = z.int().min(1).max(MAX_IN_A_CODE)
 const expiry = z.int().min(0).max(253_402_300_799).describe('Unix seconds; 0 for never.')
 
 const newRedemptions = z.object({
@@ -39,8 +39,8 @@ const newRedemptions = z.object({
   count: z
     .int()
     .refine((count) => count >= 1, said('redeem.count_min'))
-    .refine((count) => count <= MOST_CODES, said('redeem.count_max'))
-    .meta({ minimum: 1, maximum: MOST_CODES })
+    .refine((count) => count <= MAX_CODES, said('redeem.count_max'))
+    .meta({ minimum: 1, maximum: MAX_CODES })
     .default(1),
   expired_time: expiry.default(0),
 })

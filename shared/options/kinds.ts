@@ -10,11 +10,11 @@ const rangedNumber = z.number({ error: 'option.number_min' })
 const positiveNumber = z.number({ error: 'option.number_above' })
 const whole = z.int({ error: 'option.bad_integer' })
 /** Characters of a line, and of a text or picture that goes to every browser. */
-const LONGEST_LINE = 2000
-const LONGEST_SHOWN = 20_000
-const LONGEST_PICTURE = 100_000
+const MAX_LINE_LENGTH = 2000
+const MAX_SHOWN_LENGTH = 20_000
+const MAX_PICTURE_LENGTH = 100_000
 const upTo = (longest: number) => z.string().trim().max(longest, { error: 'option.text_long' })
-const trimmed = upTo(LONGEST_LINE)
+const trimmed = upTo(MAX_LINE_LENGTH)
 /** What ends a line becomes a blank: such a text stands in mails, titles and headers. */
 const oneLine = z
   .string()
@@ -25,7 +25,7 @@ const oneLine = z
 export const text = { wire: 'text', control: 'area', schema: z.string() } as const
 
 /** Text that goes to every browser with the status, kept as it is. */
-export const shownText = { ...text, schema: z.string().max(LONGEST_SHOWN, { error: 'option.text_long' }) } as const
+export const shownText = { ...text, schema: z.string().max(MAX_SHOWN_LENGTH, { error: 'option.text_long' }) } as const
 
 /** One line of text: an id, a name, a link; surrounding blanks are dropped. */
 export const line = { wire: 'text', schema: oneLine } as const
@@ -132,7 +132,7 @@ export const shownEndpoint = { ...endpoint, unsaved: shown } as const
 /** Where a picture is: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
 export const picture = {
   wire: 'text',
-  schema: upTo(LONGEST_PICTURE).pipe(
+  schema: upTo(MAX_PICTURE_LENGTH).pipe(
     z.union(
       [
         z.literal(''),

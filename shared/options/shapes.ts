@@ -101,8 +101,8 @@ export const groupList = namesOf(whyNoRealGroup).superRefine((names, context) =>
 export const groupRateLimits = groupMap(z.custom<[number, number]>(isRateLimit, { error: 'option.rate_group' }))
 
 /** Entries of a list that goes to every browser, and the characters of each. */
-const LONGEST_LIST = 100
-const LONGEST_ENTRY = 2000
+const MAX_LIST_LENGTH = 100
+const MAX_ENTRY_LENGTH = 2000
 
 /** Payment methods as the wallet offers them; keys beyond the three are kept. */
 export const payMethods = z
@@ -117,7 +117,7 @@ export const payMethods = z
     ),
     listShape,
   )
-  .max(LONGEST_LIST, { error: 'option.list_long' })
+  .max(MAX_LIST_LENGTH, { error: 'option.list_long' })
   .refine(isBrief, { error: 'option.entry_long' })
 
 /** Chat presets: objects of exactly one name and its URL template with {key} and {address}. */
@@ -130,7 +130,7 @@ export const chats = z
       .refine((chat) => Object.values(chat).every(isChatLink), { error: 'option.chats_link' }),
     listShape,
   )
-  .max(LONGEST_LIST, { error: 'option.list_long' })
+  .max(MAX_LIST_LENGTH, { error: 'option.list_long' })
   .refine(isBrief, { error: 'option.entry_long' })
 
 /** Model name to header name to its values; none may carry what HTTP forbids in a header. */
@@ -163,7 +163,7 @@ export const maxTokens = countMap.refine((map) => Object.hasOwn(map, 'default'),
 
 /** Whether no entry of a list is longer than what goes to every browser may be. */
 function isBrief(list: readonly unknown[]): boolean {
-  return list.every((entry) => JSON.stringify(entry).length <= LONGEST_ENTRY)
+  return list.every((entry) => JSON.stringify(entry).length <= MAX_ENTRY_LENGTH)
 }
 
 function isRateLimit(value: unknown): boolean {

@@ -16,10 +16,10 @@ export const privateNetworks: readonly string[] = [
 export const CA_PATH = '/switchyard-ca.crt'
 
 /** The least length of the super administrator's password where a gateway is shared, unless there is a passkey. */
-export const LEAST_PASSWORD = 12
+export const MIN_PASSWORD_LENGTH = 12
 
-export const MOST_ALLOWED = 100
-export const MOST_BLOCKED = 256
+export const MAX_ALLOWED = 100
+export const MAX_BLOCKED = 256
 
 /** How a gateway is to be shared; what stands here is kept over restarts. */
 export const shareWish = z.object({
@@ -29,11 +29,11 @@ export const shareWish = z.object({
   is_encrypted: z.boolean().describe('Whether clients come over TLS, with a certificate of an authority of its own.'),
   allowed: z
     .array(z.string().max(50))
-    .max(MOST_ALLOWED)
+    .max(MAX_ALLOWED)
     .describe('Addresses and CIDR ranges that are let in; an empty list lets everybody in.'),
   blocked: z
     .array(z.string().max(50))
-    .max(MOST_BLOCKED)
+    .max(MAX_BLOCKED)
     .describe('Addresses and CIDR ranges that are never let in, whatever the list before says.'),
   announces: z.boolean().describe('Whether `<name>.local` is announced by multicast DNS.'),
   name: z

@@ -10,7 +10,7 @@ import type { Exchange } from './tap.ts'
 const KEPT = ['anthropic-beta', 'anthropic-version', 'user-agent']
 
 /** Texts longer than this are cut to their beginning and end. */
-const LONGEST = 240
+const MAX_LENGTH = 240
 
 /** Members whose texts are data, not words. */
 const WHOLE =
@@ -80,7 +80,7 @@ function cut(value: unknown, key = ''): unknown {
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST || text.startsWith('data:')) return text
+  if (text.length <= MAX_LENGTH || text.startsWith('data:')) return text
   return `${text.slice(0, 160)} [${text.length - 200} characters left out] ${text.slice(-40)}`
 }
 

@@ -13,7 +13,7 @@ const user = (content: string) => ({ role: 'user', content })
 const many = texts.map(user)
 const said = [{ parts: texts.map((text) => ({ text })) }]
 /** So many turns of a call that is passed on as it came: reading, sending and the test's own client and vendor are in both. */
-const MOST_PLAIN_TURNS = 2.5
+const MAX_PLAIN_TURNS = 2.5
 
 let world: World
 let key = ''
@@ -62,7 +62,7 @@ describe('a large body that is edited keeps nobody waiting (docs/reference/secur
     ['contents for Vertex', '/v1beta/models/gemini-2.5-pro:generateContent', { contents: said }],
     ['texts that are embedded by another dialect', '/v1/embeddings', { model: 'gemini', input: texts }],
   ])('%s', async (_, path, body) => {
-    expect((await longestTurn(path, body)) / plainMs).toBeLessThan(MOST_PLAIN_TURNS)
+    expect((await longestTurn(path, body)) / plainMs).toBeLessThan(MAX_PLAIN_TURNS)
   })
 })
 

@@ -12,7 +12,7 @@ import { mediaApart } from '../../gateway/relay/providers/plain-turns.ts'
 /** As much of what a body may hold (requestBounds) as shows a time that grows with its square. */
 const VALUES = 120_000
 /** Of the processor's time; it took ten seconds and more when parts were looked for one by one. */
-const MOST_MS = 7000
+const MAX_MS = 7000
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index))
@@ -119,7 +119,7 @@ describe('a request of very many small parts', () => {
           codecs[format].encodeRequest(conversation, { ...target, strictOpenai })
         }
         const { user, system } = process.cpuUsage(begun)
-        expect((user + system) / 1000, format).toBeLessThan(MOST_MS)
+        expect((user + system) / 1000, format).toBeLessThan(MAX_MS)
       }
     },
     120_000,

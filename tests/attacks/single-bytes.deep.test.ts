@@ -8,7 +8,7 @@ import { aWorld, type Person, type World } from '../support/world.ts'
 /** Bodies that come byte by byte: kept as they come, each byte would weigh a hundred. */
 const BYTES = 1_000_000
 /** A hundred bytes for each would be 100 MB; what the test itself holds is 6 MB. */
-const MOST = 80_000_000
+const MAX = 80_000_000
 let world: World
 let alice: Person
 
@@ -53,6 +53,6 @@ describe('a body of single bytes', () => {
         if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), once(socket, 'close'), sleep(5000)])
       socket.destroy()
     })
-    expect(growth).toBeLessThan(MOST)
+    expect(growth).toBeLessThan(MAX)
   })
 })

@@ -18,7 +18,7 @@ import { ownAppImage } from '../../main/own-app-image.ts'
 import { type ProgramFacts, teamIn, whyUnavailable } from '../../main/update/availability.ts'
 import { startDailyCheck } from '../../main/update/daily-check.ts'
 import { createElectronEngine, readFeed } from '../../main/update/electron-engine.ts'
-import { LONGEST_NOTES, readFound, type Updater } from '../../main/update/updater.ts'
+import { MAX_NOTES_LENGTH, readFound, type Updater } from '../../main/update/updater.ts'
 import { createUpdates, type UpdateState } from '../../main/update/updates.ts'
 import { aFolder } from '../process/house.ts'
 import { aSecureServer, type Given } from '../support/secure-server.ts'
@@ -231,7 +231,7 @@ describe('what a feed says of a release', () => {
   it('is bounded text, without marks that turn it around', () => {
     const found = readFound({ version: '2.0.0', releaseNotes: `<b>\u202eevil\u0000\n${'x'.repeat(20_000)}` })
     expect(found?.notes.slice(0, 9)).toBe('<b>evil\nx')
-    expect(found?.notes).toHaveLength(LONGEST_NOTES + 1)
+    expect(found?.notes).toHaveLength(MAX_NOTES_LENGTH + 1)
     expect(readFound({ version: '2.0.0', releaseNotes: [{ version: 'x', note: 'y' }], releaseDate: 7 })).toEqual({
       version: '2.0.0',
       notes: '',

@@ -15,7 +15,7 @@ export async function expectReachable(page: Page): Promise<void> {
     main?.focus()
   })
   // Fields for times are several stops each.
-  for (let round = 0; round < MOST_ROUNDS && (await isWithin(page)); round += 1)
+  for (let round = 0; round < MAX_ROUNDS && (await isWithin(page)); round += 1)
     for (let stop = 0; stop < AT_ONCE; stop += 1) await page.keyboard.press('Tab')
   expect(await page.evaluate(unreached, ACTIONS)).toEqual([])
   const menus = page.locator('main [aria-haspopup=menu]:visible:enabled')
@@ -28,7 +28,7 @@ export async function expectReachable(page: Page): Promise<void> {
   await expect(menus.first()).toBeFocused()
 }
 
-const MOST_ROUNDS = 40
+const MAX_ROUNDS = 40
 const AT_ONCE = 8
 const ACTIONS =
   'a[href], button, input, select, textarea, summary, [role=button], [role=slider], [role=tab], [role=radio]'

@@ -15,7 +15,7 @@ import { test } from './shared-browser.ts'
 
 /** What servers are given: the package for npm, and the files of an image, which no test can build. */
 const root = join(import.meta.dirname, '../..')
-const MOST_BYTES = 7_000_000
+const MAX_BYTES = 7_000_000
 const imageFile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 
 let folder: string
@@ -77,7 +77,7 @@ test('the package for npm is small, and starts with two packages beside it', asy
   expect(await run(process.execPath, [join(root, 'scripts/npm-package.mjs')])).toBe(0)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const file = join(root, 'dist', `switchyard-${version}.tgz`)
-  expect(statSync(file).size).toBeLessThan(MOST_BYTES)
+  expect(statSync(file).size).toBeLessThan(MAX_BYTES)
   expect(await run('tar', ['-xzf', file, '-C', folder])).toBe(0)
   const home = join(folder, 'package')
   expect(readdirSync(home).sort()).toEqual(['LICENSE', 'README.md', 'out', 'package.json', 'scripts'])

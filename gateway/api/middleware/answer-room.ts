@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 
 const ALL_BYTES = 256 * 1024 * 1024
 /** Shorter answers are not counted: an address has so many connections at most. */
-const LEAST_BYTES = 256 * 1024
+const MIN_BYTES = 256 * 1024
 
 /**
  * The memory of long answers of the console's API that their callers have not taken yet (docs/reference/limits.md#connections).
@@ -28,7 +28,7 @@ export function createAnswerRoom(all = ALL_BYTES): AnswerRoom {
     require({ body, state, res }) {
       const bytes = Buffer.isBuffer(body) ? body.length : 0
       // A caller that has gone holds nothing, and its end is not told again.
-      if (bytes < LEAST_BYTES || res.destroyed) return
+      if (bytes < MIN_BYTES || res.destroyed) return
       const whose = state.accountId === undefined ? `from ${state.origin.ip}` : `of ${state.accountId}`
       if ((held.get(whose) ?? 0) + bytes > all - total - bytes)
         throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 5 })

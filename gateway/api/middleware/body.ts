@@ -12,7 +12,7 @@ const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
 /** What a call that takes long bodies reads of them: files that people choose. */
 const fileBounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 64 }
 /** Calls that take longer bodies than this many mebibytes have theirs read in turns with others. */
-const MOST_AT_ONCE = 4
+const MAX_AT_ONCE = 4
 const words = { values: 'values', names: 'keys', depth: 'depth' } as const
 
 /** The code of a refusal whose cause is a body that is not JSON. */
@@ -67,7 +67,7 @@ async function* chunksOf(req: Context['req']): AsyncGenerator<Buffer> {
 /** Reads and parses the body; its depth and how many keys and values it has are bounded before it is parsed. */
 export async function readJson(ctx: Context, mebibytes: number): Promise<unknown> {
   const bytes = await readBytes(ctx, mebibytes)
-  if (mebibytes > MOST_AT_ONCE) return readLong(bytes, mebibytes)
+  if (mebibytes > MAX_AT_ONCE) return readLong(bytes, mebibytes)
   checkShape(bytes)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown

@@ -3,7 +3,7 @@ import { constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
 
 /** Below this a packet is a packet, packed or not. */
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 const pack = promisify(gzip)
 
 /**
@@ -17,7 +17,7 @@ export async function squeeze(ctx: Context): Promise<void> {
   ctx.type = 'json'
   ctx.vary('Accept-Encoding')
   ctx.body = text
-  if (text.length < LEAST_BYTES || ctx.method === 'HEAD' || ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return
+  if (text.length < MIN_BYTES || ctx.method === 'HEAD' || ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return
   ctx.body = await gzipped(text)
   ctx.set('Content-Encoding', 'gzip')
 }

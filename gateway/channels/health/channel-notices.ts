@@ -4,7 +4,7 @@ import type { ChannelEvent } from './channel-events.ts'
 import { wordsOfEvent } from './event-words.ts'
 
 /** What upstreams say may be long. */
-const LONGEST_REASON = 500
+const MAX_REASON_LENGTH = 500
 /** The numbers of a run that a program would read, in this order. */
 const counted = ['total', 'n', 'failed', 'off', 'on'] as const
 
@@ -36,4 +36,5 @@ export function channelNotice(event: ChannelEvent): Notice | undefined {
   }
 }
 
-const shortened = (text: string): string => (text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text)
+const shortened = (text: string): string =>
+  text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH)}…` : text

@@ -19,7 +19,7 @@ export type Recognised = Readonly<
 /** Which port each program is looked for at. */
 export type LocalPorts = Readonly<Record<LocalProgramName, number>>
 
-const MOST_MODELS = 500
+const MAX_MODELS = 500
 const MAX_NAME_LENGTH = 255
 
 /** Others that speak OpenAI's API say more or less than this of a model. */
@@ -90,7 +90,7 @@ const portOf = (base: string): number => Number(new URL(base).port) || 80
 function found(program: LocalProgramName, told: readonly LocalModel[]): Recognised {
   const byName = new Map<string, LocalModel>()
   for (const { name, bytes } of told)
-    if (isName(name) && byName.size < MOST_MODELS)
+    if (isName(name) && byName.size < MAX_MODELS)
       byName.set(name, { name, bytes: Number.isSafeInteger(bytes) && bytes > 0 ? bytes : 0 })
   const different = new Set(told.map(({ name }) => name)).size
   return { state: 'found', program, models: [...byName.values()], left: different - byName.size }

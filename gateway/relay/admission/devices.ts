@@ -32,7 +32,7 @@ export interface Devices {
   list(): KnownDevice[]
 }
 
-const MOST = 256
+const MAX = 256
 
 type Entry = Omit<KnownDevice, 'client' | 'callsToday' | 'lastAt' | 'tokenName'> & {
   tokenName: string
@@ -45,7 +45,7 @@ type Entry = Omit<KnownDevice, 'client' | 'callsToday' | 'lastAt' | 'tokenName'>
 
 /** Nobody has called yet. What is kept of one is changed in place: nothing is made for a call from a known device. */
 export function createDevices(clock: Clock): Devices {
-  const known = new LRUCache<string, Entry>({ max: MOST })
+  const known = new LRUCache<string, Entry>({ max: MAX })
   let midnight = 0
   const dayOf = (at: number): number => {
     if (at >= midnight) midnight = nextMidnight(at)

@@ -223,7 +223,7 @@ const PER_FILE = 5000
 /** What it may have: as much as models take (docs/reference/billing.md#hold). */
 const CONTEXT = 1_048_576
 const MAX_PROMPT = 2_000_000
-const LARGEST_IMAGE = { width: 2048, height: 768 }
+const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
 
 /**
  * A quick guess of a prompt's size: three bytes a token as a rule, one at most, files a little each; exact counting waits
@@ -235,7 +235,7 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, pas
   const inMedia = Math.ceil(media / BYTES_A_TOKEN)
   const mostInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
   const text = bytes.length - media
-  const eachImage = images > 0 ? imageTokens(model, 'high', LARGEST_IMAGE) : 0
+  const eachImage = images > 0 ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : 0
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
   const most = Math.max(text + mostInMedia + images * eachImage + sounds * PER_FILE, prompt * passes)
   return {

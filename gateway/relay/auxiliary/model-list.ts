@@ -68,14 +68,14 @@ function geminiPage(models: readonly string[], asked: URLSearchParams): object {
   return { models: page.map((id) => modelOf(id, 'gemini')), nextPageToken }
 }
 
-const LARGEST_PAGE = 1000
+const MAX_PAGE_SIZE = 1000
 
 /** How many models a page may have; undefined where nothing (or nothing sensible, as vendors have it: 0) is asked for. */
 function sizeIn(asked: URLSearchParams, field: string): number | undefined {
   const text = asked.get(field)
   if (!text || text === '0') return undefined
   if (!/^\d{1,9}$/.test(text)) throw badPage(field)
-  return Math.min(Number(text), LARGEST_PAGE)
+  return Math.min(Number(text), MAX_PAGE_SIZE)
 }
 
 function placeOf(models: readonly string[], id: string | null, field: string): number | undefined {

@@ -13,7 +13,7 @@ export type ScoredToken = Readonly<{
 export type SaidToken = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>
 
 /** How many of the likeliest tokens a vendor tells at most, OpenAI and Google alike. */
-export const MOST_TOP = 20
+export const MAX_TOP = 20
 
 /**
  * The tokens of a list that OpenAI's two dialects have in the same form (its API reference, "Log probability"): entries

@@ -6,8 +6,8 @@ import type { Tool } from './conversation.ts'
  * tools together, and that of its answer by itself (docs/reference/limits.md#bodies). The hold of a call is a token for each of
  * its bytes, of which schemas have three or four: twice the length is paid for.
  */
-export const MOST_GROWTH = 256 * 1024
-const LEAST_GROWTH = 16 * 1024
+export const MAX_GROWTH = 256 * 1024
+const MIN_GROWTH = 16 * 1024
 const TIMES = 2
 
 /** How schemas are written: within which budget, and who hears of the keywords that are lost. */
@@ -51,7 +51,7 @@ export class SchemaBudget {
 
   #all(): number {
     const length = this.#schemas.reduce<number>((sum, schema) => sum + this.lengthOf(schema), 0)
-    return Math.min(Math.max(TIMES * length, LEAST_GROWTH), MOST_GROWTH)
+    return Math.min(Math.max(TIMES * length, MIN_GROWTH), MAX_GROWTH)
   }
 
   /** The characters of a value as JSON. Each object is looked into once, however often it is asked about. */

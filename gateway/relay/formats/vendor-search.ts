@@ -26,10 +26,10 @@ export type VendorSearch = Readonly<{
 export type ToldSearch = Readonly<{ by: Format; search: VendorSearch }>
 
 /** Characters of one query, title or address, and how many pages of a search are told. */
-const MOST_CHARACTERS = 300
-const MOST_PAGES = 20
+const MAX_CHARACTERS = 300
+const MAX_PAGES = 20
 /** Characters of a program, and of what it printed. */
-const MOST_CODE = 4000
+const MAX_CODE = 4000
 
 /**
  * A search in words, for vendors that did not run it: the same for the same search, and no longer than some thousand
@@ -39,26 +39,26 @@ export function searchWords({ action, queries, url, pattern, pages, isFailed }: 
   const page = url === undefined ? 'A page' : `The page ${cut(url)}`
   if (action === 'open') return said(`${page} was opened${failure(isFailed)}.`)
   if (action === 'find') return said(`${page} was searched${of([pattern ?? ''])}${failure(isFailed)}.`)
-  const found = pages.slice(0, MOST_PAGES).map((each) => `${titled(each)}${cut(each.url)}`)
+  const found = pages.slice(0, MAX_PAGES).map((each) => `${titled(each)}${cut(each.url)}`)
   const list = found.length === 0 ? '' : ` It found:\n- ${found.join('\n- ')}`
   return said(`The web was searched${of(queries)}${failure(isFailed)}.${list}`)
 }
 
 /** Code that a vendor ran, or what it printed, in a fence of that language. */
 export const fencedWords = (language: string, text: string): string =>
-  `\n\`\`\`${language}\n${cut(text.replace(/\n$/, ''), MOST_CODE)}\n\`\`\`\n`
+  `\n\`\`\`${language}\n${cut(text.replace(/\n$/, ''), MAX_CODE)}\n\`\`\`\n`
 
 const said = (words: string): string => `\n(${words})\n`
 
 const failure = (isFailed: true | undefined): string => (isFailed ? ', which failed' : '')
 
 function of(queries: readonly string[]): string {
-  const given = queries.filter((query) => query !== '').slice(0, MOST_PAGES)
+  const given = queries.filter((query) => query !== '').slice(0, MAX_PAGES)
   return given.length === 0 ? '' : ` for ${given.map((query) => JSON.stringify(cut(query))).join(', ')}`
 }
 
 const titled = ({ url, title }: FoundPage): string => (title === '' || title === url ? '' : `${cut(title)}: `)
 
 /** A text of a bounded length; no character is cut in two. */
-const cut = (text: string, most = MOST_CHARACTERS): string =>
+const cut = (text: string, most = MAX_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`

@@ -42,13 +42,13 @@ export function suggestedRoute(method: string, path: string): string | undefined
   if (gemini) return `POST /v1beta${gemini}`
   const ends = longestFirst.filter(({ rest }) => path.endsWith(`/${rest}`))
   const typed = path.replace(PREFIX, '')
-  const begins = typed.length < SHORTEST ? [] : suggestions.filter(({ rest }) => rest.startsWith(typed))
+  const begins = typed.length < MIN_LENGTH ? [] : suggestions.filter(({ rest }) => rest.startsWith(typed))
   const near = ends.length > 0 ? ends : begins
   return (near.find((one) => one.method === method) ?? near[0])?.route
 }
 
 /** A beginning of fewer letters says nothing. */
-const SHORTEST = 4
+const MIN_LENGTH = 4
 const GEMINI_END = new RegExp(`/models/[^/]+:(?:${Object.keys(actions).join('|')}|countTokens)$`)
 
 /** What may be proposed. */

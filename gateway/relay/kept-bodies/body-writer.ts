@@ -32,7 +32,7 @@ export type BodyWriterDeps = Readonly<{
 }>
 
 /** Calls that wait; of further ones nothing is kept. */
-const MOST_WAITING = 2000
+const MAX_WAITING = 2000
 const WRITE_MS = 200
 const MEBIBYTE = 1024 * 1024
 /** Rows that one statement removes. */
@@ -82,7 +82,7 @@ export function createBodyWriter({ store, sum, room, vault, settings, log }: Bod
   }
   let timer: NodeJS.Timeout | undefined
   return {
-    takes: () => waiting.length < MOST_WAITING,
+    takes: () => waiting.length < MAX_WAITING,
     add(call) {
       waiting.push(call)
       timer ??= setTimeout(() => {

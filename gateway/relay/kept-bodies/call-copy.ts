@@ -71,11 +71,11 @@ function factsOf(context: RequestContext, caller: Caller, call: Call, clock: Bod
 }
 
 /** Shorter keys are common words. */
-const LEAST_SECRET = 8
+const MIN_SECRET_LENGTH = 8
 
 /** The keys of a call, which nobody is to find in its bodies: the caller's and the channel's. */
 function secretsOf({ request, path, query }: RequestContext, channel: ActiveChannel | undefined): readonly string[] {
   const own = keyFrom(request.headers, path, query)?.key
   const parts = channel ? [channel.key, ...channel.key.split('|')] : []
-  return [...(own === undefined ? [] : [own]), ...parts].filter(({ length }) => length >= LEAST_SECRET)
+  return [...(own === undefined ? [] : [own]), ...parts].filter(({ length }) => length >= MIN_SECRET_LENGTH)
 }

@@ -44,7 +44,7 @@ export type KeptBodiesDeps = Readonly<{
 }>
 
 /** Memory for copies of calls under way and of those that wait to be written. */
-const MOST_HELD = 64 * 1024 * 1024
+const MAX_HELD = 64 * 1024 * 1024
 const CLEANUP_MS = 600_000
 /** Rows that one statement removes. */
 const MAX_AT_ONCE = 200
@@ -53,7 +53,7 @@ const MAX_AT_ONCE = 200
 export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
   const { db, reader, settings, clock, jobs, vault, log } = deps
   const store = keptBodyStore(db)
-  const room: CopyRoom = { held: 0, most: MOST_HELD }
+  const room: CopyRoom = { held: 0, most: MAX_HELD }
   const sum = (signal: AbortSignal) => keptBodyStore(reader.until(signal)).sum()
   const writer = createBodyWriter({ ...deps, store, room, sum: async (signal) => (await sum(signal)).bytes })
   const since = () => unixSeconds(clock) - settings.get('KeepBodiesHours') * 3600

@@ -9,7 +9,7 @@ import { isCounted } from './usage-tap.ts'
 
 /** Tokens of output that are asked for at first beyond what has come; each time twice as many. */
 const FIRST_STEP = 256
-const LARGEST_STEP = 16_384
+const MAX_STEP = 16_384
 /** What a model is taken to think in a second where nobody sees it. */
 const UNSEEN_TOKENS_A_SECOND = 50
 
@@ -96,7 +96,7 @@ export class Coverage {
   #extend(tokens: number): boolean {
     const least = this.#costOf(tokens) - this.#hold.quota
     const isExtended = least <= 0 || this.#hold.extend(this.#costOf(tokens + this.#step) - this.#hold.quota, least)
-    if (least > 0) this.#step = Math.min(2 * this.#step, LARGEST_STEP)
+    if (least > 0) this.#step = Math.min(2 * this.#step, MAX_STEP)
     this.#covered = Math.max(this.#within(), isExtended ? tokens : 0)
     return isExtended
   }

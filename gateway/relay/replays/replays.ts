@@ -40,7 +40,7 @@ export type ReplaysDeps = Readonly<{
 export type ReplayEdge = Readonly<{ requestId: string; ip: string; asker: Asker }>
 
 /** What is shown of an answer; the rest of a longer one is read and forgotten, so that the call comes to its end. */
-const MOST_SHOWN = 1024 * 1024
+const MAX_SHOWN = 1024 * 1024
 
 type InnerReplay = Readonly<{
   context: Readonly<{ path: string; query: string; request: Readonly<{ headers: Record<string, never> }> }>
@@ -94,7 +94,7 @@ async function readShown(answer: IncomingMessage): Promise<CopiedBody> {
     for await (const chunk of answer) {
       // No encoding is set: chunks are bytes.
       const bytes = chunk as Buffer
-      const part = bytes.subarray(0, MOST_SHOWN - size)
+      const part = bytes.subarray(0, MAX_SHOWN - size)
       isCut ||= part.length < bytes.length
       size += part.length
       if (part.length > 0) parts.push(part)

@@ -15,14 +15,14 @@ export interface CacheChanges {
 }
 
 /** Tokens and accounts remembered at once; where one is forgotten its change counts for all that began before it. */
-const MOST = 10_000
+const MAX = 10_000
 
 /** Counts changes from 0. */
 export function createCacheChanges(): CacheChanges {
   let last = 0
   let ofAll = 0
   const changes = new LRUCache<string, number>({
-    ...upTo(MOST),
+    ...upTo(MAX),
     dispose(change, _, reason) {
       if (reason === 'evict') ofAll = Math.max(ofAll, change)
     },

@@ -31,11 +31,11 @@ export interface KeptAnswers {
 
 /** What an answer takes besides its bytes, and how many there may be. */
 const OVERHEAD = 1024
-const MOST_ANSWERS = 50_000
+const MAX_ANSWERS = 50_000
 
 /** Room for `maxSize` bytes of answers, each for `ttlMs` of a clock of monotonic milliseconds. */
 export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () => number): KeptAnswers {
-  const least = Math.ceil(maxSize / MOST_ANSWERS)
+  const least = Math.ceil(maxSize / MAX_ANSWERS)
   const names = new Map<string, Set<string>>()
   const answers = new LRUCache<string, Kept>({
     maxSize,

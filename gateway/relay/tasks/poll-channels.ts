@@ -28,7 +28,7 @@ export type Followed<Row> = Readonly<{
 export type OverdueSince = Pick<LRUCache<number, number>, 'get' | 'set' | 'delete'>
 
 /** Knows of no overdue task yet, and of 10,000 at most. */
-export const newOverdueSince = (): OverdueSince => new LRUCache(upTo(MOST_OVERDUE))
+export const newOverdueSince = (): OverdueSince => new LRUCache(upTo(MAX_OVERDUE))
 
 /** Why the gateway itself gives a task up. */
 export type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
@@ -43,10 +43,10 @@ export type PollDeps = Readonly<{
 }>
 
 /** Rows of one poll, ids of one question, channels asked at once. */
-const MOST_ROWS = 500
-const MOST_IDS = 100
+const MAX_ROWS = 500
+const MAX_IDS = 100
 const AT_ONCE = 4
-const MOST_OVERDUE = 10_000
+const MAX_OVERDUE = 10_000
 /**
  * An overdue task is given up after it was asked after for so long: the wall clock may have jumped, or the machine have
  * slept while its vendor went on. Where its vendor does not answer, the network may not be back yet.
@@ -64,9 +64,9 @@ export async function pollAll<Row extends FollowedRow>(
   followed: Followed<Row>,
   after: number,
 ): Promise<Readonly<{ asked: number; next: number }>> {
-  const rows = await followed.unfinished(after, MOST_ROWS)
+  const rows = await followed.unfinished(after, MAX_ROWS)
   await pollRows(deps, followed, rows)
-  return { asked: rows.length, next: rows.length < MOST_ROWS ? 0 : (rows.at(-1)?.id ?? 0) }
+  return { asked: rows.length, next: rows.length < MAX_ROWS ? 0 : (rows.at(-1)?.id ?? 0) }
 }
 
 /** Asks after these tasks, channel by channel. */
@@ -112,8 +112,8 @@ async function pollGroup<Row extends FollowedRow>(
     overdueSince.set(row.id, since)
     return clock.monotonic() - since >= graceMs
   }
-  for (let start = 0; start < named.length; start += MOST_IDS) {
-    const some = named.slice(start, start + MOST_IDS)
+  for (let start = 0; start < named.length; start += MAX_IDS) {
+    const some = named.slice(start, start + MAX_IDS)
     const told = await followed.ask(channel, [...new Set(some.map(followed.idOf))]).catch((error: unknown) => {
       log.warn('tasks could not be asked after', { channelId: channel.id, error })
       return undefined

@@ -69,7 +69,7 @@ export async function submitTask(
   try {
     const { caller, suffix } = await enter(deps, context, identify, progress)
     const body = await jsonBody(
-      await readBody(context.request, deps.bodies.roomFor(context.response, caller.account.id), MOST_ORDER),
+      await readBody(context.request, deps.bodies.roomFor(context.response, caller.account.id), MAX_ORDER_BYTES),
     )
     const order = await read(caller, body.json)
     const call = callFor(order, body)
@@ -85,7 +85,7 @@ export async function submitTask(
 }
 
 /** The largest body of an order, in bytes (docs/reference/tasks.md#submitting). */
-const MOST_ORDER = 32 * 1024 * 1024
+const MAX_ORDER_BYTES = 32 * 1024 * 1024
 
 /** The order as the stages of a relayed call know calls. */
 const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): Call => ({

@@ -5,7 +5,7 @@ import type { Room } from '../intake/body-memory.ts'
 /** The largest body of a question about tasks, in bytes. */
 export const MAX_QUESTION = 1024 * 1024
 /** As many as one question may be about. */
-const MOST_IDS = 500
+const MAX_IDS = 500
 
 /** Characters of the texts of all tasks of one response. */
 const MAX_SIZE = 4 * 1024 * 1024
@@ -20,7 +20,7 @@ export function makeRoom(room: Room, size: number): void {
 export function idsIn({ ids }: JsonObject): readonly string[] {
   const found = Array.isArray(ids) ? ids.map((id) => (typeof id === 'number' ? String(id) : id)) : undefined
   const isList = found?.every((id): id is string => typeof id === 'string' && id !== '' && id.length <= 200) === true
-  if (!found || !isList || found.length > MOST_IDS)
+  if (!found || !isList || found.length > MAX_IDS)
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'ids' }, { code: 'invalid_request', param: 'ids' })
   return [...new Set(found)]
 }

@@ -30,7 +30,7 @@ export type TaskPollsDeps = FinishDeps &
 
 /** Words that there is news are taken as often as this, for each drawing; and for so many of them. */
 const QUIET_MS = 3000
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 
 /** Starts the jobs; `stop` ends them. */
 export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
@@ -54,7 +54,7 @@ export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
   const isTooSoon = (mjId: string): boolean => {
     const now = clock.monotonic()
     for (const [id, at] of asked) if (now - at >= QUIET_MS) asked.delete(id)
-    if (asked.has(mjId) || asked.size >= MOST_REMEMBERED) return true
+    if (asked.has(mjId) || asked.size >= MAX_REMEMBERED) return true
     asked.set(mjId, now)
     return false
   }

@@ -92,12 +92,12 @@ async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void
   if (!deps.settings.get('MjNotifyEnabled'))
     throw refuse('forbidden', 'relay.noNotices', {}, { code: 'notify_disabled' })
   const room = deps.bodies.roomFor(context.response, 0)
-  const { json } = await jsonBody(await readBody(context.request, room, MOST_NOTICE))
+  const { json } = await jsonBody(await readBody(context.request, room, MAX_NOTICE_BYTES))
   await deps.polls.drawing((textIn(json.id) ?? '').slice(0, 200))
   sendJson(context, 200, { code: 1, description: 'ok' })
 }
 
 /** In bytes: proxies send the whole drawing, with its prompts, buttons and addresses. */
-const MOST_NOTICE = 64 * 1024
+const MAX_NOTICE_BYTES = 64 * 1024
 
 const notThere = ({ method, path }: RequestContext) => refuse('missing', 'relay.notFound', { method, path })

@@ -33,7 +33,7 @@ export type CounterDeps = Readonly<{
 /** Characters that are counted where the caller runs: at most 3 ms, for the worst of texts. */
 const SHORT = 4096
 /** No model of OpenAI's takes more characters: a second of the thread, for the worst of texts. */
-const LONGEST = 4_000_000
+const MAX_LENGTH = 4_000_000
 const limitsByDefault: CounterLimits = { waiting: 64, timeoutMs: 10_000, quietMs: 60_000 }
 
 /**
@@ -54,7 +54,7 @@ export function createTokenCounter({ clock, log, limits, start = startThread }: 
       const count = counters.get(encoding)
       const length = texts.reduce((sum, text) => sum + text.length, 0)
       if (count && length <= SHORT) return { tokens: sumOf(texts, count), source: 'counted' }
-      const counted = length > LONGEST ? undefined : await queue.count(accountId, { encoding, texts })
+      const counted = length > MAX_LENGTH ? undefined : await queue.count(accountId, { encoding, texts })
       if (counted === undefined) return estimate(model, texts)
       if (counted.ranks) {
         const { counterOf } = await countingThread()

@@ -98,7 +98,7 @@ class AnswerReader {
     if (choice.state === 'text') return inText(index, choice, text)
     if (choice.state === 'answered') return thought(index, text)
     choice.held += text
-    const isOver = choice.held.length > MOST_HELD
+    const isOver = choice.held.length > MAX_HELD
     const begins = this.#answer.tool === undefined ? this.#worded : BEGINS_AS_OBJECT
     return isOver || begins.test(choice.held) ? begun(index, choice, this.#worded) : []
   }
@@ -154,7 +154,7 @@ const BEGINS_AS_OBJECT = /^\s*(?=\{)/
 const OBJECT_WORDED = /^\s*(?=\{)|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
 const WORDED = /^\s*(?=[{[])|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
 /** In characters. */
-const MOST_HELD = 4096
+const MAX_HELD = 4096
 
 function released(choice: Choice): string {
   const held = choice.held

@@ -6,7 +6,7 @@ export const WRAPPING = 'answer'
 /** What stands before that member's value. */
 const HEAD = new RegExp(`^\\s*\\{\\s*"${WRAPPING}"\\s*:\\s*`)
 /** A beginning that is longer than this and still none is no wrapping at all. */
-const LONGEST_HEAD = 64
+const MAX_HEAD_LENGTH = 64
 
 /** Takes the JSON of a wrapped answer in pieces and answers the pieces of the value alone. */
 export interface Unwrapper {
@@ -35,7 +35,7 @@ export function createUnwrapper(): Unwrapper {
       return taken(rest)
     }
     isAtValue = found !== undefined
-    if (head.length <= LONGEST_HEAD || isAtValue) return ''
+    if (head.length <= MAX_HEAD_LENGTH || isAtValue) return ''
     state = 'whole'
     return whole()
   }

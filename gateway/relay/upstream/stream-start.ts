@@ -158,7 +158,7 @@ class StreamStart {
     if (!provider.errorMark) return
     this.#text += bytes.toString()
     // A mark is short: of what has been looked at before only as much as it may have begun in.
-    if (!provider.errorMark.test(this.#text.slice(-(bytes.length + LONGEST_MARK)))) return
+    if (!provider.errorMark.test(this.#text.slice(-(bytes.length + MAX_MARK_LENGTH)))) return
     const error = errorOf(
       [...this.#text.matchAll(DATA)].map(([, data = '']) => parsed(data)),
       provider,
@@ -167,7 +167,7 @@ class StreamStart {
   }
 }
 
-const LONGEST_MARK = 256
+const MAX_MARK_LENGTH = 256
 
 const DATA = /^data: ?(.*)$/gm
 const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/

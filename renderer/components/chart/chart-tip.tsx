@@ -13,7 +13,7 @@ type ChartTipProps = Readonly<{
   width: number
 }>
 
-const MOST = 10
+const MAX = 10
 
 /** What a point is made of: the total first, then its parts, the largest first. For the eye; the ear has the slider's value. */
 export function ChartTip({ title, series, place, format, x, width }: ChartTipProps) {
@@ -25,14 +25,14 @@ export function ChartTip({ title, series, place, format, x, width }: ChartTipPro
       <strong className="tabular">{title}</strong>
       <span className="chart-tip-total">{t('label.total')}</span>
       <strong className="tabular">{format(totalAt(series, place))}</strong>
-      {parts.slice(0, MOST).map(({ name, colour, value }) => (
+      {parts.slice(0, MAX).map(({ name, colour, value }) => (
         <Fragment key={name}>
           <span className="chart-swatch" style={{ background: fillOf(colour) }} />
           <span className="chart-tip-name">{name}</span>
           <span className="tabular">{format(value)}</span>
         </Fragment>
       ))}
-      {parts.length > MOST && <span className="chart-tip-total">{t('dash.more', { n: parts.length - MOST })}</span>}
+      {parts.length > MAX && <span className="chart-tip-total">{t('dash.more', { n: parts.length - MAX })}</span>}
     </Card>
   )
 }

@@ -175,11 +175,11 @@ function Parts({ titles, series, scale, heights }: PartsProps) {
   ))
 }
 
-const MOST_SPOKEN = 5
+const MAX_SPOKEN = 5
 
 function spoken(series: readonly Series[], place: number, format: (value: number) => string, nothing: string): string {
   const parts = partsAt(series, place)
   if (parts.length === 0) return nothing
-  const named = parts.slice(0, MOST_SPOKEN).map(({ name, value }) => `${name} ${format(value)}`)
+  const named = parts.slice(0, MAX_SPOKEN).map(({ name, value }) => `${name} ${format(value)}`)
   return [format(totalAt(series, place)), ...named].join(', ')
 }

@@ -5,7 +5,7 @@ import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
 
 const FIRST_MS = 1000
-const LONGEST_MS = 8000
+const MAX_MS = 8000
 const SLOWER = 1.3
 
 /**
@@ -13,7 +13,7 @@ const SLOWER = 1.3
  * signal. Throws what the gateway refuses, which knows when it is too late; one that does not answer is asked again.
  */
 export async function takeHandover(begun: DesktopHandover, signal: AbortSignal): Promise<SignedIn | undefined> {
-  for (let wait = FIRST_MS; !signal.aborted; wait = Math.min(wait * SLOWER, LONGEST_MS)) {
+  for (let wait = FIRST_MS; !signal.aborted; wait = Math.min(wait * SLOWER, MAX_MS)) {
     await untilAsked(wait, signal)
     const taken = signal.aborted ? undefined : await ask(begun)
     if (taken) return taken

@@ -10,7 +10,7 @@ export type Bucket = Readonly<{ at: number; label: string }>
 const HOUR_S = 3600
 const DAYS_IN_WEEK = 7
 /** A chart of fewer points is filled up with those before. */
-const LEAST = 7
+const MIN = 7
 
 /** The start of the hour, day or week (from Monday on) that a moment lies in. */
 export function startOf(at: number, by: Granularity): number {
@@ -47,7 +47,7 @@ export function bucketsBetween(from: number, to: number, by: Granularity): reado
   for (let at = startOf(from, by); at <= to; at = stepFrom(at, by, 1)) starts.push(at)
   const first = starts[0] ?? startOf(to, by)
   if (starts.length === 0) starts.push(first)
-  for (let back = 1; starts.length < LEAST; back += 1) starts.unshift(stepFrom(first, by, -back))
+  for (let back = 1; starts.length < MIN; back += 1) starts.unshift(stepFrom(first, by, -back))
   return starts.map((at) => ({ at, label: labelOf(at, by) }))
 }
 

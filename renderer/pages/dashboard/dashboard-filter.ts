@@ -15,12 +15,12 @@ const DAY_S = 24 * HOUR_S
 const spans: Readonly<Record<Granularity, number>> = { hour: DAY_S, day: 7 * DAY_S, week: 30 * DAY_S }
 
 /** The longest that anybody may ask of their own usage. */
-const LONGEST_S = 30 * DAY_S
+const MAX_SECONDS = 30 * DAY_S
 
 /** A range that has begun `spans` ago and ends in an hour, so that what comes is in it; together never too long to be asked. */
 export function rangeOf({ start, end, by }: DashboardFilter, now: number): Readonly<{ from: number; to: number }> {
   const to = end ?? now + HOUR_S
-  return { from: start ?? Math.max(Math.min(now, to) - spans[by], to - LONGEST_S), to }
+  return { from: start ?? Math.max(Math.min(now, to) - spans[by], to - MAX_SECONDS), to }
 }
 
 /**

@@ -22,7 +22,7 @@ const views = ['cost', 'requests', 'table'] as const
 type View = (typeof views)[number]
 
 /** Models with a colour of their own; the others are one series. */
-const MOST_SERIES = 20
+const MAX_SERIES = 20
 
 /** What was used by model: the cost over time, the requests as a whole, and both as a table. */
 export function Distribution({ shown, by, username }: DistributionProps) {
@@ -67,8 +67,8 @@ function Shown({ view, buckets, usage, by }: ShownProps) {
   if (view === 'cost') return <Cost buckets={buckets} usage={usage} by={by} />
   const colours = coloursOf(usage.map(({ name }) => name))
   const counted = usage.map(({ name, count }) => ({ name, colour: colours.get(name) ?? REST, value: sum(count) }))
-  const own = counted.slice(0, MOST_SERIES).sort((a, b) => b.value - a.value)
-  const rest = counted.slice(MOST_SERIES)
+  const own = counted.slice(0, MAX_SERIES).sort((a, b) => b.value - a.value)
+  const rest = counted.slice(MAX_SERIES)
   const others = {
     name: t('dash.others', { n: rest.length }),
     colour: REST,
@@ -84,7 +84,7 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
   const [chosen, choose] = useState<string>()
-  const others = t('dash.others', { n: Math.max(usage.length - MOST_SERIES, 0) })
+  const others = t('dash.others', { n: Math.max(usage.length - MAX_SERIES, 0) })
   const series = useMemo(() => seriesOf(usage, others), [usage, others])
   const only = series.filter(({ name }) => name === chosen)
   const shown = only.length > 0 ? only : series
@@ -123,9 +123,9 @@ function usageOf(shown: ShownRows | undefined, by: Granularity) {
 function seriesOf(usage: readonly Usage[], others: string): readonly Series[] {
   const colours = coloursOf(usage.map(({ name }) => name))
   const own = usage
-    .slice(0, MOST_SERIES)
+    .slice(0, MAX_SERIES)
     .map(({ name, quota }) => ({ name, colour: colours.get(name) ?? REST, values: quota }))
-  const rest = usage.slice(MOST_SERIES)
+  const rest = usage.slice(MAX_SERIES)
   const first = rest[0]
   if (!first) return own
   const values = first.quota.map((_, place) => sum(rest.map(({ quota }) => quota[place] ?? 0)))

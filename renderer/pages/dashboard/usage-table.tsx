@@ -24,8 +24,8 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
     .filter(({ count }) => count > 0)
     .reverse()
   const namesOf = (models: readonly Readonly<{ name: string; quota: number }>[]): string => {
-    const first = models.slice(0, MOST).map(({ name, quota }) => `${name} ${amount(quota)}`)
-    return [...first, ...(models.length > MOST ? [t('dash.more', { n: models.length - MOST })] : [])].join(', ')
+    const first = models.slice(0, MAX).map(({ name, quota }) => `${name} ${amount(quota)}`)
+    return [...first, ...(models.length > MAX ? [t('dash.more', { n: models.length - MAX })] : [])].join(', ')
   }
   if (points.length === 0) return <p className={Classes.TEXT_MUTED}>{t('dash.noData')}</p>
   return (
@@ -61,4 +61,4 @@ export function UsageTable({ buckets, usage }: { buckets: readonly Bucket[]; usa
 }
 
 /** Models that are named at a point; the file for spreadsheets has all of them. */
-const MOST = 3
+const MAX = 3

@@ -68,10 +68,10 @@ function problemsOf({ original, password, again }: Passwords, mayHaveNone: boole
 function newProblem(original: string, password: string): TextKey | undefined {
   if (password === '') return 'pw.need_new'
   const length = [...password].length
-  if (length < LEAST) return 'register.pw_short'
-  if (length > MOST) return 'setup.pw_long'
+  if (length < MIN) return 'register.pw_short'
+  if (length > MAX) return 'setup.pw_long'
   return password === original ? 'pw.same' : undefined
 }
 
-const LEAST = 8
-const MOST = 128
+const MIN = 8
+const MAX = 128

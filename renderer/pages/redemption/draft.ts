@@ -1,5 +1,5 @@
 import {
-  MOST_CODES,
+  MAX_CODES,
   type NewRedemptions,
   type RedemptionChange,
   type RedemptionView,
@@ -43,7 +43,7 @@ export function problemsOf({ name, quota, count, expiry }: Draft, before: Draft 
   if ((length > longestName && name !== before?.name) || (length === 0 && before)) problems.name = 'redeem.name_len'
   if (quota === undefined || quota < 1) problems.quota = 'redemption.quotaBad'
   if (count === undefined || count < 1) problems.count = 'redeem.count_min'
-  else if (count > MOST_CODES) problems.count = 'redeem.count_max'
+  else if (count > MAX_CODES) problems.count = 'redeem.count_max'
   if (expiry === UNREADABLE || (expiry !== '' && end === undefined)) problems.expiry = 'token.date'
   else if (end !== undefined && expiry !== before?.expiry && end * 1000 < Date.now())
     problems.expiry = 'redeem.expiry_past'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { redemption as calls, MOST_CODES, type RedemptionView } from '../../../shared/api/redemption.ts'
+import { redemption as calls, MAX_CODES, type RedemptionView } from '../../../shared/api/redemption.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { ExpiryField } from '../../components/expiry-field.tsx'
@@ -117,7 +117,7 @@ function Fields({ draft, problems, isNew, onChange }: FieldsProps) {
             onValue={(count) => onChange({ count })}
             min={1}
             max={1_000_000}
-            hint={t('redemption.countHint', { max: MOST_CODES })}
+            hint={t('redemption.countHint', { max: MAX_CODES })}
             error={errorOf('count')}
           />
           <Presets

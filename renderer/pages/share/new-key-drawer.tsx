@@ -1,7 +1,7 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import type { ApiAnswer } from '../../../shared/api/call.ts'
-import { guestKey, LONGEST_GUEST_DAYS } from '../../../shared/api/guest-key.ts'
+import { guestKey, MAX_GUEST_DAYS } from '../../../shared/api/guest-key.ts'
 import type { ShareView } from '../../../shared/api/share.ts'
 import { user } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
@@ -95,7 +95,7 @@ const endOf = ({ span, date }: Draft): number | undefined =>
   span === 'date' ? parseTime(date.replace('T', ' ')) : now() + seconds[span]
 
 const isSoon = (at: number | undefined): boolean =>
-  at !== undefined && at > now() && at <= now() + LONGEST_GUEST_DAYS * DAY_S
+  at !== undefined && at > now() && at <= now() + MAX_GUEST_DAYS * DAY_S
 
 type PartProps = Readonly<{ draft: Draft; onChange: (more: Partial<Draft>) => void }>
 
@@ -154,7 +154,7 @@ function End({ draft, onChange, isWrong }: PartProps & Readonly<{ isWrong: boole
           label={t('sharing.dateField')}
           labelFor={`${id}-date`}
           intent={isWrong ? 'danger' : 'none'}
-          helperText={isWrong && <span id={`${id}-note`}>{t('sharing.dateWrong', { days: LONGEST_GUEST_DAYS })}</span>}
+          helperText={isWrong && <span id={`${id}-note`}>{t('sharing.dateWrong', { days: MAX_GUEST_DAYS })}</span>}
         >
           <InputGroup
             id={`${id}-date`}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { invitation, MOST_USES } from '../../../shared/api/invitation.ts'
+import { invitation, MAX_USES } from '../../../shared/api/invitation.ts'
 import { role } from '../../../shared/enums.ts'
 import { useSend } from '../../api/use-call.ts'
 import { NumberField } from '../../components/number-field/number-field.tsx'
@@ -37,7 +37,7 @@ export function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { mutate, isPending } = useSend(invitation.create)
   const change = (part: Partial<typeof usual>) => setDraft((before) => ({ ...before, ...part }))
   const { quota, uses } = draft
-  const isWhole = quota !== undefined && quota >= 0 && uses !== undefined && uses >= 1 && uses <= MOST_USES
+  const isWhole = quota !== undefined && quota >= 0 && uses !== undefined && uses >= 1 && uses <= MAX_USES
   const submit = () => {
     if (!isWhole) return
     const done = (made: { code: string }) => {
@@ -73,7 +73,7 @@ export function InviteDrawer({ onClose }: { onClose: () => void }) {
           value={uses}
           onValue={(value) => change({ uses: value })}
           min={1}
-          max={MOST_USES}
+          max={MAX_USES}
           hint={t('user.inviteUsesHint')}
         />
         <ChoiceField

@@ -50,7 +50,7 @@ function receiptCharge(price: Price, usage: ReturnType<typeof usageOf>): number 
 }
 
 /** What a charge stops at. */
-const MOST = 1_000_000_000_000
+const MAX = 1_000_000_000_000
 
 describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)', () => {
   it('hold in the meter and the receipt: group × model × (prompt + completion × completion ratio) units', () => {
@@ -60,7 +60,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
         const usage = usageOf({ prompt: one.p, completion: one.c })
         const counted = sum(whole(one.p), product(whole(one.c), exact(one.C)))
         const units = Number(nearest(product(exact(one.G), exact(one.R), counted)))
-        const expected = one.p + one.c === 0 ? 0 : Math.min(Math.max(units, 1), MOST)
+        const expected = one.p + one.c === 0 ? 0 : Math.min(Math.max(units, 1), MAX)
         expect({ meter: chargeFor(usage, price, UNIT), receipt: receiptCharge(price, usage) }).toEqual({
           meter: expected,
           receipt: expected,
@@ -113,7 +113,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
           product(whole(cached), exact(shown.cacheRead)),
           product(whole(one.c), exact(shown.output)),
         )
-        const units = Math.min(Number(nearest(product(dollars, exact(UNIT), fraction('1e-6')))), MOST)
+        const units = Math.min(Number(nearest(product(dollars, exact(UNIT), fraction('1e-6')))), MAX)
         const charge = chargeFor(usage, price, UNIT)
         // The shown prices have fifteen digits: on the very edge of a half they may round the other way.
         expect(Math.abs(charge - units)).toBeLessThanOrEqual(Math.max(1, charge * 1e-13))
@@ -139,7 +139,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
         const price = priceOf(one, 'other', fixed)
         const dollars = product(exact(fixed), exact(one.G))
         const units = Number(nearest(product(dollars, whole(UNIT))))
-        expect(chargeFor(usageOf({ prompt: one.p }), price, UNIT)).toBe(Math.min(Math.max(units, 1), MOST))
+        expect(chargeFor(usageOf({ prompt: one.p }), price, UNIT)).toBe(Math.min(Math.max(units, 1), MAX))
         expect(listedPriceOf(price, 'm')).toMatchObject({ quota_type: 1, model_price: fixed, model_ratio: 0 })
         expect(isAbout(productOf(fixed, one.G), dollars)).toBe(true)
       }),

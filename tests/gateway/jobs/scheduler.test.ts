@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job } from '../../../gateway/base/jobs.ts'
 import { nothingDue } from '../../../gateway/base/jobs.ts'
 import type { Logger } from '../../../gateway/base/logger.ts'
-import { createScheduler, LONGEST_END_MS } from '../../../gateway/jobs/scheduler.ts'
+import { createScheduler, MAX_SHUTDOWN_MS } from '../../../gateway/jobs/scheduler.ts'
 import { ownJobs } from '../../../gateway/shared-state/job-locks.ts'
 import { jobRunStore } from '../../../gateway/store/job-runs.ts'
 import { aClock } from '../../support/clock.ts'
@@ -86,7 +86,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     const over = Promise.all([scheduler.stop(), job.stop()]).then(() => {
       isOver = true
     })
-    await later(LONGEST_END_MS - 1)
+    await later(MAX_SHUTDOWN_MS - 1)
     expect(isOver).toBe(false)
     await later(1)
     await over
@@ -113,7 +113,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     expect(JSON.stringify(kept)).not.toContain('hunter2')
     expect(said.filter((line) => line.startsWith('background job failed')).length).toBeGreaterThan(1)
     void scheduler.stop()
-    await later(LONGEST_END_MS)
+    await later(MAX_SHUTDOWN_MS)
   })
 
   it('writes a job that runs often and alike once a minute, what changes at once, and the rest at its end', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { addressIsRefused, type Failure, failedWith } from '../../../gateway/notify/failure.ts'
-import { type Addressed, createOutbox, MOST_PENDING, type OutboxDeps } from '../../../gateway/notify/outbox.ts'
+import { type Addressed, createOutbox, MAX_PENDING, type OutboxDeps } from '../../../gateway/notify/outbox.ts'
 import { aClock } from '../../support/clock.ts'
 
 const refused = failedWith('notice.reason_status', { status: 500 })
@@ -88,7 +88,7 @@ describe('letters on their way (docs/reference/limits.md#notices)', () => {
       expect(outbox.hasRoom()).toBe(true)
       outbox.add(toSomebody(userId))
     }
-    expect([MOST_PENDING, outbox.hasRoom()]).toEqual([1000, false])
+    expect([MAX_PENDING, outbox.hasRoom()]).toEqual([1000, false])
     const { outbox: empty } = anOutbox(() => new Promise(() => {}))
     expect([empty.hasRoom(999), empty.hasRoom(1000)]).toEqual([true, false])
   })

@@ -2,7 +2,7 @@ import { type JsonObject, present } from '../../../base/json.ts'
 import { drawsImages, onlySpeaks, tellsLogProbabilities } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
-import { MOST_TOP } from '../log-probabilities.ts'
+import { MAX_TOP } from '../log-probabilities.ts'
 import { resolutionOut } from './resolution.ts'
 import { answerSchemaOut } from './schema-out.ts'
 import { thinkingOut } from './thinking.ts'
@@ -41,7 +41,7 @@ function logProbabilitiesOut({ logProbabilities: wanted, extras }: Conversation,
     target.drop('logProbabilities')
     return {}
   }
-  const top = Math.min(wanted.top, MOST_TOP)
+  const top = Math.min(wanted.top, MAX_TOP)
   return { responseLogprobs: true, logprobs: top > 0 ? top : undefined }
 }
 

@@ -2,7 +2,7 @@ import { present } from '../../../base/json.ts'
 import { chatModel, type Refusable, refusedBy } from '../../capabilities/chat-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
-import { MOST_TOP } from '../log-probabilities.ts'
+import { MAX_TOP } from '../log-probabilities.ts'
 import { cannotSay, withoutRefused } from '../refusals.ts'
 import { messagesOut } from './messages-out.ts'
 import { effortOf, reasoningOut } from './reasoning-out.ts'
@@ -47,7 +47,7 @@ function refused({ reasoning, extras }: Conversation, target: RequestTarget): re
 /** The likelihood of each token; OpenAI's own clients know how many it tells. */
 function logProbabilitiesOut({ logProbabilities: wanted, extras }: Conversation): Json {
   if (!wanted) return {}
-  const top = extras.from === 'openai' ? wanted.top : Math.min(wanted.top, MOST_TOP)
+  const top = extras.from === 'openai' ? wanted.top : Math.min(wanted.top, MAX_TOP)
   return { logprobs: true, top_logprobs: top > 0 ? top : undefined }
 }
 

@@ -3,7 +3,7 @@ import { type Refusable, refusedBy } from '../../capabilities/chat-models.ts'
 import type { Effort } from '../../capabilities/effort.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, OutputFormat, Turn } from '../conversation.ts'
-import { MOST_TOP } from '../log-probabilities.ts'
+import { MAX_TOP } from '../log-probabilities.ts'
 import { cannotSay, withoutRefused } from '../refusals.ts'
 import type { Writing } from './content-out.ts'
 import { askedModel, effortFor, isOff, neverThinks, sealsThoughts } from './effort.ts'
@@ -153,7 +153,7 @@ function including(conversation: Conversation, writing: Writing): JsonObject {
   ]
   return {
     include: include.length > 0 ? include : undefined,
-    top_logprobs: isScored && wanted.top > 0 ? Math.min(wanted.top, MOST_TOP) : undefined,
+    top_logprobs: isScored && wanted.top > 0 ? Math.min(wanted.top, MAX_TOP) : undefined,
   }
 }
 

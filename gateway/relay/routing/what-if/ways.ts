@@ -26,7 +26,7 @@ export type WayBudget = { left: number }
 /** For all requests of one replay. */
 export const newBudget = (): WayBudget => ({ left: 300_000 })
 /** A draw is followed through all its outcomes while they carry so much of the request, on the average. */
-const LEAST = 1 / 5000
+const MIN = 1 / 5000
 
 /**
  * Leads a request through its channels by the relay's own route, on every way that its draws can take, each as likely as the
@@ -65,7 +65,7 @@ function walk({ begin, odds, onStep, budget }: WaysDeps, { way, waiting, fractio
     const [first, ...others] = options
     if (!first) return 0
     if (others.length === 0) return decide(first)
-    if ((chance * reach) / options.length < LEAST || budget.left < others.length)
+    if ((chance * reach) / options.length < MIN || budget.left < others.length)
       return decide(drawn(options, fraction(decisions.length)))
     budget.left -= others.length
     for (const other of others) waiting.push({ decisions: [...decisions, other.place], chance: chance * other.chance })

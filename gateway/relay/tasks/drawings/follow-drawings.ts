@@ -12,7 +12,7 @@ import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeO
 
 const WAIT_MS = 15_000
 /** No drawing takes longer, in milliseconds. */
-const LONGEST_MS = 3_600_000
+const MAX_MS = 3_600_000
 
 /** How drawings are asked after (docs/reference/tasks.md#following). */
 export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRow> {
@@ -47,7 +47,7 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
       if (differences) await drawingStore(db).change(row.id, differences)
     },
     fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
-    isOverdue: ({ submit_time }) => clock.now() - submit_time > LONGEST_MS,
+    isOverdue: ({ submit_time }) => clock.now() - submit_time > MAX_MS,
     overdueSince: newOverdueSince(),
   }
 }

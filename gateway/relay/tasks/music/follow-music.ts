@@ -16,7 +16,7 @@ import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts
 export const SUNO = 'suno'
 const WAIT_MS = 15_000
 /** No task takes longer, in seconds. */
-const LONGEST_S = 86_400
+const MAX_SECONDS = 86_400
 
 /** How tasks of Suno are asked after (docs/reference/tasks.md#following). */
 export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
@@ -55,7 +55,7 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
       if (differences) await taskStore(db).change(row.id, { ...differences, updated_at: unixSeconds(clock) })
     },
     fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
-    isOverdue: ({ submit_time }) => unixSeconds(clock) - submit_time > LONGEST_S,
+    isOverdue: ({ submit_time }) => unixSeconds(clock) - submit_time > MAX_SECONDS,
     overdueSince: newOverdueSince(),
   }
 }

@@ -15,7 +15,7 @@ manageFocus()
 type Typed = Readonly<{ password: string; passphrase: string; again: string }>
 const nothing: Typed = { password: '', passphrase: '', again: '' }
 /** As the gateway asks for (docs/reference/backup.md#the-data-key). */
-const LEAST = 12
+const MIN = 12
 
 /** Saves the data key in a file that a passphrase opens; a refusal is told in the form. */
 export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -48,7 +48,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       type({ ...typed, [name]: text })
       setProblems({})
     },
-    error: problems[name] && t(problems[name], { least: LEAST }),
+    error: problems[name] && t(problems[name], { least: MIN }),
   })
   return (
     <Dialog
@@ -71,7 +71,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
           <PasswordField
             {...bind('passphrase')}
             label={t('backups.passphrase')}
-            hint={t('backups.passphraseHint', { least: LEAST })}
+            hint={t('backups.passphraseHint', { least: MIN })}
             autoComplete="new-password"
           />
           <PasswordField {...bind('again')} label={t('backups.again')} autoComplete="new-password" />
@@ -95,6 +95,6 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 }
 
 function problemsOf({ passphrase, again }: Typed): Partial<Record<keyof Typed, TextKey>> {
-  if ([...passphrase].length < LEAST) return { passphrase: 'backups.passphraseShort' }
+  if ([...passphrase].length < MIN) return { passphrase: 'backups.passphraseShort' }
   return again === passphrase ? {} : { again: 'backups.mismatch' }
 }

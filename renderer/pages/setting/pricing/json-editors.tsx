@@ -93,9 +93,9 @@ const modelsWithoutPrice = (edits: Edits<PriceRow>): readonly string[] =>
 
 /** Names to recognize them by, however many there are. */
 const firstOf = (models: readonly string[]): string =>
-  models.slice(0, MOST_NAMED).join(', ') + (models.length > MOST_NAMED ? ', …' : '')
+  models.slice(0, MAX_NAMED).join(', ') + (models.length > MAX_NAMED ? ', …' : '')
 
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 
 /** Puts the built-in model ratios back in place of all that are stored; asks before. */
 function ResetRatios() {

@@ -18,8 +18,8 @@ export type StepFields = Readonly<{ id: number; above: string; ratios: Pair; pri
 export type StepProblems = Readonly<Partial<Record<StepKind | 'above', TextKey>>>
 
 /** As they are kept (shared/options/shapes.ts). */
-export const MOST_STEPS = 8
-const MOST_TOKENS = 100_000_000
+export const MAX_STEPS = 8
+const MAX_TOKENS = 100_000_000
 
 /** The form of the steps of a model whose fields these are. */
 export const stepFieldsOf = (steps: readonly PriceStep[], fields: PriceFields): readonly StepFields[] =>
@@ -81,7 +81,7 @@ function aboveProblem({ above }: StepFields, before: StepFields | undefined): Te
 
 function tokensIn(text: string): number | undefined {
   const tokens = /^\d+$/.test(text.trim()) ? Number(text) : 0
-  return tokens >= 1 && tokens <= MOST_TOKENS ? tokens : undefined
+  return tokens >= 1 && tokens <= MAX_TOKENS ? tokens : undefined
 }
 
 function valueProblem({ ratios, prices }: StepFields, by: 'ratio' | 'price', kind: StepKind): TextKey | undefined {

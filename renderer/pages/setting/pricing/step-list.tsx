@@ -7,7 +7,7 @@ import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 import type { PriceFields } from './price-fields.ts'
-import { MOST_STEPS, type StepFields, type StepKind, type StepProblems, withStep, withTyped } from './step-fields.ts'
+import { MAX_STEPS, type StepFields, type StepKind, type StepProblems, withStep, withTyped } from './step-fields.ts'
 
 type StepListProps = Readonly<{
   steps: readonly StepFields[]
@@ -57,7 +57,7 @@ export function StepList({ steps, by, fields, problems, onSteps }: StepListProps
           className="price-step-add"
           icon={<Plus />}
           text={t('priceEditor.stepAdd')}
-          disabled={steps.length >= MOST_STEPS}
+          disabled={steps.length >= MAX_STEPS}
           onClick={add}
         />
       </div>

@@ -32,7 +32,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [asked, ask] = useState<Asked<T>>()
-  const write = async (edits: Edits<T>, triesLeft = MOST_TRIES): Promise<boolean> => {
+  const write = async (edits: Edits<T>, triesLeft = MAX_TRIES): Promise<boolean> => {
     const now = textsIn(await send(option.list, {}))
     const conflicts = conflictsOf(edits, writer.read(now))
     ask(conflicts.length > 0 ? { edits, conflicts } : undefined)
@@ -78,7 +78,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
 }
 
 /** How often somebody else may be quicker before that is told as it is. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 type Asked<T> = Readonly<{ edits: Edits<T>; conflicts: readonly Conflict<T>[] }>
 

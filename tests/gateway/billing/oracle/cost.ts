@@ -63,10 +63,10 @@ function atLeast(exact: Fraction, isDue: boolean): number {
   if (exact.over === 0n && !isDue) return 0
   const charge = nearest(exact)
   if (charge < 1n) return 1
-  return charge > MOST ? Number(MOST) : Number(charge)
+  return charge > MAX ? Number(MAX) : Number(charge)
 }
 
-const MOST = 10n ** 12n
+const MAX = 10n ** 12n
 
 const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.soundDollars !== undefined
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
-import { MOST_GROWTH } from '../../../../gateway/relay/formats/schema-budget.ts'
+import { MAX_GROWTH } from '../../../../gateway/relay/formats/schema-budget.ts'
 import { workOf } from '../../../support/work-of.ts'
 import { withTools } from './with-tools.ts'
 
 /** What is promised (docs/reference/limits.md#bodies), and a request without tools. */
-const MOST = MOST_GROWTH + 10_000
+const MAX = MAX_GROWTH + 10_000
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index))
@@ -140,7 +140,7 @@ describe.each(vendors)('schemas for %s (docs/reference/limits.md#bodies)', (_, f
       out = JSON.stringify(withTools([schema], format, model).wire).length
     })
     const namesOfTypes = 30 * text.split('{').length
-    expect(out).toBeLessThan(text.length + namesOfTypes + MOST)
+    expect(out).toBeLessThan(text.length + namesOfTypes + MAX)
     expect(work).toBeLessThan(20 * Math.max(reading, 15))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_GROWTH } from '../../../../gateway/relay/formats/schema-budget.ts'
+import { MAX_GROWTH } from '../../../../gateway/relay/formats/schema-budget.ts'
 import { withTools } from './with-tools.ts'
 
 const long = (length: number) => ({ type: 'string', description: 'd'.repeat(length) })
@@ -17,8 +17,8 @@ describe('what the schemas of a request may grow by (docs/reference/limits.md#bo
     const schema = { properties: named(3, () => ({ $ref: '#/$defs/a' })), $defs: { a: long(100_000) } }
     const { wire, told } = forGemini(schema, schema, schema)
     const beyond = JSON.stringify(wire).length - 3 * JSON.stringify(schema).length
-    expect(beyond).toBeLessThan(MOST_GROWTH)
-    expect(beyond).toBeGreaterThan(MOST_GROWTH / 2)
+    expect(beyond).toBeLessThan(MAX_GROWTH)
+    expect(beyond).toBeGreaterThan(MAX_GROWTH / 2)
     expect([...told]).toEqual(['toolSchema.$ref'])
   })
 
@@ -39,7 +39,7 @@ describe('what the schemas of a request may grow by (docs/reference/limits.md#bo
     })
     const $defs = named(6, (index) => (index < 5 ? level(index) : long(2000)))
     const { wire, told } = forGemini({ ...level(-1), $defs })
-    expect(JSON.stringify(wire).length).toBeLessThan(MOST_GROWTH + 20_000)
+    expect(JSON.stringify(wire).length).toBeLessThan(MAX_GROWTH + 20_000)
     expect([...told]).toEqual(['toolSchema.$ref'])
   })
 })
