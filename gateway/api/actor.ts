@@ -6,6 +6,8 @@ export type { Actor } from '../accounts/identity.ts'
 
 /** The other end of a console call: where it comes from and what it may do to its own session. */
 export type ApiCaller = Readonly<{
+  /** 0 for a visitor. */
+  accountId: number
   /** The client's address after trusted proxies (docs/reference/security.md#forwarded-addresses). */
   ip: string
   /** True only for a call from this machine itself that no proxy has passed on. */

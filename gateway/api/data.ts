@@ -9,11 +9,10 @@ import type { Channels } from '../channels/channels.ts'
 import type { Relay } from '../relay/create.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
-import type { Reader } from '../store/reader.ts'
+import type { ReadCaller, Reader } from '../store/reader.ts'
 import { hourOf } from '../store/usage-hours.ts'
 import { type HourRange, usageReadings } from '../store/usage-readings.ts'
 import { usageSince } from '../store/usage-since.ts'
-import { createAccountTurns } from './account-turns.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import { type SummaryDeps, summaryOf } from './data-summary.ts'
 import { packed, serve } from './serve.ts'
@@ -48,48 +47,47 @@ const MAX_KEPT = 500
  */
 export function dataApi(deps: DataDeps) {
   const { reader, ledger, clock } = deps
-  const readings = async (gone?: AbortSignal) => {
+  const readings = async (caller: ReadCaller) => {
     await ledger.flush()
-    return usageReadings(reader.until(gone))
+    return usageReadings(reader.until(caller))
   }
   const monotonic = () => clock.monotonic()
   const summaries = createKept<DashboardSummary>(SUMMARY_MS, monotonic)
   const lives = createKept<Awaited<ReturnType<typeof lastMinute>>>(LIVE_MS, monotonic)
-  const inTurn = createAccountTurns()
   const summary = (asked: Days, actor: Actor, whose: SummaryDeps['whose']) => {
     const days = boundedDays(asked, unixSeconds(clock), 'isAll' in whose ? ADMIN_SPAN_S : spanOf(whose))
-    const work = async () => summaryOf(await readings(), { ...deps, days, whose })
-    return summaries(JSON.stringify([days, whose]), () => inTurn(actor.id, work))
+    const reading = async () => summaryOf(await readings({ accountId: actor.id }), { ...deps, days, whose })
+    return summaries(JSON.stringify([days, whose]), reading)
   }
   const minute = (userId: number | undefined) => lives(String(userId), () => lastMinute(deps, userId))
-  const answered = (query: ReturnType<Readings['byModel']>, actor: Actor, { gone }: ApiCaller) =>
-    inTurn(actor.id, async () => packed(await reader.packed(query, ENVELOPE, gone)))
+  const answered = async (query: ReturnType<Readings['byModel']>, caller: ApiCaller) =>
+    packed(await reader.packed(query, ENVELOPE, caller))
   return serve(data, {
-    list: async ({ query: { username, ...asked }, actor, caller }) => {
+    list: async ({ query: { username, ...asked }, caller }) => {
       const range = rangeOf(asked, unixSeconds(clock), ADMIN_SPAN_S)
-      const usage = await readings(caller.gone)
-      if (username === '') return answered(usage.byModel(range), actor, caller)
+      const usage = await readings(caller)
+      if (username === '') return answered(usage.byModel(range), caller)
       const account = await usage.account({ name: username })
-      return answered(usage.ofUser(account ? { id: account.id } : { name: username }, range), actor, caller)
+      return answered(usage.ofUser(account ? { id: account.id } : { name: username }, range), caller)
     },
     own: async ({ query, actor, caller }) => {
       const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
-      return answered((await readings(caller.gone)).ofUser({ id: actor.id }, range), actor, caller)
+      return answered((await readings(caller)).ofUser({ id: actor.id }, range), caller)
     },
     summary: ({ query: { username, ...asked }, actor }) =>
       summary(asked, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
     ownSummary: ({ query, actor }) => summary(query, actor, { id: actor.id }),
-    live: async ({ query: { username } }) => {
+    live: async ({ query: { username }, caller }) => {
       const channels = await troubledChannels(deps)
       if (username === '') return { ...(await minute(undefined)), running: deps.relay.routes.active, channels }
-      const account = await (await readings()).account({ name: username })
+      const account = await (await readings(caller)).account({ name: username })
       return { ...(await minute(account?.id ?? 0)), running: null, channels }
     },
     ownLive: async ({ actor }) => ({ ...(await minute(actor.id)), running: null, channels: null }),
     tokenHours: async ({ body: { ids }, actor, caller }) => {
       const last = hourOf(unixSeconds(clock))
       const hours = Array.from({ length: HOURS }, (_, place) => last - (HOURS - 1 - place) * HOUR_S)
-      const { own, rows } = await (await readings(caller.gone)).ofTokens(actor.id, ids, hours)
+      const { own, rows } = await (await readings(caller)).ofTokens(actor.id, ids, hours)
       return own.map((id) => {
         const counts = new Array<number>(HOURS).fill(0)
         const ofToken = rows.filter(({ subject }) => subject === String(id))
@@ -140,7 +138,11 @@ const MAX_DAY_SECONDS = 26 * HOUR_S
 /** How busy the last minute was; of one user or of all. */
 async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | undefined) {
   await ledger.flush()
-  const { requests, errors, tokens } = await usageSince(reader.until(), unixSeconds(clock) - MINUTE_S, userId)
+  const { requests, errors, tokens } = await usageSince(
+    reader.until({ accountId: userId ?? 0 }),
+    unixSeconds(clock) - MINUTE_S,
+    userId,
+  )
   return { requests: requests + errors, errors, token_used: tokens }
 }
 

@@ -86,7 +86,7 @@ export function keptBodiesApi({ keptBodies, replays, registry, ledger, settings,
       const { ip, gone } = caller
       const outcome = await replays.replay({ call, channelId: channel.id, accountId: actor.id, ip, gone })
       await ledger.flush()
-      return replayed(outcome, channel.id, await figuresOf(deps.reader, outcome.requestId, gone))
+      return replayed(outcome, channel.id, await figuresOf(deps.reader, outcome.requestId, caller))
     },
   })
 }
@@ -111,8 +111,8 @@ function requireChannel(channel: ActiveChannel | undefined, model: string): Acti
 type Figures = Pick<ReplayedCall, 'prompt_tokens' | 'completion_tokens' | 'quota'>
 
 /** What the log says of a call that was just charged. */
-async function figuresOf(reader: Pick<Reader, 'until'>, requestId: string, gone: AbortSignal): Promise<Figures> {
-  const [row] = await logStore(reader.until(gone)).page({ request_id: requestId }, { limit: 1, offset: 0 })
+async function figuresOf(reader: Pick<Reader, 'until'>, requestId: string, caller: ApiCaller): Promise<Figures> {
+  const [row] = await logStore(reader.until(caller)).page({ request_id: requestId }, { limit: 1, offset: 0 })
   if (!row) return { prompt_tokens: null, completion_tokens: null, quota: null }
   const { prompt_tokens, completion_tokens, quota } = row
   return { prompt_tokens, completion_tokens, quota }

@@ -39,10 +39,10 @@ export function createLogClearing({ db, reader, ledger, keptBodies, clock }: Log
 
   return {
     /** How many rows were made before a time, counted within bounds, and what is being cleared. */
-    async state(before: number, { gone }: ApiCaller): Promise<LogClearing> {
+    async state(before: number, caller: ApiCaller): Promise<LogClearing> {
       if (before > 0) await ledger.flush()
       const counted =
-        before > 0 ? await countBefore(reader.until(gone), before, unixSeconds(clock)) : { total: 0, isMore: false }
+        before > 0 ? await countBefore(reader.until(caller), before, unixSeconds(clock)) : { total: 0, isMore: false }
       return { total: counted.total, has_more: counted.isMore, running }
     },
 

@@ -40,7 +40,7 @@ export function createLogExport({ reader, ledger, settings, clock }: LogExportDe
 
   async function* rowsOf({ caller, filter }: Asked): AsyncGenerator<Rows, void> {
     await ledger.flush()
-    const logs = logStore(reader.until(caller.gone))
+    const logs = logStore(reader.until(caller))
     let before: number | undefined
     for (let isOver = false; !isOver; ) {
       // Whoever may no longer see these rows gets no more of them.

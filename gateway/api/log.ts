@@ -41,9 +41,9 @@ export function logApi(deps: LogDeps) {
   const clearing = createLogClearing(deps)
   const exported = createLogExport(deps)
   /** Everything charged so far can be read, until the caller hangs up. */
-  const logsFor = async ({ gone }: ApiCaller) => {
+  const logsFor = async (caller: ApiCaller) => {
     await ledger.flush()
-    return logStore(reader.until(gone))
+    return logStore(reader.until(caller))
   }
   const forAdmins = async (logs: Logs, rows: readonly LogRow[], { locale }: ApiCaller) => {
     const names = await logs.channelNames(channelsIn(rows))

@@ -75,12 +75,16 @@ type Shared = Pick<Overview, 'made_at' | 'usage' | 'channels' | 'unpriced'>
 async function usageFrom(deps: OverviewDeps, since: number, userId: number | undefined): Promise<Overview['usage']> {
   const { reader, settings, clock } = deps
   if (!settings.get('DataExportEnabled') || hourOf(since) !== since) {
-    const { isPartial, ...figures } = await usageSince(reader.until(), since, userId)
+    const { isPartial, ...figures } = await usageSince(reader.until({ accountId: userId ?? 0 }), since, userId)
     return { ...figures, is_partial: isPartial }
   }
   const [kind, subject] = userId === undefined ? (['all', ''] as const) : (['user', String(userId)] as const)
   const range = { from: since, to: unixSeconds(clock) }
-  const { count, errors, quota, token_used } = await usageReadings(reader.until()).total(kind, subject, range)
+  const { count, errors, quota, token_used } = await usageReadings(reader.until({ accountId: userId ?? 0 })).total(
+    kind,
+    subject,
+    range,
+  )
   return { requests: count, errors, quota, tokens: token_used, is_partial: false }
 }
 

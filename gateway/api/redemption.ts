@@ -16,8 +16,8 @@ export type RedemptionApiDeps = Readonly<{
 
 /** Codes that are worth quota, as administrators make them (docs/reference/wallet.md#redemption-codes). */
 export function redemptionApi({ reader, wallet: { codes } }: RedemptionApiDeps) {
-  const page = async (keyword: string, { p, page_size }: Part, { gone }: ApiCaller) => {
-    const { rows, total } = await redemptionStore(reader.until(gone)).page(keyword, pageAtNumber(p, page_size))
+  const page = async (keyword: string, { p, page_size }: Part, caller: ApiCaller) => {
+    const { rows, total } = await redemptionStore(reader.until(caller)).page(keyword, pageAtNumber(p, page_size))
     return { items: rows.map(redemptionViewOf), total, page: p, page_size }
   }
   return serve(redemption, {

@@ -62,7 +62,7 @@ export const routingApi = ({ db, channels, relay, reader, ledger, clock }: Routi
     whatIf: ({ body, actor, caller }) =>
       replays(actor.id, async () => {
         await ledger.flush()
-        const report = await relay.whatIf(body, { db: reader.until(caller.gone), signal: caller.gone })
+        const report = await relay.whatIf(body, { db: reader.until(caller), signal: caller.gone })
         // Whoever may no longer see the channels is told nothing of them.
         await caller.recheck()
         return report

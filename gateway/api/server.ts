@@ -135,7 +135,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
     if (now?.id !== actor?.id) throw refuse('unauthenticated', 'auth.none')
   }
   const door = { mayRegister: deps.mayRegister?.() ?? true }
-  const caller = { ...callerOf(ctx, origin, sessions), door, recheck }
+  const caller = { ...callerOf(ctx, origin, sessions), accountId: actor?.id ?? 0, door, recheck }
   ctx.state.saysInData = call.saysInData
   const given = await parseRequestOf(call, ctx, caller.locale)
   deps.guard?.(call)

@@ -23,16 +23,16 @@ type Paging = Readonly<{ p: number; page_size: number }>
  * only, without the channel.
  */
 export function taskApi({ reader, imageLinks }: TaskApiDeps) {
-  const drawings = async (filter: TaskFilter, paging: Paging, { gone }: ApiCaller, isAdmin: boolean) => {
-    const { rows, total } = await drawingStore(reader.until(gone)).page(filter, rangeOf(paging))
+  const drawings = async (filter: TaskFilter, paging: Paging, caller: ApiCaller, isAdmin: boolean) => {
+    const { rows, total } = await drawingStore(reader.until(caller)).page(filter, rangeOf(paging))
     return answerOf(
       rows.map((row) => drawingView(row, imageLinks, isAdmin)),
       total,
       paging,
     )
   }
-  const tasks = async (filter: TaskFilter, paging: Paging, { gone }: ApiCaller, isAdmin: boolean) => {
-    const { rows, total } = await taskStore(reader.until(gone)).page(filter, rangeOf(paging))
+  const tasks = async (filter: TaskFilter, paging: Paging, caller: ApiCaller, isAdmin: boolean) => {
+    const { rows, total } = await taskStore(reader.until(caller)).page(filter, rangeOf(paging))
     return answerOf(
       rows.map((row) => taskView(row, isAdmin)),
       total,

@@ -26,16 +26,11 @@ export type UserAdminApiDeps = Readonly<{
 
 /** What administrators do with accounts (docs/reference/accounts.md#managing-accounts). */
 export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
-  const page = async (
-    asked: Omit<UserFilter, 'mailOf'>,
-    { p, page_size }: Paged,
-    actor: Actor,
-    { gone }: ApiCaller,
-  ) => {
+  const page = async (asked: Omit<UserFilter, 'mailOf'>, { p, page_size }: Paged, actor: Actor, caller: ApiCaller) => {
     await ledger.flush()
     // An address that is not shown is not found by its letters either.
     const filter = { ...asked, mailOf: { below: seesMailBelow(actor), id: actor.id } }
-    const { rows, total } = await userList(reader.until(gone)).page(filter, pageAtNumber(p, page_size))
+    const { rows, total } = await userList(reader.until(caller)).page(filter, pageAtNumber(p, page_size))
     return { items: rows.map((row) => managedViewOf(row, actor)), total, page: p, page_size }
   }
   return serve(userAdmin, {

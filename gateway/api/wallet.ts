@@ -16,8 +16,8 @@ export type WalletApiDeps = Readonly<{
 
 /** What people add to their balance (docs/reference/wallet.md). */
 export function walletApi({ reader, wallet: { redeem, orders } }: WalletApiDeps) {
-  const page = async (filter: TopUpFilter, { p, page_size }: Part, { gone }: ApiCaller) => {
-    const { rows, total } = await topUpStore(reader.until(gone)).page(filter, pageAtNumber(p, page_size))
+  const page = async (filter: TopUpFilter, { p, page_size }: Part, caller: ApiCaller) => {
+    const { rows, total } = await topUpStore(reader.until(caller)).page(filter, pageAtNumber(p, page_size))
     return { rows, beside: { total, page: p, page_size } }
   }
   return serve(calls, {

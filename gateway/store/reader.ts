@@ -1,5 +1,6 @@
 import { type CompiledQuery, Kysely } from 'kysely'
 import { refuse } from '../base/errors.ts'
+import { createFairTurns, type FairTurns, TooManyWaiting } from '../base/fair-turns.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Db } from './database.ts'
 import { readerDialect } from './reader-dialect.ts'
@@ -8,23 +9,23 @@ import type { Schema } from './schema.ts'
 
 /**
  * Readings of unbounded cost, away from the thread that relays (docs/reference/tables.md#who-reads). They see what is
- * committed. A query is refused with `timeout` when it runs too long and with `limited` when too many wait.
+ * committed. Accounts have their turns one after the other; the gateway itself counts as one (0). A query is refused with
+ * `timeout` when it runs too long and with `limited` when too many of its account wait.
  */
 export interface Reader {
-  /** To read until `signal` is aborted: then what waits is dropped and what runs on is ended, with the signal's reason. */
-  until(signal?: AbortSignal): Db
+  /** To read until the caller is gone: then what waits is dropped and what runs on is ended, with the signal's reason. */
+  until(caller?: ReadCaller): Db
   /** The single text that a query finds, within an envelope and packed there as well: it may be millions of bytes long. */
-  packed(
-    query: CompiledQuery<Readonly<{ text: string }>>,
-    envelope: Surround,
-    signal?: AbortSignal,
-  ): Promise<PackedText>
+  packed(query: CompiledQuery<Readonly<{ text: string }>>, envelope: Surround, caller?: ReadCaller): Promise<PackedText>
   /** Ends the thread; what waits is refused. */
   close(): Promise<void>
 }
 
+/** Who reads: an account, or the gateway itself (0). */
+export type ReadCaller = Readonly<{ accountId?: number; gone?: AbortSignal }>
+
 export type ReaderLimits = Readonly<{
-  /** Queries that wait; more are refused. */
+  /** Queries that wait, of which no account has more than it leaves free; others are refused. */
   waiting: number
   /** How long one query may run, from when there is a thread for it. */
   longestMs: number
@@ -53,16 +54,16 @@ type Job = {
 
 /** A reader whose thread is started by the first query. */
 export function createReader({ file, log, limits = readerLimits, start = startThread }: ReaderDeps): Reader {
-  const state: ReaderState = { file, log, limits, start, waiting: [], ending: new Set(), closed: false }
+  const turns = createFairTurns(1, limits.waiting)
+  const state: ReaderState = { file, log, limits, start, turns, ending: new Set(), closing: new AbortController() }
   return {
-    until: (signal) => new Kysely<Schema>({ dialect: readerDialect((query) => read(state, query, signal)) }),
-    async packed({ sql, parameters }, envelope, signal) {
-      const [text] = await read(state, { sql, parameters, envelope }, signal)
+    until: (caller = {}) => new Kysely<Schema>({ dialect: readerDialect((query) => read(state, query, caller)) }),
+    async packed({ sql, parameters }, envelope, caller = {}) {
+      const [text] = await read(state, { sql, parameters, envelope }, caller)
       return text as PackedText
     },
     async close() {
-      state.closed = true
-      for (const job of state.waiting.splice(0)) giveUp(state, job, busy())
+      state.closing.abort(busy())
       if (state.running) giveUp(state, state.running, busy())
       await state.work
       endThread(state)
@@ -72,34 +73,36 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
 }
 
 type ReaderState = Required<ReaderDeps> & {
-  readonly waiting: Job[]
+  readonly turns: FairTurns
+  readonly closing: AbortController
   readonly ending: Set<Promise<void>>
   thread?: ReaderThread | undefined
   running?: Job | undefined
   work?: Promise<void> | undefined
   limit?: NodeJS.Timeout | undefined
   quiet?: NodeJS.Timeout | undefined
-  closed: boolean
 }
 
-async function read(state: ReaderState, query: Query, signal?: AbortSignal): Promise<unknown[]> {
-  signal?.throwIfAborted()
-  const { waiting, ending, limits } = state
-  if (state.closed || waiting.length >= limits.waiting || ending.size >= MAX_ENDING) throw busy()
+async function read(state: ReaderState, query: Query, { accountId = 0, gone }: ReadCaller): Promise<unknown[]> {
+  const { turns, ending, limits, closing } = state
+  if (ending.size >= MAX_ENDING) throw busy()
+  const ends = gone ? AbortSignal.any([closing.signal, gone]) : closing.signal
+  const end = await turns.take(accountId, ends).catch(refuseBusy)
   const job: Job = { query, done: Promise.withResolvers(), isOver: false }
-  const onAbort = () => abandon(state, job, signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
-  waiting.push(job)
-  state.work ??= workThrough(state)
-  return job.done.promise.finally(() => signal?.removeEventListener('abort', onAbort))
+  const onAbort = () => abandon(state, job, gone?.reason)
+  gone?.addEventListener('abort', onAbort, { once: true })
+  clearTimeout(state.quiet)
+  state.running = job
+  state.work = run(state, job).finally(() => {
+    state.running = undefined
+    state.quiet = setTimeout(() => endThread(state), limits.quietMs).unref()
+    end()
+  })
+  return job.done.promise.finally(() => gone?.removeEventListener('abort', onAbort))
 }
 
-async function workThrough(state: ReaderState): Promise<void> {
-  clearTimeout(state.quiet)
-  for (state.running = state.waiting.shift(); state.running; state.running = state.waiting.shift())
-    if (!state.running.isOver) await run(state, state.running)
-  state.work = undefined
-  state.quiet = setTimeout(() => endThread(state), state.limits.quietMs).unref()
+function refuseBusy(cause: unknown): never {
+  throw cause instanceof TooManyWaiting ? busy() : cause
 }
 
 async function run(state: ReaderState, job: Job): Promise<void> {
@@ -136,11 +139,9 @@ function overtime(state: ReaderState, job: Job): void {
   giveUp(state, job, refuse('timeout', 'read.slow', { seconds: limits.longestMs / 1000 }))
 }
 
-/** Whoever asked has gone: one that is under way gets a little longer, so that the thread need not be started anew. */
+/** Whoever asked has gone: one that is under way gets a little longer, so that the thread need not be started again. */
 function abandon(state: ReaderState, job: Job, reason: unknown): void {
   finish(job, () => job.done.reject(reason))
-  const place = state.waiting.indexOf(job)
-  if (place >= 0) state.waiting.splice(place, 1)
   if (job !== state.running) return
   clearTimeout(state.limit)
   state.limit = setTimeout(() => endThread(state), state.limits.abandonedMs).unref()

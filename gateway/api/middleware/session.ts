@@ -19,7 +19,11 @@ export const credentialsOf = (ctx: Context, isSecure: boolean): Credentials => (
 })
 
 /** The caller as handlers see it; signing in always makes a new session and ends the one that was shown. */
-export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): Omit<ApiCaller, 'recheck' | 'door'> {
+export function callerOf(
+  ctx: Context,
+  origin: RequestOrigin,
+  sessions: Sessions,
+): Omit<ApiCaller, 'accountId' | 'recheck' | 'door'> {
   const userAgent = ctx.get('user-agent')
   const leave = async () => {
     const shown = secretOf(ctx, COOKIE, origin.secure)

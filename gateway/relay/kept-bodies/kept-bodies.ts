@@ -54,7 +54,7 @@ export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
   const { db, reader, settings, clock, jobs, vault, log } = deps
   const store = keptBodyStore(db)
   const room: CopyRoom = { held: 0, most: MAX_HELD }
-  const sum = (signal: AbortSignal) => keptBodyStore(reader.until(signal)).sum()
+  const sum = (signal: AbortSignal) => keptBodyStore(reader.until({ gone: signal })).sum()
   const writer = createBodyWriter({ ...deps, store, room, sum: async (signal) => (await sum(signal)).bytes })
   const since = () => unixSeconds(clock) - settings.get('KeepBodiesHours') * 3600
   const rowOf = async (requestId: string) => {

@@ -83,21 +83,21 @@ it('drops what waits when its caller is gone', async () => {
   const reader = aReader({}, start)
   const first = reader.until().executeQuery(one)
   const gone = new AbortController()
-  const second = reader.until(gone.signal).executeQuery(one)
+  const second = reader.until({ gone: gone.signal }).executeQuery(one)
   await started
   gone.abort(new Error('gone'))
   await expect(second).rejects.toThrow('gone')
   threads[0]?.answer([{ n: 1 }])
   await first
   expect(threads[0]?.queries).toHaveLength(1)
-  await expect(reader.until(gone.signal).executeQuery(one)).rejects.toThrow('gone')
+  await expect(reader.until({ gone: gone.signal }).executeQuery(one)).rejects.toThrow('gone')
 })
 
 it('ends what runs on after its caller is gone, and begins anew for the next', async () => {
   const { started, start, threads } = fakeThreads()
   const reader = aReader({ abandonedMs: 1 }, start)
   const gone = new AbortController()
-  const first = reader.until(gone.signal).executeQuery(one)
+  const first = reader.until({ gone: gone.signal }).executeQuery(one)
   const second = reader.until().executeQuery(one)
   await started
   gone.abort(new Error('gone'))
@@ -117,7 +117,9 @@ it('hands over one long text within its envelope, plain and packed, and reads ro
   expect((await reader.until().executeQuery(long)).rows).toEqual([{ text: 'ü1,ü22,ü333' }])
   const wrong = CompiledQuery.raw('select nothing_of_this') as CompiledQuery<{ text: string }>
   await expect(reader.packed(wrong, envelope)).rejects.toThrow('no such column')
-  await expect(reader.packed(long as CompiledQuery<{ text: string }>, envelope, AbortSignal.abort())).rejects.toThrow()
+  await expect(
+    reader.packed(long as CompiledQuery<{ text: string }>, envelope, { gone: AbortSignal.abort() }),
+  ).rejects.toThrow()
 })
 
 it('loses one query with a thread that dies', async () => {
@@ -134,7 +136,7 @@ it('loses one query with a thread that dies', async () => {
 
 it('refuses more than may wait, and everything once it is closed', async () => {
   const { start } = fakeThreads()
-  const reader = aReader({ waiting: 2 }, start)
+  const reader = aReader({ waiting: 4 }, start)
   const begun = [1, 2, 3].map(() => reader.until().executeQuery(one))
   const busy = { kind: 'limited', key: 'read.busy', retryAfterSeconds: 1 }
   const refused = Promise.all(begun.map((reading) => expect(reading).rejects.toMatchObject(busy)))
@@ -142,6 +144,18 @@ it('refuses more than may wait, and everything once it is closed', async () => {
   await reader.close()
   await refused
   await expect(reader.until().executeQuery(one)).rejects.toMatchObject(busy)
+})
+
+it('takes the accounts in turn, and refuses one that would wait in more than half of the places', async () => {
+  const { start, threads } = fakeThreads(() => true)
+  const reader = aReader({ waiting: 4 }, start)
+  const of = (accountId: number, name: string) =>
+    reader.until({ accountId }).executeQuery(CompiledQuery.raw(`select '${name}'`))
+  const first = [of(1, 'a1'), of(1, 'a2'), of(1, 'a3')]
+  const [refused, other] = [of(1, 'a4'), of(2, 'b1')]
+  await expect(refused).rejects.toMatchObject({ kind: 'limited', key: 'read.busy' })
+  await Promise.all([...first, other])
+  expect(threads[0]?.queries.map((sql) => sql.slice(8, 10))).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
 const one = CompiledQuery.raw('select 1 as n')
