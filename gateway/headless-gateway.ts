@@ -25,10 +25,13 @@ export type Terminal = Readonly<{
 }>
 
 const ownProcess: Terminal = {
-  say: (line) => console.log(line),
-  complain: (line) => console.error(line),
+  say: (line) => console.log(printable(line)),
+  complain: (line) => console.error(printable(line)),
   end: (exitCode) => process.exit(exitCode),
 }
+
+/** Without what a terminal takes for commands: vendors and imported files have words in what is said. */
+const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 
 /**
  * The headless gateway: `node gateway/headless.mjs [serve] [--port 6411] [--data-dir ~/.switchyard]`, or the same by

@@ -1,5 +1,5 @@
-/** What spreadsheets take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** What spreadsheets take for the beginning of a formula, full-width as well; also behind what some take for the end of a cell. */
+const FORMULA = /(^|[;\t\r\n])[=+\-@＝＋－＠]|^[\t\r]/
 /** What they take for a number, and work nothing out of. */
 const NEGATIVE = /^-\d{1,30}(\.\d{1,30})?$/
 

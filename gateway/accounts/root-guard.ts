@@ -54,11 +54,15 @@ const payment: readonly OptionKey[] = [
 /** Options that decide who reads what others send, or receives what webhooks are signed with. */
 const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'WorkerValidKey']
 
+/** Where updates are looked for, and so what the super administrator is told to install. */
+const updates: readonly OptionKey[] = ['UpdateCheckUrl']
+
 /** Options that only the super administrator changes, each with the reason (docs/reference/security.md#the-super-administrator). */
 export const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
   ...[...providers, ...mail].map((key) => [key, 'option.root_only'] as const),
   ...payment.map((key) => [key, 'option.root_payment'] as const),
   ...privacy.map((key) => [key, 'option.root_privacy'] as const),
+  ...updates.map((key) => [key, 'option.root_updates'] as const),
 ])
 
 export type OptionChange = Readonly<{ key: string; value: string }>
@@ -70,8 +74,8 @@ export type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }
 
 /**
  * Who is not root may not change what logging in as somebody else rests on, as an account may be bound to it today or
- * tomorrow (docs/reference/options.md#what-could-lock-out), nor any other of `rootOptions`; nor may they switch on the demo
- * mode, which they could not switch off. And while password sign-in is off, nobody takes away the way in by which root has
+ * tomorrow (docs/reference/options.md#what-could-lock-out), nor any other of `rootOptions`; nor may they switch on self-use
+ * mode, or the demo mode, which they could not switch off. And while password sign-in is off, nobody takes away the way in by which root has
  * come before. Everything else stays open to every operator.
  */
 export const createRootGuard =
@@ -81,7 +85,9 @@ export const createRootGuard =
       if (!isOptionKey(key) || actor.role >= role.root) continue
       if (key === 'DemoSiteEnabled' && value === 'true') throw refuse('forbidden', 'option.demo_root')
       const closesLogin = key === 'PasswordLoginEnabled' && value !== 'true'
-      const reason = closesLogin ? 'option.root_only' : rootOptions.get(key)
+      // In self-use mode the desktop's window logs the super administrator in.
+      const opensWindow = key === 'SelfUseModeEnabled' && value === 'true'
+      const reason = closesLogin || opensWindow ? 'option.root_only' : rootOptions.get(key)
       if (reason) throw refuse('forbidden', reason)
     }
     const wanted = new Map(changes.map(({ key, value }) => [key, value === 'true']))

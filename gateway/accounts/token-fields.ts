@@ -65,7 +65,14 @@ function checkGroup(group: string, owner: TokenOwner, settings: GroupSettings): 
   if (!isKnownGroup(group, settings)) throw refuse('forbidden', 'token.group_gone', { group })
 }
 
-const modelsFrom = (models: string): string => [...new Set(entriesOf(models, /[,\n]/))].join(',')
+function modelsFrom(models: string): string {
+  const names = new Set(entriesOf(models, /[,\n]/))
+  if (names.size > MAX_MODELS) throw refuse('invalid', 'token.models_many', { max: MAX_MODELS })
+  return [...names].join(',')
+}
+
+/** Models of a token: the relay keeps them in memory while its key is in use. */
+const MAX_MODELS = 1000
 
 /** One address or range a line; commas and blanks separate as well (docs/reference/accounts.md#api-tokens). */
 function addressesFrom(lines: string): string {

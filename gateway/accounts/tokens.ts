@@ -5,7 +5,9 @@ import { tokenStatus } from '../../shared/enums.ts'
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { createFairTurns } from '../base/fair-turns.ts'
 import { randomKey, sha256 } from '../base/ids.ts'
+import { othersTurn } from '../base/json-scan.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
@@ -57,6 +59,9 @@ export interface Tokens {
 const MAX_PER_USER = 1000
 const MAX_FOUND = 100
 const MAX_GUESTS = 200
+/** Searches of all accounts that wait while the keys of one are opened. */
+const MAX_SEARCHES = 100
+const KEYS_AT_ONCE = 25
 const KEY_LENGTH = 48
 const MIN_SEARCH_LENGTH = 3
 
@@ -131,6 +136,24 @@ function listings(
   view: (row: TokenRow) => Promise<TokenView>,
 ): Pick<Tokens, 'page' | 'search' | 'guests'> {
   const tokens = tokenStore(db)
+  const turns = createFairTurns(1, MAX_SEARCHES)
+  /** The newest tokens whose key contains `part`; keys are opened some at a time, with turns for others between. */
+  const withKey = async (userId: number, keyword: string, part: string): Promise<number[]> => {
+    const end = await turns.take(userId).catch(() => {
+      throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })
+    })
+    try {
+      const found: number[] = []
+      for (const [index, row] of (await tokens.keys(userId, keyword, MAX_PER_USER)).entries()) {
+        if (openedKey(row, vault).includes(part)) found.push(row.id)
+        if (found.length === MAX_FOUND) break
+        if (index % KEYS_AT_ONCE === 0) await othersTurn()
+      }
+      return found
+    } finally {
+      end()
+    }
+  }
   return {
     async page(userId, index, size) {
       await ledger.flush()
@@ -142,9 +165,8 @@ function listings(
       if (part !== '' && part.length < MIN_SEARCH_LENGTH)
         throw refuse('invalid', 'token.search_short', { least: MIN_SEARCH_LENGTH })
       await ledger.flush()
-      const rows = await tokens.named(userId, keyword, part === '' ? MAX_FOUND : MAX_PER_USER)
-      const found = part === '' ? rows : rows.filter((row) => openedKey(row, vault).includes(part))
-      return Promise.all(found.slice(0, MAX_FOUND).map(view))
+      const ids = part === '' ? undefined : await withKey(userId, keyword, part)
+      return Promise.all((await tokens.named(userId, keyword, MAX_FOUND, ids)).map(view))
     },
     async guests(userId) {
       await ledger.flush()
@@ -266,7 +288,7 @@ function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView 
 }
 
 /** Empty for a key sealed with a data key that was lost: the rest of the list must not go with it. */
-function openedKey({ id, key }: TokenRow, vault: Vault): string {
+function openedKey({ id, key }: Pick<TokenRow, 'id' | 'key'>, vault: Vault): string {
   try {
     return vault.open(key, placeOf(id))
   } catch (error) {

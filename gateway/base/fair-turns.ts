@@ -7,7 +7,7 @@ export interface FairTurns {
    * Resolves, when it is the account's turn, with what ends it (to be called once). Rejects with the signal's reason when
    * that ends first, and with `TooManyWaiting` when the account may have no more that wait.
    */
-  take(accountId: number, signal: AbortSignal): Promise<() => void>
+  take(accountId: number, signal?: AbortSignal): Promise<() => void>
 }
 
 /** Thrown to who finds no place to wait. */
@@ -53,7 +53,7 @@ export function createFairTurns(most: number, mostWaiting: number): FairTurns {
   }
   return {
     async take(accountId, signal) {
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       const share = shares.get(accountId) ?? { busy: 0, waiting: [] }
       if (mayEnter(share)) {
         letIn(accountId, share)
@@ -71,22 +71,22 @@ const waitingIn = (shares: ReadonlyMap<number, Share>): number =>
   [...shares.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
 /** Until one is let in; `onLeave` hears of who leaves before that. */
-function inLine(waiting: (() => void)[], signal: AbortSignal, onLeave: () => void): Promise<void> {
+function inLine(waiting: (() => void)[], signal: AbortSignal | undefined, onLeave: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stepOut = () => {
       waiting.splice(waiting.indexOf(enter), 1)
-      signal.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', leave)
     }
     const leave = () => {
       stepOut()
       onLeave()
-      reject(signal.reason)
+      reject(signal?.reason)
     }
     const enter = () => {
       stepOut()
       resolve()
     }
-    signal.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', leave, { once: true })
     waiting.push(enter)
   })
 }

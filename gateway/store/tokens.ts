@@ -13,6 +13,11 @@ export type TokenPatch = Partial<Omit<TokenRow, 'id' | 'user_id' | 'key_hash' | 
 export const tokenStore = (db: Db) => {
   const live = () => db.selectFrom('tokens').where('deleted_at', 'is', null)
   const owned = (userId: number) => live().where('user_id', '=', userId)
+  const named = (userId: number, part: string, limit: number) =>
+    owned(userId)
+      .$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
+      .orderBy('id', 'desc')
+      .limit(limit)
   return {
     byKeyHash: (keyHash: string) => live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
     one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
@@ -38,15 +43,15 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(at ?? 0)
     },
-    /** The newest `limit` tokens whose name contains `part`; an empty part is in every name. */
-    named: (userId: number, part: string, limit: number): Promise<TokenRow[]> =>
-      owned(userId)
+    /** The newest `limit` tokens whose name contains `part`, of these `ids` where they are given; an empty part is in every name. */
+    named: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<TokenRow[]> =>
+      named(userId, part, limit)
         .selectAll()
-        .$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
-        .orderBy('id', 'desc')
-        .limit(limit)
+        .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
         .execute(),
-
+    /** The sealed keys of the newest `limit` tokens whose name contains `part`. */
+    keys: (userId: number, part: string, limit: number): Promise<Pick<TokenRow, 'id' | 'key'>[]> =>
+      named(userId, part, limit).select(['id', 'key']).execute(),
     async insert(row: NewTokenRow): Promise<number> {
       const { id } = await db.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()
       return Number(id)

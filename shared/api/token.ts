@@ -84,7 +84,7 @@ const tokenFields = z.object({
   unlimited_quota: z.boolean(),
   expired_time: z.int().min(-1),
   model_limits_enabled: z.boolean(),
-  model_limits: text(100_000),
+  model_limits: text(50_000),
   allow_ips: text(20_000).nullable(),
   group: text(64),
   requests_per_minute: limit(1_000_000),

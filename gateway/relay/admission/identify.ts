@@ -37,24 +37,26 @@ export type IdentitiesDeps = Readonly<{
 }>
 
 const MAX_KEPT = 10_000
+/** Characters of a token's models and addresses that take the place of another token in memory. */
+const A_PLACE = 1000
 const TTL_MS = 5000
 /** Keys have 48 characters; imported ones may have more. What is longer than this is none, and is not even hashed. */
 const MAX_KEY_LENGTH = 128
 
 /**
- * Caches over one reading of the database, by the keys' hashes alone: the callers of 10,000 keys, and apart from them 10,000 keys
+ * Caches over one reading of the database, by the keys' hashes alone: the callers of 10,000 keys (fewer where they have long lists), and apart from them 10,000 keys
  * that nobody has, against floods. An entry is found by the very hash that is forgotten, so that whatever else was
  * evicted, a change counts from the next request on.
  */
 export function createIdentities({ rows, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
-  const known = new LRUCache<string, KnownKey>({ ...upTo(MAX_KEPT), ...lruLife(TTL_MS, monotonic) })
+  const known = new LRUCache<string, KnownKey>({ maxSize: MAX_KEPT, ...lruLife(TTL_MS, monotonic) })
   const unknown = new LRUCache<string, true>({ ...upTo(MAX_KEPT), ...lruLife(TTL_MS, monotonic) })
   /** Readings on their way, one a key; one that is forgotten meanwhile answers who asked for it and is not remembered. */
   const reading = new Map<string, Promise<KnownKey | undefined>>()
   const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {
     if (!row) return void unknown.set(hash, true)
     const found = knownOf(row, uses)
-    known.set(hash, found)
+    known.set(hash, found, { size: 1 + Math.floor((row.model_limits.length + row.allow_ips.length) / A_PLACE) })
     return found
   }
   const read = (hash: string): MaybePromise<KnownKey | undefined> => {

@@ -145,5 +145,10 @@ export async function answerModels(
   admitCaller(deps.relay, caller, context, suffix)
   const models = modelsFor(deps.models, caller)
   const style: Style = context.format === 'responses' ? 'openai' : context.format
-  sendJson(context, 200, id ? oneModel(models, percentDecoded(id), style) : modelList(models, style, context.query))
+  const text = JSON.stringify(
+    id ? oneModel(models, percentDecoded(id), style) : modelList(models, style, context.query),
+  )
+  // Requests that come one behind another on a connection are answered whether it is read or not.
+  deps.relay.bodies.roomFor(context.response, caller.account.id).grow(text.length)
+  sendJson(context, 200, text)
 }

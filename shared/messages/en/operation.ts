@@ -18,6 +18,7 @@ export const operation = {
   'token.exhausted_enable': 'The token has no quota left. Raise its quota before you enable it.',
   'token.date': 'The expiry date is not valid',
   'token.select': 'Select at least one token',
+  'token.models_many': 'A token can be limited to at most {max} models. Leave the list off to allow them all.',
   'token.limit_range': 'Enter a whole number from 0 to {max}. 0 means no limit.',
   'token.time_zone': 'Enter an IANA time zone such as Europe/Berlin, or leave it empty for UTC',
   'budget.minute': 'per-minute',
@@ -99,6 +100,7 @@ export const operation = {
   'option.need_first': 'Cannot turn on {name}: fill in {fields} first',
   'option.turn_off_first': 'Cannot empty {name}: turn off {flags} first',
   'option.root_payment': 'Only the super administrator can change this setting: payments go by it',
+  'option.root_updates': 'Only the super administrator can change this setting: updates are looked for there',
   'option.root_privacy':
     'Only the super administrator can change this setting: it decides who receives what others send',
   'option.secret_again':

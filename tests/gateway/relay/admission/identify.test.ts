@@ -95,6 +95,17 @@ describe('keys are remembered by their hash', () => {
     expect(codeOf(key)).toBe('a token')
   })
 
+  it('fewer of them where their lists are long', async () => {
+    const keys = await Promise.all(Array.from({ length: 3 }, () => aToken()))
+    await db
+      .updateTable('tokens')
+      .set({ model_limits_enabled: 1, model_limits: 'm,'.repeat(2_500_000) })
+      .execute()
+    for (const key of keys) expect(codeOf(key)).toBe('a token')
+    await db.updateTable('tokens').set({ status: 2 }).execute()
+    expect(keys.map(codeOf)).toEqual(['token_disabled', 'token_disabled', 'token_disabled'])
+  })
+
   it('but one longer than a key can be is refused unread', async () => {
     const key = await aToken(randomKey(129))
     expect(codeOf(key)).toBe('invalid_api_key')
