@@ -27,11 +27,12 @@ type Asked = Readonly<{ actor: Actor; caller: ApiCaller; filter: LogFilter; form
 /** Rows that are read at a time, and all of the file that is ever in memory. */
 const STEP = 500
 /** Files of one kind that are made beside one another: of own rows, and of everybody's. */
-const AT_ONCE = 3
+/** Of own rows as many more as slow readers of theirs would have to be. */
+const MAX_AT_ONCE = { own: 20, all: 3 }
 
 /**
  * Sends the usage log as a file, row by row from the newest down, with all that the filters let through however much it is
- * (docs/reference/logs.md#export). One at a time for an account; three of own rows and three of everybody's, so that slow
+ * (docs/reference/logs.md#export). One at a time for an account, and few at once: of own rows by themselves, so that slow
  * readers of their own rows keep no administrator waiting.
  */
 export function createLogExport({ reader, ledger, settings, clock }: LogExportDeps) {
@@ -73,7 +74,8 @@ export function createLogExport({ reader, ledger, settings, clock }: LogExportDe
     const busy = busyWith[kindOf(filter)]
     if (busyWith.own.has(actor.id) || busyWith.all.has(actor.id))
       throw refuse('limited', 'log.export_own', {}, { retryAfterSeconds: 5 })
-    if (busy.size >= AT_ONCE) throw refuse('limited', 'log.export_busy', {}, { retryAfterSeconds: 30 })
+    if (busy.size >= MAX_AT_ONCE[kindOf(filter)])
+      throw refuse('limited', 'log.export_busy', {}, { retryAfterSeconds: 30 })
     busy.add(actor.id)
     // Whoever takes everybody's rows away is seen to have.
     if (filter.userId === undefined)

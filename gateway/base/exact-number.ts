@@ -15,12 +15,11 @@ export class ExactNumber {
   }
 }
 
-/** As `JSON.parse`, but for whole numbers beyond 2^53 and numbers beyond a double's range: each is an `ExactNumber`. */
-export const parseExactly = (text: string): unknown => (MAY_CHANGE.test(text) ? parseChanging(text) : JSON.parse(text))
-
-/** As `parseExactly`, for a text that is known to hold such a number. */
-export const parseChanging = (text: string): unknown =>
-  json.parse(text, (_, value, { source }) => (isChanged(value, source) ? new ExactNumber(source) : value))
+/** As `JSON.parse`, for short texts (each value is looked at), but for whole numbers beyond 2^53 and numbers beyond a double's range: each is an `ExactNumber`. */
+export const parseExactly = (text: string): unknown =>
+  MAY_CHANGE.test(text)
+    ? json.parse(text, (_, value, { source }) => (isChanged(value, source) ? new ExactNumber(source) : value))
+    : JSON.parse(text)
 
 /**
  * As `JSON.parse`, for what is only carried: every number that would be written in another way than it came (`1.0`, `1E5`)

@@ -1,4 +1,4 @@
-import { ExactNumber, parseChanging, parseExactly } from './exact-number.ts'
+import { ExactNumber, parseExactly } from './exact-number.ts'
 import { randomKey } from './ids.ts'
 import {
   type JsonBounds,
@@ -24,7 +24,7 @@ export class JsonTooLarge extends Error {
 /** A value, and where its outermost members stand in the bytes. */
 export type ReadJson = Readonly<{ json: unknown; scan: JsonScan }>
 
-/** What is left of a text without its long values is parsed at once, and so is each of those that is no plain ASCII. */
+/** What is left of a text without what is parsed apart is parsed at once, and so is each long text that is no plain ASCII. */
 export const MAX_TEXT_MIB = 24
 const MAX_AT_ONCE = MAX_TEXT_MIB * 1024 * 1024
 
@@ -36,18 +36,17 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
   if (bytes.length <= LARGE) return readJsonNow(bytes, bounds)
   const scan = await scanInSlices(bytes, bounds)
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
-  const parse = parserFor(scan)
-  if (scan.long.length === 0) return { json: parseAtOnce(bytes, parse), scan }
+  if (scan.apart.length === 0) return { json: parseAtOnce(bytes), scan }
   const mark = randomKey(MARK_LENGTH)
-  const json = parseAtOnce(skeletonOf(bytes, scan.long, mark), parse)
+  const json = parseAtOnce(skeletonOf(bytes, scan.apart, mark))
   await othersTurn()
   const values: unknown[] = []
   let read = 0
-  for (let at = 0; at < scan.long.length; at += 2) {
-    const [start = 0, end = 0] = scan.long.slice(at, at + 2)
-    values.push(
-      isText(bytes, start) ? await longText(bytes, start, end) : parseAtOnce(bytes.subarray(start, end), parse),
-    )
+  for (let at = 0; at < scan.apart.length; at += 2) {
+    const [start = 0, end = 0] = scan.apart.slice(at, at + 2)
+    if (isText(bytes, start)) values.push(await longText(bytes, start, end))
+    else if (bytes[start] === OPEN_ARRAY) values.push(await longList(bytes, start, end))
+    else values.push(parseExactly(bytes.toString('latin1', start, end)))
     read += end - start
     if (read < LARGE) continue
     read = 0
@@ -56,11 +55,21 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
   return { json: filled(json, mark, values), scan }
 }
 
-/** Parses JSON at once, for texts that come in pieces of a bounded length. */
-export function readJsonNow(bytes: Buffer, bounds: JsonBounds): ReadJson {
+/** Parses JSON at once, for texts that come in pieces of a bounded length; `text` where the bytes are known as such. */
+export function readJsonNow(bytes: Buffer, bounds: JsonBounds, text?: string): ReadJson {
   const scan = scanNow(bytes, bounds)
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
-  return { json: parserFor(scan)(bytes.toString('utf8')), scan }
+  // A reviver would be called for each value.
+  if (!scan.hasLargeNumbers) return { json: JSON.parse(text ?? bytes.toString('utf8')), scan }
+  const mark = randomKey(MARK_LENGTH)
+  const json: unknown = JSON.parse(skeletonOf(bytes, scan.apart, mark).toString('utf8'))
+  const values: unknown[] = []
+  for (let at = 0; at < scan.apart.length; at += 2) {
+    const [start = 0, end = 0] = scan.apart.slice(at, at + 2)
+    if (isText(bytes, start)) values.push(JSON.parse(bytes.toString('utf8', start - 1, end + 1)))
+    else values.push(parseExactly(bytes.toString('utf8', start, end)))
+  }
+  return { json: filled(json, mark, values), scan }
 }
 
 /** The value alone, at once. A text too short to exceed any bound is not walked over first. */
@@ -73,33 +82,30 @@ export function readValueNow(bytes: Buffer, bounds: JsonBounds): unknown {
 
 const MARK_LENGTH = 24
 
-type Parse = (text: string) => unknown
-
-/** Numbers cost a parser's time only where there are such that a double changes. */
-const parserFor = ({ hasLargeNumbers }: JsonScan): Parse => (hasLargeNumbers ? parseChanging : JSON.parse)
-
-function parseAtOnce(bytes: Buffer, parse: Parse): unknown {
+function parseAtOnce(bytes: Buffer): unknown {
   if (bytes.length > MAX_AT_ONCE) throw new JsonTooLarge('text')
-  return parse(bytes.toString('utf8'))
+  return JSON.parse(bytes.toString('utf8'))
 }
 
-/** The text with marks in place of its long values. */
-function skeletonOf(bytes: Buffer, long: readonly number[], mark: string): Buffer {
+/** The text with marks in place of what is parsed apart. */
+function skeletonOf(bytes: Buffer, apart: readonly number[], mark: string): Buffer {
   const pieces: Buffer[] = []
   let from = 0
-  for (let at = 0; at < long.length; at += 2) {
-    const start = long[at] ?? 0
+  for (let at = 0; at < apart.length; at += 2) {
+    const start = apart[at] ?? 0
     const own = `${mark}${at / 2}`
     pieces.push(bytes.subarray(from, start), Buffer.from(isText(bytes, start) ? own : `"${own}"`))
-    from = long[at + 1] ?? 0
+    from = apart[at + 1] ?? 0
   }
   pieces.push(bytes.subarray(from))
   return Buffer.concat(pieces)
 }
 
 const QUOTE = 0x22
+const OPEN_ARRAY = 0x5b
+const COMMA = 0x2c
 
-/** What begins behind a quote is a text, all else a list. */
+/** What begins behind a quote is a text, all else a list or a number. */
 const isText = (bytes: Buffer, start: number): boolean => bytes[start - 1] === QUOTE
 
 /** Printable ASCII without escapes stands for itself. */
@@ -112,11 +118,30 @@ async function longText(bytes: Buffer, start: number, end: number): Promise<stri
   for (let from = start; from < end; from += PIECE) {
     const piece = bytes.toString('latin1', from, Math.min(from + PIECE, end))
     // With its quotes it is JSON that can only be a text, or nothing.
-    if (NOT_PLAIN.test(piece)) return parseAtOnce(bytes.subarray(start - 1, end + 1), JSON.parse) as string
+    if (NOT_PLAIN.test(piece)) return parseAtOnce(bytes.subarray(start - 1, end + 1)) as string
     text += piece
     await othersTurn()
   }
   return text
+}
+
+/** Bytes of a list that are parsed before others have their turn: at most 50 ms where doubles change all its numbers. */
+const LIST_PIECE = 128 * 1024
+
+/** The values of a list of numbers, parsed in pieces that end at commas. */
+async function longList(bytes: Buffer, start: number, end: number): Promise<unknown[]> {
+  const list: unknown[] = []
+  for (let from = start + 1; from < end; ) {
+    const comma = from + LIST_PIECE < end ? bytes.indexOf(COMMA, from + LIST_PIECE) : -1
+    const to = comma < 0 || comma >= end ? end - 1 : comma
+    const piece = parseExactly(`[${bytes.toString('latin1', from, to)}]`) as unknown[]
+    if (piece.length === 0 && (from > start + 1 || to < end - 1))
+      throw new SyntaxError('a comma has no value beside it')
+    for (const value of piece) list.push(value)
+    from = to + 1
+    if (from < end) await othersTurn()
+  }
+  return list
 }
 
 /** Puts the values in place of their marks. */

@@ -30,11 +30,12 @@ export interface JsonScan {
   /** Where the outermost container closes. */
   readonly end: number
   /**
-   * Where long values begin and end, in their order: texts of at least `LONG` bytes from within their quotes to the closing
-   * one, lists of numbers of at least `LONG_LIST` bytes with their brackets.
+   * Where values that are parsed apart begin and end, in their order: texts of at least `LONG` bytes from within their quotes
+   * to the closing one, where the walk was in slices lists of numbers of at least `LONG_LIST` bytes with their brackets, and
+   * outside of these numbers that a double may change (exact-number.ts).
    */
-  readonly long: readonly number[]
-  /** A number outside of texts may be one that a double changes (exact-number.ts). */
+  readonly apart: readonly number[]
+  /** There is such a number outside of texts. */
   readonly hasLargeNumbers: boolean
 }
 
@@ -45,6 +46,9 @@ export const LARGE = 1024 * 1024
 export const LONG = 64 * 1024
 /** Lists of numbers, such as vectors, of this many bytes are worth it as well. */
 export const LONG_LIST = 4 * 1024
+
+/** Numbers that a double may change, outside of lists that are parsed apart. */
+const MAX_LARGE_NUMBERS = 20_000
 
 /** Bytes walked at once: some 5 ms of the worst there is. */
 const SLICE = 2 * 1024 * 1024
@@ -70,14 +74,14 @@ const LAST_SPACE = 0x20
  * objects are 24 MiB to send and seconds to parse. Says nothing about whether the bytes are JSON.
  */
 export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
-  const walk = createWalk(bytes, bounds)
+  const walk = createWalk(bytes, bounds, false)
   advance(walk, bytes.length)
   return walk
 }
 
 /** Walks over a text, letting others in between slices of a long one. */
 export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<JsonScan> {
-  const walk = createWalk(bytes, bounds)
+  const walk = createWalk(bytes, bounds, true)
   for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await othersTurn()
   return walk
 }
@@ -89,6 +93,7 @@ export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmed
 type Walk = {
   readonly bytes: Buffer
   readonly bounds: JsonBounds
+  readonly hasListsApart: boolean
   at: number
   /** Where the text began that the walk is within; -1 outside of texts. */
   textStart: number
@@ -104,18 +109,24 @@ type Walk = {
   /** Where the list began that the walk is in, as long as it may be one of numbers alone; else -1. And the values before it. */
   listStart: number
   listValues: number
+  /** The length of `apart` and `numbers` before that list. */
+  listApart: number
+  listNumbers: number
+  /** Large numbers so far, without those of long lists. */
+  numbers: number
   keyStart: number
   keyEnd: number
   marks: number[]
-  long: number[]
+  apart: number[]
   end: number
   excess: JsonExcess
   hasLargeNumbers: boolean
 }
 
-const createWalk = (bytes: Buffer, bounds: JsonBounds): Walk => ({
+const createWalk = (bytes: Buffer, bounds: JsonBounds, hasListsApart: boolean): Walk => ({
   bytes,
   bounds,
+  hasListsApart,
   at: 0,
   textStart: -1,
   lastStart: 0,
@@ -128,10 +139,13 @@ const createWalk = (bytes: Buffer, bounds: JsonBounds): Walk => ({
   valueStart: -1,
   listStart: -1,
   listValues: 0,
+  listApart: 0,
+  listNumbers: 0,
+  numbers: 0,
   keyStart: 0,
   keyEnd: 0,
   marks: [],
-  long: [],
+  apart: [],
   end: bytes.length,
   excess: null,
   hasLargeNumbers: false,
@@ -161,20 +175,23 @@ function advance(walk: Walk, until: number): boolean {
     if (walk.excess !== null) break
   }
   walk.at = at
+  if (at >= bytes.length) checkLarge(walk)
   return at >= bytes.length || walk.excess !== null
 }
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
 /** A longer number is taken for one that a double changes. */
-const MAX_NUMBER_LENGTH = 64
+const MAX_SMALL_LENGTH = 64
+/** No number is longer. */
+const MAX_NUMBER_LENGTH = 1024 * 1024
 /** So many digits before the point are those of 2^53. */
 const MAX_WHOLE_DIGITS = 15
 
-/** The byte behind the digits of a number, or behind the first of very many. */
+/** The byte behind a number. */
 function afterNumber(walk: Walk, start: number): number {
   const { bytes } = walk
-  const most = start + MAX_NUMBER_LENGTH
+  const most = start + MAX_SMALL_LENGTH
   let at = start
   while (isDigit(bytes[at]) && at < most) at += 1
   const digits = at - start
@@ -186,11 +203,28 @@ function afterNumber(walk: Walk, start: number): number {
     do at += 1
     while (isOfExponent(bytes[at]) && at < most)
   const isSmall = at === exponent || (bytes[exponent + 1] === MINUS && at - exponent <= 4)
-  if (digits > MAX_WHOLE_DIGITS || !isSmall || at >= most) walk.hasLargeNumbers = true
+  if (digits <= MAX_WHOLE_DIGITS && isSmall && at < most) return at
+  while (isOfNumber(bytes[at])) at += 1
+  noteLarge(walk, bytes[start - 1] === MINUS ? start - 1 : start, at)
   return at
 }
 
 const isOfExponent = (byte: number | undefined): boolean => isDigit(byte) || byte === PLUS || byte === MINUS
+const isOfNumber = (byte: number | undefined): boolean =>
+  isOfExponent(byte) || byte === POINT || ((byte ?? 0) | 0x20) === SMALL_E
+
+/** Of those in a list that may turn out to be a long one no more are noted than there may be outside. */
+function noteLarge(walk: Walk, start: number, end: number): void {
+  if (end - start > MAX_NUMBER_LENGTH) walk.excess = 'values'
+  walk.hasLargeNumbers = true
+  walk.numbers += 1
+  if (walk.numbers <= MAX_LARGE_NUMBERS) walk.apart.push(start, end)
+  else if (walk.listStart < 0 || !walk.hasListsApart) checkLarge(walk)
+}
+
+function checkLarge(walk: Walk): void {
+  if (walk.numbers > MAX_LARGE_NUMBERS && Number.isFinite(walk.bounds.values)) walk.excess ??= 'values'
+}
 
 /** The byte behind the text the walk is within, or where it stopped for now. */
 function afterText(walk: Walk, from: number, until: number): number {
@@ -212,8 +246,8 @@ function afterText(walk: Walk, from: number, until: number): number {
 }
 
 function leaveText(walk: Walk, quote: number): number {
-  const { textStart, long } = walk
-  if (quote - textStart > LONG) long.push(textStart + 1, quote)
+  const { textStart, apart } = walk
+  if (quote - textStart > LONG) apart.push(textStart + 1, quote)
   walk.lastStart = textStart
   walk.lastEnd = quote
   walk.textStart = -1
@@ -223,6 +257,8 @@ function leaveText(walk: Walk, quote: number): number {
 function open(walk: Walk, at: number, byte: number): void {
   walk.listStart = byte === OPEN_ARRAY ? at : -1
   walk.listValues = walk.values
+  walk.listApart = walk.apart.length
+  walk.listNumbers = walk.numbers
   walk.level += 1
   if (walk.level > walk.depth) walk.depth = walk.level
   if (walk.level > walk.bounds.depth) walk.excess = 'depth'
@@ -236,7 +272,11 @@ function close(walk: Walk, at: number): void {
   }
   walk.level -= 1
   if (walk.listStart >= 0 && at - walk.listStart >= LONG_LIST) {
-    walk.long.push(walk.listStart, at + 1)
+    if (walk.hasListsApart) {
+      walk.apart.length = walk.listApart
+      walk.apart.push(walk.listStart, at + 1)
+      walk.numbers = walk.listNumbers
+    }
     if (walk.bounds.lists) walk.values = walk.listValues
   }
   walk.listStart = -1
@@ -254,8 +294,8 @@ function count(walk: Walk): void {
 
 /** The text before a colon is a name. Names are told apart once there are as many as may differ. */
 function name(walk: Walk, at: number): void {
-  const { bytes, bounds, lastStart, lastEnd, long } = walk
-  if (long.at(-1) === lastEnd) long.length -= 2
+  const { bytes, bounds, lastStart, lastEnd, apart } = walk
+  if (apart.at(-1) === lastEnd) apart.length -= 2
   walk.keys += 1
   if (walk.keys > bounds.names) {
     walk.names ??= createSeenNames(bounds.names)

@@ -1,5 +1,6 @@
 import { isObject as isAnyObject, type JsonObject } from '../../shared/json.ts'
 import { ExactNumber, parseAsWritten, parseExactly } from './exact-number.ts'
+import { readJsonNow } from './json-read.ts'
 import { answerBounds, scanNow } from './json-scan.ts'
 
 export type { JsonObject } from '../../shared/json.ts'
@@ -40,17 +41,25 @@ const UNCOUNTED = 2 * answerBounds.depth
  * What a text holds, its large numbers as they came (exact-number.ts); undefined where it is no JSON, or has more in it, or
  * is nested more deeply, than an answer may (json-scan.ts).
  */
-export const parsed = (text: string): unknown => parsedBy(parseExactly, text)
-
-/** As `parsed`, for what is only carried: its numbers are written as they came. */
-export const parsedAsWritten = (text: string): unknown => parsedBy(parseAsWritten, text)
-
-function parsedBy(parse: (text: string) => unknown, text: string): unknown {
+export function parsed(text: string): unknown {
   // Many columns are empty while nothing was set, and a failure takes longer than all that follows.
   if (text === '') return undefined
+  try {
+    return text.length > UNCOUNTED ? readJsonNow(Buffer.from(text), answerBounds, text).json : parseExactly(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Longer texts have too many values to look at how each number is written. */
+const MAX_AS_WRITTEN = 64 * 1024
+
+/** As `parsed`, for what is only carried: up to 64 Ki characters its numbers are written as they came. */
+export function parsedAsWritten(text: string): unknown {
+  if (text === '' || text.length > MAX_AS_WRITTEN) return parsed(text)
   if (text.length > UNCOUNTED && scanNow(Buffer.from(text), answerBounds).excess !== null) return undefined
   try {
-    return parse(text)
+    return parseAsWritten(text)
   } catch {
     return undefined
   }

@@ -107,6 +107,7 @@ let key = ''
 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
+  await world.channel({ models: 'plain', type: channelTypes.openai.id })
   for (const model of models) await world.channel({ models: model, type: channelTypes[vendors[model]].id })
   key = await (await world.user({ quota: 1_000_000_000 })).key()
 })
@@ -135,17 +136,37 @@ describe('a request with as much in it as may be', () => {
   })
 })
 
+describe('a request of a key without money', () => {
+  const rows: readonly (readonly [what: string, status: number, more: string])[] = [
+    ['names in capitals', 403, many(19_900, (at) => `"A${String(at).padStart(5, '0')}":0`).join()],
+    ['a list of numbers that a double changes', 403, `"a":[${'12345678901234567890,'.repeat(390_000)}1]`],
+    ['one such number in a list of others', 403, `"a":[1e400,${'0,'.repeat(390_000)}1]`],
+    ['as many lists of such numbers', 413, `"a":[${'[1e400],'.repeat(100_000)}[]]`],
+    ['a text of arguments with such numbers', 403, `"a":${JSON.stringify(`[1e400,${'0,'.repeat(390_000)}1]`)}`],
+  ]
+  it.each(rows)('keeps nobody waiting: %s', async (_, status, more) => {
+    const headers = {
+      authorization: `Bearer sk-${await (await world.user()).key()}`,
+      'content-type': 'application/json',
+    }
+    const body = Buffer.from(`{"model":"plain","messages":[${JSON.stringify(hello)}],${more}}`)
+    const reading = readingMs()
+    const longest = watchTurns()
+    const response = await fetch(`${world.url}/v1/chat/completions`, { method: 'POST', headers, body })
+    const text = await response.text()
+    expect(response.status, text).toBe(status)
+    expect(longest() / reading).toBeLessThan(MAX_READINGS / 2)
+  })
+})
+
 describe('an answer with as much in it as a vendor may send', () => {
   const PACKED = Buffer.alloc(36 * 1024 * 1024, 1).toString('base64')
   const VECTOR = `{"embedding":[${'0.12345678901234567,'.repeat(125_000)}0]}`
+  const LARGE = `{"embedding":[${'1e400,'.repeat(125_000)}0]}`
   const COUNT = 20_000
   const ALMOST = 'forbidde'.repeat(2_500_000)
-  const { openai } = channelTypes
 
-  beforeAll(async () => {
-    await world.channel({ models: 'plain', type: openai.id })
-    await world.option('SensitiveWords', 'forbidden')
-  })
+  beforeAll(() => world.option('SensitiveWords', 'forbidden'))
 
   it.each([
     [
@@ -159,6 +180,12 @@ describe('an answer with as much in it as a vendor may send', () => {
       '/v1/embeddings',
       { input: 'hi', encoding_format: 'base64' },
       `{"data":[${many(20, () => VECTOR).join()}]}`,
+    ],
+    [
+      'vectors of numbers that a double changes',
+      '/v1/embeddings',
+      { input: 'hi' },
+      `{"data":[${many(20, () => LARGE).join()}]}`,
     ],
     [
       'choices read for blocked words',

@@ -58,6 +58,6 @@ export function disguisedMember(names: readonly string[]): string | undefined {
   if (names.every((name) => KNOWN_NAMES.has(name))) return undefined
   const other = names.find((name) => (known.get(folded(name)) ?? name) !== name)
   if (other !== undefined || names.every((name) => PLAIN.test(name))) return other
-  const folds = names.map(folded)
-  return names.find((_, index) => folds.indexOf(folds[index] ?? '') < index)
+  const seen = new Set<string>()
+  return names.find((name) => seen.size === seen.add(folded(name)).size)
 }
