@@ -337,10 +337,14 @@ function preflight({ response, path, head }: RequestContext): void {
   response.writeHead(204, PLAYGROUND.test(path) ? head : { ...head, ...allowed }).end()
 }
 
+/** What a vendor says runs in no browser: it would in the console's own origin. */
+const INERT = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" } as const
+
 /** The request's id under every name clients look for, and for keys (never for sessions) leave to be called from any site, without credentials. */
 function headFor(requestId: string, path: string, format: Format): Record<string, string> {
-  if (PLAYGROUND.test(path)) return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
-  const open = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId, 'access-control-allow-origin': '*' }
+  const ids = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
+  if (PLAYGROUND.test(path)) return { ...ids, ...INERT }
+  const open = { ...ids, ...INERT, 'access-control-allow-origin': '*' }
   return format === 'anthropic' ? { ...open, 'request-id': requestId } : open
 }
 

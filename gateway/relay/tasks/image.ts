@@ -43,8 +43,6 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
     'content-type': mime,
     'content-length': bytes.length,
     'cache-control': row.progress === '100%' ? `private, max-age=${seconds}` : 'no-store',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
   })
   response.end(context.method === 'HEAD' ? undefined : bytes)
 }

@@ -38,12 +38,16 @@ export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more
     const isPassed = PASSED.has(name) || PASSED_FAMILIES.test(name)
     if (value !== undefined && isPassed && !hops.includes(name)) head[name] = value
   }
-  if (ACTIVE.test(headers['content-type'] ?? '')) head['content-type'] = 'text/plain; charset=utf-8'
+  const type = headers['content-type'] ?? ''
+  if (!TYPE.test(type)) head['content-type'] = 'application/octet-stream'
+  else if (ACTIVE.test(type)) head['content-type'] = 'text/plain; charset=utf-8'
   for (const name in own) head[name] = own[name] ?? ''
   for (const name in more) head[name] = more[name] ?? ''
   return head
 }
 
+/** What says what a body is: of another body a browser finds out by itself, and of several parts each says it again. */
+const TYPE = /^(?!multipart\/)[\w.+-]+\/[\w.+-]+\s*(;|$)/i
 /** Types that a browser runs: no answer of a model is one, and it would run in the console's own origin. */
 const ACTIVE = /html|xml|svg|script/i
 

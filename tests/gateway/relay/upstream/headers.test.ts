@@ -9,6 +9,7 @@ let alice: Person
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true } })
   await world.channel()
+  await world.channel({ models: 'tts-1' })
   alice = await world.user({ quota: 1_000_000_000 })
 })
 beforeEach(() => world.upstream.reset())
@@ -50,6 +51,21 @@ describe('headers of an upstream answer (docs/reference/channel-types.md#what-al
     if (stream) expect(headers['content-type']).toMatch(/^text\/event-stream/)
     else expect(headers['content-length']).toBe(String(bytes.length))
   })
+
+  it.each(['', '*/*', 'unknown/unknown/x', 'multipart/x-mixed-replace; boundary=a', 'text/html', 'image/svg+xml'])(
+    'make nothing of an answer that a browser would run: %s',
+    async (type) => {
+      const answer = { body: Buffer.from('<script>alert(document.domain)</script>') }
+      world.upstream.answers({ ...answer, headers: { 'content-type': type } })
+      const { headers } = await onTheWire(world, '/v1/audio/speech', {
+        key: await alice.key(),
+        body: JSON.stringify({ model: 'tts-1', input: 'hi', voice: 'alloy' }),
+      })
+      expect(headers['content-type']).toMatch(/^(application\/octet-stream|text\/plain; charset=utf-8)$/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+    },
+  )
 
   it.each([['plain'], ['streamed']])('go on where they are known, and no others, %s', async (kind) => {
     const stream = kind === 'streamed'
