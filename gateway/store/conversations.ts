@@ -57,17 +57,20 @@ export const conversationStore = (db: Db) => ({
     await db.updateTable('conversations').set({ metadata }).where('id', '=', id).where(isOwn(owner)).execute()
   },
 
-  /** Removes a conversation with its items. */
-  remove: (owner: RowOwner, id: string): Promise<void> =>
-    db.transaction().execute(async (transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('conversations')
-        .where('id', '=', id)
-        .where(isOwn(owner))
-        .executeTakeFirstOrThrow()
-      if (numDeletedRows > 0n)
-        await transaction.deleteFrom('conversation_items').where('conversation_id', '=', id).execute()
-    }),
+  /** Makes a conversation one that has expired, which nobody finds; false where the owner has none of this id. */
+  async close(owner: RowOwner, id: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('conversations')
+      .set({ used_at: 0 })
+      .where('id', '=', id)
+      .where(isOwn(owner))
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  },
+
+  /** Removes at most `limit` rows of a conversation, as `removeOld` does. */
+  removeOne: (id: string, limit: number): Promise<number> =>
+    removed(db, db.selectFrom('conversations').select('id').where('id', '=', id), limit),
 
   /**
    * Removes at most `limit` rows of conversations that were not used after `since`: their items, and once those are gone
@@ -131,6 +134,16 @@ export const conversationItemStore = (db: Db) => ({
       .where('id', '=', itemId)
       .executeTakeFirst(),
 
+  async has(id: string, itemId: string): Promise<boolean> {
+    const found = await db
+      .selectFrom('conversation_items')
+      .select('position')
+      .where('conversation_id', '=', id)
+      .where('id', '=', itemId)
+      .executeTakeFirst()
+    return found !== undefined
+  },
+
   /** Removes an item that is `size` long. */
   removeItem: (id: string, itemId: string, size: number): Promise<void> =>
     db.transaction().execute(async (transaction) => {
@@ -180,6 +193,7 @@ async function grown(
     .where('id', '=', id)
     .where(isOwn(owner))
     .where('size', '<=', most.size - size)
+    .where('used_at', '>', 0)
     .returning('reached')
     .executeTakeFirst()
   return conversation?.reached

@@ -97,7 +97,7 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     const items = itemsIn(json)
     await refuseFull(conversations, owner, { ...conversation, more: size })
     for (const { id } of items)
-      if (await conversations.item(conversation.id, String(id)))
+      if (await conversations.hasItem(conversation.id, String(id)))
         throw refuse('invalid', 'relay.itemExists', { id: String(id) }, { code: 'invalid_request', param: 'items' })
     await checkWords(deps, context, items)
     if (!(await conversations.add(owner, conversation.id, items))) throw fullConversation(conversation.id)
@@ -112,7 +112,7 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   },
 
   async 'delete-item'({ relay }, _context, { conversation, itemId }) {
-    if (!(await relay.conversations.item(conversation.id, itemId))) throw noItem(itemId)
+    if (!(await relay.conversations.hasItem(conversation.id, itemId))) throw noItem(itemId)
     await relay.conversations.removeItem(conversation.id, itemId)
     return shown(conversation)
   },

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Vault } from '../../base/ciphers.ts'
 import { unixSeconds } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
@@ -50,11 +51,21 @@ export interface Conversations {
   /** A stretch of the items, no more than `MAX_PAGE_SIZE` beyond the first; undefined where there is none of the id `after`. */
   stretch(id: string, asked: StretchAsked): Promise<ItemStretch | undefined>
   item(id: string, itemId: string): Promise<KeptItem | undefined>
+  hasItem(id: string, itemId: string): Promise<boolean>
   removeItem(id: string, itemId: string): Promise<void>
   stop(): Promise<void>
 }
 
+/** Items that one turn may add, of those that are said and of those that are answered. */
+export const MAX_TURN_ITEMS = 1000
+/** The characters of one item. */
+export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
+
 const ROOM_FOR_A_VALUE = 96
+/** Opening or sealing an item takes as long as so many characters of it. */
+const WORK_OF_AN_ITEM = 8192
+/** Rows that one statement removes. */
+const MAX_REMOVED = 500
 const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
 const ID_LENGTH = 32
 /** Longer ids are nobody's. */
@@ -117,7 +128,10 @@ export function createConversations(deps: StoredDeps): Conversations {
     },
     totals: (userId) => store.totals(userId),
     setMetadata: (owner, id, metadata) => store.setMetadata(owner, id, sealedMetadata(vault, id, metadata)),
-    remove: (owner, id) => store.remove(owner, id),
+    async remove(owner, id) {
+      if (!(await store.close(owner, id))) return
+      while ((await store.removeOne(id, MAX_REMOVED)) === MAX_REMOVED) await othersTurn()
+    },
     append(owner, id, said) {
       const added = (pending.get(id) ?? Promise.resolve())
         .then(() => items.add(owner, id, said, true))
@@ -140,8 +154,9 @@ function itemsIn({
   db,
   vault,
   clock,
-}: StoredDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'removeItem'> {
+}: StoredDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'hasItem' | 'removeItem'> {
   const store = conversationItemStore(db)
+  const inTurn = pLimit(1)
   const textOf = ({ id: itemId, content }: ItemRow, id: string): string => vault.open(content, itemPlace(id, itemId))
   const opened = (row: ItemRow, id: string): JsonObject => objectIn(parsed(textOf(row, id)))
   return {
@@ -152,7 +167,7 @@ function itemsIn({
         const text = (await writeJson(item, charactersOf(item) > LARGE)).toString('utf8')
         const itemId = textIn(item.id) ?? ''
         rows.push({ id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: roomOf(item, text) })
-        written += text.length
+        written += text.length + WORK_OF_AN_ITEM
         if (written < LARGE) continue
         written = 0
         await othersTurn()
@@ -167,7 +182,7 @@ function itemsIn({
         const rows = await store.items(id, { after, isNewestFirst: false, limit: ITEMS_AT_ONCE })
         for (const row of rows) {
           items.push(opened(row, id))
-          read += row.content.length
+          read += row.content.length + WORK_OF_AN_ITEM
           if (read < LARGE) continue
           read = 0
           await othersTurn()
@@ -196,8 +211,15 @@ function itemsIn({
     },
     async item(id, itemId) {
       const row = await store.item(id, itemId)
-      return row && { id: itemId, text: textOf(row, id) }
+      if (!row || row.content.length <= LARGE) return row && { id: itemId, text: textOf(row, id) }
+      // One long item after another, each in a turn of its own.
+      return inTurn(async () => {
+        const text = textOf(row, id)
+        await othersTurn()
+        return { id: itemId, text }
+      })
     },
+    hasItem: (id, itemId) => store.has(id, itemId),
     async removeItem(id, itemId) {
       const row = await store.item(id, itemId)
       if (!row) return

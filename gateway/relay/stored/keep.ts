@@ -5,7 +5,7 @@ import type { Call } from '../model/call.ts'
 import { rowOwnerOf } from '../model/caller.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 import { charactersOf, contentText, itemsOf, responseIn } from './content.ts'
-import type { Conversations } from './conversations.ts'
+import { type Conversations, MAX_ITEM_LENGTH, MAX_TURN_ITEMS } from './conversations.ts'
 import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 
 /** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing; no summaries, which are no responses. */
@@ -65,8 +65,12 @@ export function keepVendors({ stored, conversations }: KeepDeps, delivery: Deliv
 function addTurn(conversations: Conversations, { caller, call }: Delivery, { status, output }: JsonObject): void {
   if (!call.conversation || (status !== 'completed' && status !== 'incomplete')) return
   const { id, items } = call.conversation
-  conversations.append(rowOwnerOf(caller), id, [...items, ...objectsIn(output)])
+  const answered = objectsIn(output).slice(0, MAX_TURN_ITEMS)
+  conversations.append(rowOwnerOf(caller), id, [...items, ...answered.filter(isFit)])
 }
+
+/** No honest vendor's item is longer than one of a caller may be. */
+const isFit = (item: JsonObject): boolean => charactersOf(item) <= MAX_ITEM_LENGTH
 
 /** Whether an answer that the gateway writes itself is kept in any way. */
 export const isOwnKept = ({ stored }: KeepDeps, delivery: Delivery): boolean =>

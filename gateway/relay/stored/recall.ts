@@ -12,12 +12,14 @@ import type { Call } from '../model/call.ts'
 import { type Asker, type Caller, rowOwnerOf } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { itemsOf, readContent, referenceIn, unstored } from './content.ts'
+import { charactersOf, itemsOf, readContent, referenceIn, unstored } from './content.ts'
 import {
   type Conversations,
   isOwnConversation,
   MAX_ACCOUNT_SIZE,
   MAX_CONVERSATION_SIZE,
+  MAX_ITEM_LENGTH,
+  MAX_TURN_ITEMS,
   shareOf,
 } from './conversations.ts'
 import { conversationOf } from './load-history.ts'
@@ -112,9 +114,19 @@ async function turnOf(
   await refuseFull(conversations, owner, { ...kept, more: call.bytes.length })
   room.grow(call.bytes.length + kept.size)
   const items = itemsOf(input)
+  checkTurn(call, items)
   const history = (await conversations.history(id)).flatMap(unstored)
   const put = { characters: kept.size, without: 'conversation' }
   return { ...(await withInput(call, [...history, ...items], put)), conversation: { id, items } }
+}
+
+/** Refuses a turn with too many items for its conversation, or with one that is too long. */
+function checkTurn({ bytes }: Call, items: readonly JsonObject[]): void {
+  if (items.length > MAX_TURN_ITEMS)
+    throw refuse('invalid', 'relay.turnItems', { max: MAX_TURN_ITEMS }, { code: 'conversation_full', param: 'input' })
+  const isLong = bytes.length > MAX_ITEM_LENGTH && items.some((item) => charactersOf(item) > MAX_ITEM_LENGTH)
+  const mebibytes = MAX_ITEM_LENGTH / 1024 ** 2
+  if (isLong) throw refuse('invalid', 'relay.itemTooLong', { mebibytes }, { code: 'conversation_full', param: 'input' })
 }
 
 /** The conversation is nobody's, another account's, or has expired. */

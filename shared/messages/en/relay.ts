@@ -55,6 +55,8 @@ export const relay = {
   'relay.noConversations': 'This gateway does not store conversations. Send the whole conversation in "input".',
   'relay.conversationFull': 'The conversation {id} is full. Delete items from it, or create a new one.',
   'relay.conversationsFull': 'Your account has too many conversations. Delete some of them.',
+  'relay.turnItems': 'A turn of a conversation can have at most {max} items. Send fewer of them in "input".',
+  'relay.itemTooLong': 'An item of a conversation can have at most {mebibytes} MiB. Send shorter ones in "input".',
   'relay.twoHistories': '"conversation" and "previous_response_id" cannot be used together. Remove one of them.',
   'relay.noItem': 'The conversation has no item {id}.',
   'relay.itemExists': 'The conversation already has an item {id}. Omit its "id", or delete that item first.',

@@ -46,6 +46,8 @@ export const relay = {
     '响应 {id} 所属的渠道已被禁用，或不再向您提供该模型。请在 "input" 中发送完整对话，或请管理员启用该渠道。',
   'relay.noConversation': '会话 {id} 已过期或不存在。',
   'relay.noConversations': '本网关不存储会话。请在 "input" 中发送完整对话。',
+  'relay.turnItems': '会话的一轮最多可包含 {max} 项，请减少“input”中的项目数。',
+  'relay.itemTooLong': '会话中的一项最多 {mebibytes} MiB，请缩短“input”中的项目。',
   'relay.conversationFull': '会话 {id} 已满。请删除其中的项目，或新建会话。',
   'relay.conversationsFull': '您的账户保存的会话过多。请删除一部分。',
   'relay.twoHistories': '"conversation" 与 "previous_response_id" 不能同时使用。请移除其中一个。',

@@ -32,10 +32,13 @@ onEachDatabase('the tables of conversations', (db) => {
     expect(await idsOf('a')).toEqual(['one', 'three', 'four'])
     expect(await store.totals(1)).toEqual({ count: 1, size: 30 })
     expect(await store.totals(2)).toEqual({ count: 0, size: 0 })
-    await store.remove(of(2), 'a')
-    expect(await idsOf('a')).toHaveLength(3)
-    await store.remove(of(1), 'a')
-    expect(await idsOf('a')).toEqual([])
+    expect(await store.close(of(2), 'a')).toBe(false)
+    expect(await store.close(of(1), 'a')).toBe(true)
+    expect(await store.one(of(1), 'a', 0)).toBeUndefined()
+    expect(await append('a', 1, ['five'])).toBeUndefined()
+    expect(await store.removeOne('a', 2)).toBe(2)
+    expect(await store.removeOne('a', 2)).toBe(2)
+    expect([await idsOf('a'), await store.totals(1)]).toEqual([[], { count: 0, size: 0 }])
   })
 
   it('are never longer than they may be, nor all of an account, however many add at once', async () => {
@@ -48,7 +51,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const added = (await Promise.all(tries)).filter((result) => result !== undefined)
     expect(added).toHaveLength(5)
     expect(await conversationStore(db()).totals(3)).toEqual({ count: 2, size: 50 })
-    for (const id of ['one', 'two']) await conversationStore(db()).remove(of(3), id)
+    for (const id of ['one', 'two']) await conversationStore(db()).removeOne(id, 100)
   })
 
   it('lose nothing of what two turns add at once', async () => {
@@ -58,7 +61,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const ids = await idsOf('both')
     expect(new Set(ids).size).toBe(40)
     for (let at = 0; at < 40; at += 2) expect(ids[at]?.split(' ')[0]).toBe(ids[at + 1]?.split(' ')[0])
-    await conversationStore(db()).remove(of(1), 'both')
+    await conversationStore(db()).removeOne('both', 100)
   })
 
   it('are swept of what is old and of what belongs to accounts that are gone, with all items', async () => {

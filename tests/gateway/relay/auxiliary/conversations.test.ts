@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatAnswer } from '../../../support/chat.ts'
 import { aClock } from '../../../support/clock.ts'
 import { responseAnswer, responseStream } from '../../../support/responses.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
@@ -194,6 +195,22 @@ describe('conversations', () => {
     const add = () => client.conversations.items.create(id, { items: [many as never] })
     await add()
     await expect(add()).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
+  })
+
+  it('take no turn of more items, or of longer ones, than may be kept', async () => {
+    const { id } = await client.conversations.create()
+    const say = (input: object[]) =>
+      client.responses.create({ model: OWN, conversation: id, input: input as never, stream: false })
+    const many = Array.from({ length: 1001 }, () => user('x'))
+    await expect(say(many)).rejects.toMatchObject({ status: 400, param: 'input' })
+    await expect(say([user('x'.repeat(8 * 1024 * 1024 + 1))])).rejects.toMatchObject({ status: 400, param: 'input' })
+    world.upstream.answers({ body: chatAnswer('Good.') })
+    await say(many.slice(1))
+    expect((await client.conversations.items.list(id, { order: 'desc', limit: 1 })).data).toMatchObject([
+      { content: [{ text: 'Good.' }] },
+    ])
+    expect(await client.conversations.delete(id)).toMatchObject({ deleted: true })
+    await expect(client.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 })
   })
 
   it('hold no blocked words, which would come to a vendor with the next turn', async () => {
