@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { modelsBeside } from '../../../shared/channel-address.ts'
 import { type ChannelAuth, channelTypeById, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
 import { nested } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
 import type { FetchAsk, FetchTrusted } from '../../base/http-client.ts'
-import { parsed } from '../../base/json.ts'
+import { objectIn, parsed, textIn } from '../../base/json.ts'
 import type { Db } from '../../store/database.ts'
 import { baseUrlOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
@@ -27,7 +26,8 @@ export type ModelListDeps = Readonly<{ db: Db; registry: ChannelRegistry; fetchT
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
-const answered = z.object({ data: z.array(z.object({ id: z.string().min(1) })) })
+/** No vendor has as many. */
+const MAX_MODELS = 10_000
 
 /** Where and how an upstream is asked for its models; undefined for one that lists none. Of several keys the first counts. */
 export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
@@ -43,8 +43,10 @@ export type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
 
 /** The ids in a model list, each once, without Gemini's prefix; undefined for a text that is no model list. */
 export function modelsIn(text: string): string[] | undefined {
-  const models = answered.safeParse(parsed(text)).data?.data
-  return models && [...new Set(models.map(({ id }) => id.replace(/^models\//, '')))]
+  const { data } = objectIn(parsed(text))
+  if (!Array.isArray(data)) return undefined
+  const ids = data.slice(0, MAX_MODELS).map((model) => textIn(objectIn(model).id)?.replace(/^models\//, '') ?? '')
+  return ids.includes('') ? undefined : [...new Set(ids)]
 }
 
 /** Any failure is the refusal `models.fail`, with the upstream's status where there is one. */

@@ -159,7 +159,10 @@ export function createHealth({
   }
 }
 
+const MAX_REASON_LENGTH = 500
+
 const withoutKeys = (reason: string, channel: ActiveChannel | undefined): string =>
   [channel?.key ?? '', ...(channel?.pool ?? []).map((one) => one.channel.key), ...(channel?.secrets ?? [])]
     .filter((key) => key !== '')
     .reduce((redacted, key) => redacted.replaceAll(key, '***'), reason)
+    .slice(0, MAX_REASON_LENGTH)

@@ -4,7 +4,8 @@
  */
 export type UpstreamFailure = Readonly<{ status: number; code: string; type: string; message: string }>
 
-const MAX_LENGTH = 500
+/** More than anybody is shown: whoever shows it takes keys out first, of which none may be cut here. */
+const MAX_LENGTH = 4000
 
 /**
  * Reads a refusal out of an answer: any status that is not 2xx, or a body that carries an `error`; undefined when the

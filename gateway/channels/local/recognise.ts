@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type LocalProgramName, localProgramNames } from '../../../shared/local-programs.ts'
+import { objectIn } from '../../base/json.ts'
 import type { AskProgram, NoAnswer, ProgramAnswer } from './ask-program.ts'
 
 /** A model of a program; bytes are 0 where the program does not say. */
@@ -54,15 +55,15 @@ export async function recognise(ask: AskProgram, base: string, key: string, port
   if (first === 'broken') return { state: 'other', status: 0 }
   if (typeof first === 'string') return { state: first === 'refused' ? 'offline' : 'silent' }
   if (first.status === 401 || first.status === 403) return { state: 'needs_key', program: guarded(base, first, ports) }
-  const list = first.status === 200 ? openaiList.safeParse(first.json).data : undefined
+  const list = first.status === 200 ? openaiList.safeParse(short(first.json, 'data')).data : undefined
   if (!list) return { state: 'other', status: first.status }
   const owner = list.data?.[0]?.owned_by
   if (portOf(base) === ports.jan) return found('jan', named(list))
   if (owner === 'llamacpp') return found('llama-cpp', named(list))
   if (owner === 'vllm') return found('vllm', named(list))
-  const tags = ollamaTags.safeParse(jsonOf(await ask(base, '/api/tags', key))).data
+  const tags = ollamaTags.safeParse(short(jsonOf(await ask(base, '/api/tags', key)), 'models')).data
   if (tags) return found('ollama', tags.models?.map(({ name, size }) => ({ name, bytes: size })) ?? [])
-  const studio = lmStudioList.safeParse(jsonOf(await ask(base, '/api/v0/models', key))).data
+  const studio = lmStudioList.safeParse(short(jsonOf(await ask(base, '/api/v0/models', key)), 'data')).data
   if (studio)
     return found(
       'lm-studio',
@@ -73,6 +74,12 @@ export async function recognise(ask: AskProgram, base: string, key: string, port
 
 const named = ({ data }: z.output<typeof openaiList>): LocalModel[] =>
   (data ?? []).map(({ id, meta }) => ({ name: id, bytes: meta?.size ?? 0 }))
+
+/** An answer with as much of its list as is worth checking. */
+function short(json: unknown, name: string): unknown {
+  const list = objectIn(json)[name]
+  return Array.isArray(list) ? { ...objectIn(json), [name]: list.slice(0, 2 * MAX_MODELS) } : json
+}
 
 const jsonOf = (answer: ProgramAnswer | NoAnswer): unknown =>
   typeof answer === 'string' || answer.status !== 200 ? undefined : answer.json

@@ -10,6 +10,8 @@ export type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }
 /** A number, also when it is written as a text. */
 const amount = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number())
 const subscription = z.object({ hard_limit_usd: amount, has_payment_method: z.boolean().catch(false) })
+const currencyBalance = z.object({ currency: z.string(), total_balance: amount })
+const MAX_CURRENCIES = 100
 const DAY_MS = 86_400_000
 /** How far back usage is summed up for accounts without a payment method. */
 const FREE_DAYS = 100
@@ -51,8 +53,8 @@ export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number)
     return yuan(info.parse(await ask('/v1/user/info')).data.totalBalance)
   },
   deepseek: async (ask) => {
-    const balances = z.object({ balance_infos: z.array(z.object({ currency: z.string(), total_balance: amount })) })
-    const { balance_infos } = balances.parse(await ask('/user/balance'))
+    const answer = z.object({ balance_infos: z.array(z.unknown()) }).parse(await ask('/user/balance'))
+    const balance_infos = z.array(currencyBalance).parse(answer.balance_infos.slice(0, MAX_CURRENCIES))
     const inYuan = balance_infos.find(({ currency }) => currency === 'CNY')
     if (inYuan) return yuan(inYuan.total_balance)
     const inDollars = z

@@ -42,6 +42,8 @@ export type BalanceDeps = Readonly<{
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
+/** US dollars: no account has more. */
+const MAX_BALANCE = 1_000_000_000_000
 /** The one account page that lies on another host than the calls do. */
 const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
 
@@ -111,7 +113,10 @@ async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: Acti
   }
   try {
     const { amount, currency } = await balanceCalls[kind](askUpstream, clock.now())
-    return currency === 'USD' ? amount : amount / (settings.get('USDExchangeRate') || 1)
+    const balance = currency === 'USD' ? amount : amount / (settings.get('USDExchangeRate') || 1)
+    if (!Number.isFinite(balance) || Math.abs(balance) > MAX_BALANCE)
+      throw refuse('upstream', 'relay.upstreamUnreadable')
+    return balance
   } catch (cause) {
     if (cause instanceof GatewayError) throw cause
     throw refuse('upstream', 'relay.upstreamUnreadable', {}, { cause })

@@ -46,6 +46,7 @@ export type TestDeps = TestCallDeps &
   }>
 
 const AT_ONCE = 4
+const MAX_MESSAGE_LENGTH = 500
 
 /** The verbs; of several channels four are asked at once. */
 export function createChannelTest(deps: TestDeps): ChannelTest {
@@ -105,7 +106,8 @@ async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester
     (redacted, secret) => redacted.replaceAll(secret, '***'),
     said,
   )
-  return { ok: outcome.code === 'ok', message, seconds, isBroken, ...(failure ? { failure } : {}) }
+  const shown = message.slice(0, MAX_MESSAGE_LENGTH)
+  return { ok: outcome.code === 'ok', message: shown, seconds, isBroken, ...(failure ? { failure } : {}) }
 }
 
 /**

@@ -47,7 +47,8 @@ export function createProbe(deps: ProbeDeps): Probe {
       asked,
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
-    const { status, bytes } = await patiently(callVendor(deps, provider, target, asking, waiting), waiting, timeoutMs)
+    const called = callVendor(deps, provider, target, asking, waiting)
+    const { status, bytes } = await patiently(called, waiting, { timeoutMs, maxBytes: maxBytes(ask) })
     const isGood = status >= 200 && status <= 299
     const wire = upstreamEndpoint === ask.endpoint ? undefined : wireOf(deps.codecs, provider, upstreamEndpoint)
     const failed = isGood ? errorOf(provider, bytes, isStream ? wire : undefined) : undefined
@@ -93,12 +94,12 @@ type Whole = Readonly<{ status: number; bytes: Buffer }>
 async function patiently(
   asked: Promise<UpstreamReply>,
   waiting: CancellationSource,
-  timeoutMs: number,
+  { timeoutMs, maxBytes }: Readonly<{ timeoutMs: number; maxBytes: number }>,
 ): Promise<Whole> {
   const timer = setTimeout(() => waiting.end(), timeoutMs)
   try {
     const reply = await asked.catch(saidBefore)
-    return 'pipe' in reply ? await readWhole(reply) : reply
+    return 'pipe' in reply ? await readWhole(reply, maxBytes) : reply
   } catch (cause) {
     throw waiting.over ? refuse('timeout', 'relay.upstreamTimeout', {}, { cause }) : cause
   } finally {
@@ -175,8 +176,11 @@ const frameOf = (model: string): AnswerFrame => ({
   clientTools: NO_CLIENT_TOOLS,
 })
 
-async function readWhole(reply: UpstreamReply): Promise<Whole> {
+async function readWhole(reply: UpstreamReply, maxBytes: number): Promise<Whole> {
   const { status } = reply
   const isGood = status >= 200 && status <= 299
-  return { status, bytes: isGood ? await gatherAnswer(reply) : Buffer.from(await errorText(reply)) }
+  return { status, bytes: isGood ? await gatherAnswer(reply, maxBytes) : Buffer.from(await errorText(reply)) }
 }
+
+/** What a test asks for is short, but for pictures; it is read at once. */
+const maxBytes = ({ endpoint }: ProbeAsk): number => (endpoint === 'images' ? 16 : 1) * 1024 * 1024

@@ -10,7 +10,8 @@ const ANSWER_LIMIT = 64 * MIB
 const ERROR_LIMIT = 64 * 1024
 
 /** Reads a whole answer; throws `UpstreamError` when it breaks off, is too long, or is packed in a way that cannot be read. */
-export const gatherAnswer = (reply: UpstreamReply): Promise<Buffer> => gather(reply, ANSWER_LIMIT, 'refuse')
+export const gatherAnswer = (reply: UpstreamReply, maxBytes = ANSWER_LIMIT): Promise<Buffer> =>
+  gather(reply, maxBytes, 'refuse')
 
 /**
  * The JSON of a short answer, one of at most `mebibytes`; undefined where it is no JSON or has too much in it

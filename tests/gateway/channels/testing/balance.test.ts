@@ -78,6 +78,18 @@ describe('the balance of an upstream', () => {
     await expect(one(999_999)).rejects.toMatchObject({ key: 'channel.not_found' })
   })
 
+  it.each([
+    [20, '/v1/credits', { data: { total_credits: 1e308, total_usage: -1e308 } }],
+    [20, '/v1/credits', { data: { total_credits: 2e12, total_usage: 0 } }],
+    [43, '/user/balance', { balance_infos: Array.from({ length: 100_000 }, () => 0) }],
+  ])('of type %i is not stored where no account has as much: %s', async (type, path, body) => {
+    server().replies[path] = { body }
+    await make(type)
+    const { id } = await first()
+    await expect((await bench()).one(id)).rejects.toMatchObject({ key: 'relay.upstreamUnreadable' })
+    expect(await first()).toMatchObject({ balance: 0, balance_updated_time: 0 })
+  })
+
   it('never asks anything but paths below the address of the channel', async () => {
     for (const call of Object.values(balanceCalls)) {
       const paths: string[] = []

@@ -295,3 +295,20 @@ describe('a close look at a vendor of another dialect', () => {
     expect(plain).toMatchObject({ ok: false, code: 'bad_key' })
   })
 })
+
+describe('what a vendor says to a test', () => {
+  it('is read up to 1 MiB, whatever it is', async () => {
+    const long = JSON.stringify(chatAnswer('Good.')) + ' '.repeat(1024 * 1024)
+    world.upstream.answers({ body: Buffer.from(long), headers: { 'content-type': 'application/json' } })
+    expect(codes(await deepTest(await channel()))).toEqual(['unreadable', 'unreadable', 'unreadable'])
+  })
+
+  it('is shown without the key, wherever it is cut', async () => {
+    const message = `${'x'.repeat(490)}${KEY}${'y'.repeat(4000)}`
+    world.upstream.answers({ status: 500, body: { error: { message } } })
+    const id = await channel()
+    const shown = JSON.stringify([await world.admin.get(`/api/channel/test/${id}`), await view(id)])
+    expect(shown).toContain('xxx***')
+    expect(shown).not.toContain(KEY.slice(0, 8))
+  })
+})
