@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import { type AddressRule, publicConnector, type Resolve, systemResolve } from '../../base/address-guard.ts'
+import { Gathered } from '../../base/gathered.ts'
 import { isHomeAddress } from '../../base/home-address.ts'
 import { parsed } from '../../base/json.ts'
 import { metadataAddress } from '../../base/metadata-address.ts'
@@ -52,14 +53,12 @@ const bearer = (key: string) => (key === '' ? {} : { authorization: `Bearer ${ke
 
 /** What goes on and on is cut by leaving the loop, which destroys its socket. */
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
+  const gathered = new Gathered()
   for await (const chunk of body) {
-    length += chunk.length
-    if (length > MAX_BYTES) throw new Error('the answer is too long')
-    chunks.push(chunk)
+    gathered.add(chunk)
+    if (gathered.size > MAX_BYTES) throw new Error('the answer is too long')
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return gathered.take().toString('utf8')
 }
 
 const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
