@@ -24,7 +24,6 @@ import type { Ledger } from './billing/ledger.ts'
 import { createLedgerChecks } from './billing/ledger-checks.ts'
 import { openLedger } from './billing/sqlite-ledger.ts'
 import { createUpkeep } from './billing/upkeep.ts'
-import { startUsageBackfill } from './billing/usage-backfill.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { createChannelEvents } from './channels/health/channel-events.ts'
 import type { LocalSurroundings } from './channels/local/local-models.ts'
@@ -229,9 +228,7 @@ async function layGround(surroundings: Surroundings) {
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
-    const backfill = await startUsageBackfill({ db, settings, clock, log, locks: shared.locks, jobs, isIdle })
     const close = async () => {
-      await backfill.stop()
       await Promise.all([jobs.stop(), upkeep.stop(), backups.stop()])
       await ledger.close()
       await store.close()
@@ -257,7 +254,6 @@ async function layGround(surroundings: Surroundings) {
       inTurn,
       jobs,
       upkeep,
-      backfill,
       close,
     }
   } catch (error) {

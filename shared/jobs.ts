@@ -6,7 +6,6 @@ export const jobNames = [
   'ledger-check',
   'retention',
   'backup',
-  'usage-backfill',
   'scheduled-prices',
   'channel-tests',
   'channel-balances',

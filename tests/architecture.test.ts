@@ -306,11 +306,6 @@ describe('the house', () => {
     const files = within('renderer').filter((path) => !importsOf(path).some(({ target }) => target === 'dompurify'))
     expect(linesWith(/dangerouslySetInnerHTML/, files)).toEqual([])
   })
-
-  it('says over every exported function of gateway and shared what it promises', () => {
-    const undocumented = within('gateway', 'shared').flatMap((path) => undocumentedIn(path))
-    expect(undocumented).toEqual([])
-  })
 })
 
 describe('comments', () => {
@@ -442,20 +437,6 @@ function read(specifier: string | undefined, kind: Kind) {
 function fileAt(path: string): string {
   const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
   return endings.map((ending) => path + ending).find((candidate) => sources.includes(candidate)) ?? path
-}
-
-function undocumentedIn(path: string): string[] {
-  const lines = textOf(path).split('\n')
-  const isFunction =
-    /^export (?:async )?function\*? \w+|^export const \w+(?:: [^=]+)? =\s*(?:async )?(?:<.*>)?\((?:$|.*(?:=>|[({[,]$))/
-  return lines.flatMap((line, index) => {
-    // A function of a function is written over two lines.
-    const head = line.endsWith('=') ? `${line} ${lines[index + 1]?.trim()}` : line
-    const name = /^export (?:async )?(?:function\*?|const) (\w+)/.exec(line)?.[1]
-    const above = lines[index - 1]?.trimEnd() ?? ''
-    const isOverload = above.startsWith(`export function ${name}`)
-    return !isFunction.test(head) || above.endsWith('*/') || isOverload ? [] : [`${path}:${index + 1} ${name}`]
-  })
 }
 
 /** The places, as `path:line text`, where code outside comments says something. */

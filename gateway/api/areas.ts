@@ -12,7 +12,6 @@ import type { Ledger } from '../billing/ledger.ts'
 import type { LedgerChecks } from '../billing/ledger-checks.ts'
 import { priceInDollars } from '../billing/price.ts'
 import type { Upkeep } from '../billing/upkeep.ts'
-import type { UsageBackfill } from '../billing/usage-backfill.ts'
 import type { Channels } from '../channels/channels.ts'
 import { createActivity } from '../channels/health/channel-activity.ts'
 import type { Imports } from '../import/imports.ts'
@@ -77,7 +76,6 @@ export type AreasDeps = Readonly<{
   checks: LedgerChecks
   upkeep: Upkeep
   jobs: Pick<Scheduler, 'list' | 'runNow'>
-  backfill: UsageBackfill
   channels: Channels
   tokens: Tokens
   accounts: Accounts

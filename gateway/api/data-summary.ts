@@ -1,6 +1,5 @@
 import type { DashboardSummary, Ranked } from '../../shared/api/data.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import type { UsageBackfill } from '../billing/usage-backfill.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Bucket, bucketOf, percentiles } from '../store/latency-buckets.ts'
 import { type HourRange, MAX_SAMPLED, type RankedSubject, type usageReadings } from '../store/usage-readings.ts'
@@ -8,7 +7,6 @@ import { type HourRange, MAX_SAMPLED, type RankedSubject, type usageReadings } f
 export type SummaryDeps = Readonly<{
   clock: Clock
   settings: Pick<Settings, 'get'>
-  backfill: Pick<UsageBackfill, 'isPending'>
   days: Readonly<{ range: HourRange; today: number; yesterday: number }>
   /** Everybody, as seen by one account; one user by name; or oneself. */
   whose: Readonly<{ isAll: true; viewer: number }> | Readonly<{ name: string }> | Readonly<{ id: number }>
@@ -22,7 +20,7 @@ const WEEK_S = 7 * DAY_S
 
 /** What is looked for first (docs/reference/dashboard.md#summary), of everybody or of one user. */
 export async function summaryOf(usage: Readings, deps: SummaryDeps): Promise<DashboardSummary> {
-  const { clock, settings, backfill, days, whose } = deps
+  const { clock, settings, days, whose } = deps
   const now = unixSeconds(clock)
   const account = await usage.account('isAll' in whose ? { id: whose.viewer } : whose)
   /** Undefined for everybody; nobody has the id 0. */
@@ -32,7 +30,6 @@ export async function summaryOf(usage: Readings, deps: SummaryDeps): Promise<Das
   return {
     made_at: now,
     refresh_seconds: settings.get('DataExportInterval') * MINUTE_S,
-    is_counting: backfill.isPending(),
     today: await total({ from: days.today, to: now }),
     yesterday: await total({ from: days.yesterday, to: days.yesterday + (now - days.today) }),
     dearest: {

@@ -4,7 +4,6 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import type { Ledger } from '../billing/ledger.ts'
-import type { UsageBackfill } from '../billing/usage-backfill.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Relay } from '../relay/create.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -26,7 +25,6 @@ export type DataDeps = Readonly<{
   channels: Pick<Channels, 'registry' | 'cooldowns'>
   relay: Readonly<{ routes: Pick<Relay['routes'], 'active'> }>
   settings: Pick<Settings, 'get'>
-  backfill: Pick<UsageBackfill, 'isPending'>
   clock: Clock
 }>
 

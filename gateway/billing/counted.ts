@@ -30,13 +30,6 @@ export function countedNames(text: string): CountedNames | undefined {
   return { username: String(username), model: String(model) }
 }
 
-/** A log row as the hours count it; undefined where it is of no relayed request, or was made by another gateway. */
-export function countedRow(row: NewLog): CountedRequest | undefined {
-  if (row.type !== logType.consume || !row.request_id) return failedRequest(row)
-  const { user_id: userId, token_id: tokenId = 0, created_at: at, quota = 0 } = row
-  return chargedRequest({ userId, tokenId }, { at, quota, channelId: 0, log: row })
-}
-
 /** A failed request, or several that one row stands for. */
 export function failedRequest(row: NewLog): CountedRequest | undefined {
   if (row.type !== logType.error || !row.request_id) return undefined

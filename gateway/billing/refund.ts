@@ -5,7 +5,6 @@ import type { Schema } from '../store/schema.ts'
 import { takeFromHours } from '../store/usage-hours.ts'
 import { countedNames } from './counted.ts'
 import type { Refund } from './ledger.ts'
-import { countedBefore } from './usage-backfill.ts'
 
 /** A charge that was taken back: whose, how much, and the balance after it. */
 export type TakenBack = Readonly<{
@@ -78,7 +77,7 @@ export async function takeBack(
     .execute()
   await transaction.insertInto('logs').values(log(amount)).execute()
   const counted = { requestId, userId: user_id, at: charge.created_at }
-  const names = countedNames(charge.counted_as) ?? (await countedBefore(transaction, counted))
+  const names = countedNames(charge.counted_as)
   if (names) await takeFromHours(transaction, { ...names, ...counted, tokenId: token_id, quota: amount })
   return { userId: user_id, tokenId: token_id, amount, balance: user.quota, isLimited: token?.unlimited_quota === 0 }
 }

@@ -32,7 +32,7 @@ export async function schemaOf(db: Db): Promise<CopiedSchema> {
   const first = await db
     .selectFrom('schema_migrations' as never)
     .select('name' as never)
-    .where('version' as never, '=', 1 as never)
+    .orderBy('version' as never)
     .executeTakeFirst()
   const name = (first as Readonly<{ name?: unknown }> | undefined)?.name
   return { version, latest: latestVersion, isOurs: name === migrations[0]?.name }

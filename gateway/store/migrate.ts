@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration, Older, SqlDialect } from './migrations/column.ts'
-import { migrations } from './migrations/index.ts'
+import { FIRST_VERSION, migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
 /** The database was made by a newer release; starting would damage it. */
@@ -9,7 +9,7 @@ export class NewerSchema extends Error {
 }
 
 /** The version of the newest migration this release knows. */
-export const latestVersion = migrations.length
+export const latestVersion = FIRST_VERSION + migrations.length - 1
 
 /** The version a database stands at; 0 for an empty one. */
 export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
@@ -32,13 +32,14 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   const reached = await schemaVersion(db)
-  if (reached > steps.length)
-    throw new NewerSchema(
-      `the database has schema version ${reached}, but this release only supports up to ${steps.length}`,
-    )
+  const latest = FIRST_VERSION + steps.length - 1
+  if (reached > latest)
+    throw new NewerSchema(`the database has schema version ${reached}, but this release only supports up to ${latest}`)
+  if (reached > 0 && reached < FIRST_VERSION)
+    throw new Error(`the database has schema version ${reached}, which no release had`)
   if (reached === 0) await createRecord(db)
   for (const [index, migration] of steps.entries()) {
-    const version = index + 1
+    const version = FIRST_VERSION + index
     if (version <= reached) continue
     await db.transaction().execute(async (transaction) => {
       // A migration works on the tables as they were at its time, so it gets the untyped view.

@@ -48,8 +48,6 @@ export interface Schema {
   usage_hours: UsageHoursTable
   latency_hours: LatencyHoursTable
   channel_hours: ChannelHoursTable
-  /** How far the log of before this table has been counted: rows from `before_id` on are, and none is newer than `newest_at`. */
-  usage_backfill: { id: number; before_id: number; newest_at: number }
   top_ups: TopUpsTable
   setups: { id: number; version: string; initialized_at: number }
   channel_upstream_seen: {

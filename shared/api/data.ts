@@ -50,7 +50,6 @@ const summary = z
   .object({
     made_at: z.int().describe('Unix seconds; figures are up to five seconds old.'),
     refresh_seconds: z.int().describe('How often an open dashboard reads its charts anew: DataExportInterval.'),
-    is_counting: z.boolean().describe('Older rows of the log are still being counted.'),
     today: usage,
     yesterday: usage.describe('Up to this hour of the day.'),
     dearest: z.object({

@@ -39,7 +39,6 @@ const ranked = (name: string, place: number, id = 0) => ({
 const summary: DashboardSummary = {
   made_at: 1_795_230_000,
   refresh_seconds: 300,
-  is_counting: false,
   today: { count: 18_422, errors: 37, quota: 91_400_000, token_used: 33_800_000 },
   yesterday: { count: 15_930, errors: 12, quota: 97_100_000, token_used: 29_200_000 },
   dearest: {

@@ -236,20 +236,6 @@ describe('the door for the command line (docs/reference/command-line.md#a-runnin
     },
   )
 
-  it('has no background job take a turn where the gateway is that of a command', async () => {
-    const { folder } = await aStillWorld()
-    const pending = async (change?: number) => {
-      const { db, close } = await openDatabase(folder, 1)
-      if (change !== undefined) await db.updateTable('usage_backfill').set({ before_id: change }).execute()
-      const { before_id: beforeId } = await db.selectFrom('usage_backfill').selectAll().executeTakeFirstOrThrow()
-      await close()
-      return beforeId
-    }
-    expect(await pending(50)).toBe(50)
-    expect((await command({ folder }, 'channel', 'test', 'vendor')).code).toBe(0)
-    expect(await pending()).toBe(50)
-  })
-
   it('is no condition of a start: without it the gateway runs, and stops as ever', async () => {
     const world = await aStillWorld()
     mkdirSync(join(world.folder, 'control.sock'))

@@ -1,52 +1,108 @@
-import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
-import { sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 
 export type SqlDialect = 'sqlite' | 'postgres'
 /** The untyped view: a migration sees the database as it was then, not as schema.ts is now. */
 export type Older = Kysely<Record<string, Record<string, unknown>>>
 export type Migration = Readonly<{ name: string; up(db: Older, dialect: SqlDialect): Promise<void> }>
 
-type Change = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 type Table = CreateTableBuilder<string, string>
+type Step = (table: Table) => Table
+/** What a column has besides its type and default. */
+type Rule = (name: string) => (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+
+/** The steps that make each table, by its name. */
+export type Tables = Readonly<Record<string, (columns: Columns) => readonly Step[]>>
+type Columns = ReturnType<typeof columnsFor>
+
+/** Creates the tables, strict ones in SQLite, and then the indexes (SQL behind `create`). */
+export async function createTables(
+  db: Older,
+  dialect: SqlDialect,
+  tables: Tables,
+  indexes: readonly string[],
+): Promise<void> {
+  const columns = columnsFor(dialect)
+  for (const [name, steps] of Object.entries(tables)) {
+    const table = steps(columns).reduce((built, step) => step(built), db.schema.createTable(name) as Table)
+    // SQLite checks the declared types only in strict tables.
+    await (dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute()
+  }
+  for (const index of indexes) await sql.raw(`create ${index}`).execute(db)
+}
 
 /** The words of one dialect, so that a migration reads the same for SQLite and PostgreSQL. */
-export function columnsFor(dialect: SqlDialect) {
+function columnsFor(dialect: SqlDialect) {
   const whole: RawBuilder<unknown> = dialect === 'sqlite' ? sql`integer` : sql`bigint`
+  const identity: Step = (table) =>
+    table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())
   return {
     /** A surrogate key that is never given out twice. */
     id: (table: Table) =>
       dialect === 'sqlite'
         ? table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-        : table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity()),
+        : identity(table),
     /** A surrogate key of an append-only table: cheaper, its numbers come back only if the newest rows are deleted. */
     rowId: (table: Table) =>
-      dialect === 'sqlite'
-        ? table.addColumn('id', 'integer', (column) => column.primaryKey())
-        : table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity()),
+      dialect === 'sqlite' ? table.addColumn('id', 'integer', (column) => column.primaryKey()) : identity(table),
     whole:
-      (name: string, fallback?: number, change: Change = same) =>
-      (table: Table) =>
-        table.addColumn(name, whole as never, (column) => change(filled(column, fallback))),
+      (name: string, fallback?: number, rule: Rule = none): Step =>
+      (table) =>
+        table.addColumn(name, whole as never, (column) => rule(name)(required(column, fallback))),
     text:
-      (name: string, fallback?: string, change: Change = same) =>
-      (table: Table) =>
-        table.addColumn(name, 'text', (column) => change(filled(column, fallback))),
-    optionalText: (name: string) => (table: Table) => table.addColumn(name, 'text'),
-    optionalWhole: (name: string) => (table: Table) => table.addColumn(name, whole as never),
-    real: (name: string, fallback?: number) => (table: Table) =>
-      table.addColumn(name, dialect === 'sqlite' ? 'real' : 'double precision', (column) => filled(column, fallback)),
-    /** SQLite checks the declared types only in strict tables. */
-    strict: (table: Table) => (dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table),
+      (name: string, fallback?: string, rule: Rule = none): Step =>
+      (table) =>
+        table.addColumn(name, 'text', (column) => rule(name)(required(column, fallback))),
+    optionalText:
+      (name: string): Step =>
+      (table) =>
+        table.addColumn(name, 'text'),
+    optionalWhole:
+      (name: string): Step =>
+      (table) =>
+        table.addColumn(name, whole as never),
+    real:
+      (name: string, fallback?: number): Step =>
+      (table) =>
+        table.addColumn(name, dialect === 'sqlite' ? 'real' : 'double precision', (column) =>
+          required(column, fallback),
+        ),
+    /** A table of SQLite that lies in the order of its primary key. */
+    withoutRowId: (table: Table) => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid,`) : table),
   }
 }
 
-const same: Change = (column) => column
-
-function filled(column: ColumnDefinitionBuilder, fallback: number | string | undefined): ColumnDefinitionBuilder {
-  const required = column.notNull()
-  return fallback === undefined ? required : required.defaultTo(fallback)
+function required(column: ColumnDefinitionBuilder, fallback: number | string | undefined): ColumnDefinitionBuilder {
+  const filled = column.notNull()
+  return fallback === undefined ? filled : filled.defaultTo(fallback)
 }
 
-/** Applies column after column: `build(db.schema.createTable('x'), id, text('name'))`. */
-export const build = (table: Table, ...steps: ((table: Table) => Table)[]): Table =>
-  steps.reduce((built, step) => step(built), table)
+const none: Rule = () => (column) => column
+export const primary: Rule = () => (column) => column.primaryKey()
+export const unique: Rule = () => (column) => column.unique()
+export const check =
+  (condition: RawBuilder<unknown>): Rule =>
+  () =>
+  (column) =>
+    column.check(condition)
+export const oneOf =
+  (...values: number[]): Rule =>
+  (name) =>
+    check(sql`${sql.ref(name)} in (${sql.raw(values.join(','))})`)(name)
+/** Of a table with one row. */
+export const single: Rule = () => (column) => column.primaryKey().check(sql`id = 1`)
+
+/**
+ * A balance may fall below zero by one request's overrun, never further than this
+ * (docs/reference/reliability.md#money-invariants).
+ */
+export const balance: Rule = (name) => check(sql`${sql.ref(name)} between -1000000000000 and 1000000000000000`)(name)
+export const amount: Rule = (name) => check(sql`${sql.ref(name)} between 0 and 1000000000000000`)(name)
+
+export const primaryKey =
+  (name: string, ...columns: string[]): Step =>
+  (table) =>
+    table.addPrimaryKeyConstraint(name, columns as never)
+export const uniqueKey =
+  (name: string, ...columns: string[]): Step =>
+  (table) =>
+    table.addUniqueConstraint(name, columns as never)

@@ -3,7 +3,6 @@ export const dashboard = {
   'dash.off': 'Usage is not being recorded for the dashboard.',
   'dash.offAdmin':
     'Usage is not being recorded for the dashboard. Turn on “Enable data dashboard” in the system settings.',
-  'dash.counting': 'Older log entries are still being added. Totals of the past grow until that is done.',
   'dash.username': 'Username',
   'dash.requests': 'Requests',
   'dash.errors': 'Errors',

@@ -4,7 +4,6 @@ import type { dashboard as texts } from '../en/dashboard.ts'
 export const dashboard = {
   'dash.off': '当前未记录数据看板的用量。',
   'dash.offAdmin': '当前未记录数据看板的用量。请在系统设置中开启“启用数据看板”。',
-  'dash.counting': '正在补充统计更早的日志，完成之前过去的合计会继续增加。',
   'dash.username': '用户名',
   'dash.requests': '请求数',
   'dash.errors': '错误数',

@@ -43,7 +43,6 @@ export default function DashboardPage() {
       filters={!isEmpty && <DashboardFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}
     >
       {!isKept && <Callout intent="primary">{t(isAdmin ? 'dash.offAdmin' : 'dash.off')}</Callout>}
-      {summary.data?.is_counting && isKept && <Callout intent="primary">{t('dash.counting')}</Callout>}
       {isEmpty ? (
         <NothingYet isAdmin={isAdmin} channels={live.data?.channels ?? null} />
       ) : (

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { countOlder } from '../../../gateway/billing/usage-backfill.ts'
 import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 
 const always = async () => true
@@ -210,34 +209,5 @@ describe('the hours a refund is taken from (docs/reference/dashboard.md#refunds)
     const next = await aTill(till.killed())
     expect(await next.userRow(alice)).toMatchObject({ used_quota: 75 })
     expect(await hoursOf(next)).toEqual({ named: [], kinds: [] })
-  })
-
-  it('agree with what is counted of the log of before, whether it was counted before the refund or after', async () => {
-    for (const isLate of [false, true]) {
-      const till = await aTill()
-      const { db } = till.database
-      const alice = await till.user(1000)
-      // As a run charged that kept no usage by hour.
-      for (const [id, quota] of [
-        ['r1', 70],
-        ['r2', 30],
-      ] as const)
-        till
-          .hold(id, { user: alice })
-          .settle({ ...charge(quota, { user_id: alice, username: 'alice', model_name: 'm', request_id: id }) })
-      await till.ledger.flush()
-      for (const table of ['quota_data', 'usage_hours', 'latency_hours'] as const) await db.deleteFrom(table).execute()
-      await db.updateTable('usage_backfill').set({ before_id: 1000, newest_at: NOW }).execute()
-      if (isLate) await refund(till, 'r1')
-      await countOlder(db, 10)
-      if (!isLate) await refund(till, 'r1')
-      const { named, kinds } = await hoursOf(till)
-      expect(named).toEqual([['alice', 'm', HOUR, 30, 2]])
-      expect(kinds.map(([kind, , quota, count]) => [kind, quota, count])).toEqual([
-        ['all', 30, 2],
-        ['model', 30, 2],
-        ['user', 30, 2],
-      ])
-    }
   })
 })

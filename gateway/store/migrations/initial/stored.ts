@@ -1,0 +1,78 @@
+import { primary, primaryKey, single, type Tables, uniqueKey } from '../column.ts'
+
+/** What is stored of requests, and the installation itself. */
+export const storedTables: Tables = {
+  stored_responses: ({ whole, text }) => [
+    text('id', undefined, primary),
+    whole('user_id'),
+    whole('channel_id', 0),
+    text('content', ''),
+    whole('created_at'),
+    text('key_id', ''),
+    whole('token_id', 0),
+  ],
+  conversations: ({ whole, text }) => [
+    text('id', undefined, primary),
+    whole('user_id'),
+    text('metadata', ''),
+    whole('size', 0),
+    whole('reached', 0),
+    whole('created_at'),
+    whole('used_at'),
+    whole('token_id', 0),
+  ],
+  conversation_items: ({ whole, text }) => [
+    text('conversation_id'),
+    whole('position'),
+    text('id'),
+    text('content'),
+    primaryKey('conversation_items_key', 'conversation_id', 'position'),
+    uniqueKey('conversation_items_once', 'conversation_id', 'id'),
+  ],
+  kept_bodies: ({ whole, text }) => [
+    text('request_id', undefined, primary),
+    whole('user_id'),
+    whole('created_at'),
+    text('model'),
+    text('path'),
+    whole('is_stream', 0),
+    whole('status'),
+    whole('duration_ms'),
+    text('request', ''),
+    text('request_state'),
+    text('answer', ''),
+    text('answer_state'),
+    whole('bytes'),
+  ],
+  setups: ({ whole, text }) => [whole('id', undefined, single), text('version'), whole('initialized_at')],
+  locks: ({ whole, text }) => [text('name', undefined, primary), text('owner'), whole('until')],
+  job_runs: ({ whole, text }) => [
+    text('name', undefined, primary),
+    whole('started_at'),
+    whole('took_ms'),
+    text('outcome'),
+    text('message'),
+    text('params'),
+    text('username'),
+  ],
+  imports: ({ id, whole, text }) => [
+    id,
+    text('origin'),
+    text('source'),
+    text('file_name', ''),
+    whole('created_at'),
+    text('username', ''),
+    whole('logs_after', 0),
+  ],
+  import_marks: ({ whole, text }) => [text('mark', undefined, primary), whole('own_id'), whole('import_id')],
+}
+
+export const storedIndexes = [
+  'index stored_responses_age on stored_responses (created_at)',
+  'index stored_responses_user on stored_responses (user_id)',
+  'index conversations_age on conversations (used_at)',
+  'index conversations_user on conversations (user_id)',
+  'index kept_bodies_age on kept_bodies (created_at, bytes)',
+  'index kept_bodies_user on kept_bodies (user_id)',
+  'index imports_source on imports (source)',
+] as const
