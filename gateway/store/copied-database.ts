@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Db } from './database.ts'
 import { latestVersion, migrate, schemaVersion } from './migrate.ts'
+import type { Migration } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
@@ -39,4 +40,5 @@ export async function schemaOf(db: Db): Promise<CopiedSchema> {
 }
 
 /** Brings a copy of an older release to the schema of this one. */
-export const upgradeCopy = (db: Db, nowSeconds: number): Promise<void> => migrate(db, 'sqlite', nowSeconds)
+export const upgradeCopy = (db: Db, nowSeconds: number, steps?: readonly Migration[]): Promise<void> =>
+  migrate(db, 'sqlite', nowSeconds, steps)

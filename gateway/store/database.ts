@@ -7,7 +7,7 @@ import { storageFault } from '../base/storage-fault.ts'
 import { publishFile } from '../base/whole-file.ts'
 import { newestVerified } from './backup-files.ts'
 import { compiledOnce } from './compiled-once.ts'
-import { migrate, NewerSchema, schemaVersion } from './migrate.ts'
+import { migrate, NewerSchema, schemaVersion, versionAfter } from './migrate.ts'
 import type { Migration } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
 import { finishRestore } from './restore-swap.ts'
@@ -270,7 +270,7 @@ type Upgrade = Readonly<{ nowSeconds: number; steps: readonly Migration[] }>
 async function upgrade(db: Db, writer: Sqlite, file: string, { nowSeconds, steps }: Upgrade): Promise<void> {
   try {
     const version = await schemaVersion(db)
-    if (version > 0 && version < steps.length) backUp(writer, `${file}.v${version}.bak`)
+    if (version > 0 && version < versionAfter(steps)) backUp(writer, `${file}.v${version}.bak`)
     await migrate(db, 'sqlite', nowSeconds, steps)
   } catch (cause) {
     if (cause instanceof NewerSchema) throw new CannotStart(EXIT.badData, `${cause.message}: ${file}`, cause)

@@ -9,7 +9,12 @@ export class NewerSchema extends Error {
 }
 
 /** The version of the newest migration this release knows. */
-export const latestVersion = FIRST_VERSION + migrations.length - 1
+export const latestVersion = versionAfter(migrations)
+
+/** The version that these migrations lead to. */
+export function versionAfter(steps: readonly Migration[]): number {
+  return FIRST_VERSION + steps.length - 1
+}
 
 /** The version a database stands at; 0 for an empty one. */
 export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
@@ -32,7 +37,7 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   const reached = await schemaVersion(db)
-  const latest = FIRST_VERSION + steps.length - 1
+  const latest = versionAfter(steps)
   if (reached > latest)
     throw new NewerSchema(`the database has schema version ${reached}, but this release only supports up to ${latest}`)
   if (reached > 0 && reached < FIRST_VERSION)
