@@ -4,7 +4,7 @@ import { monotonicMs } from './monotonic.ts'
 import type { Tally } from './tally.ts'
 
 /** What a loop needs: where to, what to ask in turn, where to count. Times in seconds. */
-export interface Loop {
+interface Loop {
   address: Address
   asks: PreparedAsk[]
   tally: Tally

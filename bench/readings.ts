@@ -13,7 +13,7 @@ export type Questions = ReadonlyArray<
 >
 
 /** How long a question may take at p95, and how often all of them are asked beside how many relayed requests a second. */
-export type ReadingPlan = Readonly<{
+type ReadingPlan = Readonly<{
   goalMs: number
   floorMs: number
   times: number

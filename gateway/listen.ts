@@ -19,7 +19,7 @@ const waits = {
 }
 
 /** Takes a request that asks to become a WebSocket, with what came after its head. */
-export type UpgradeListener = (request: IncomingMessage, wire: Duplex, head: Buffer) => void
+type UpgradeListener = (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 
 /** Who takes what comes in, and how many connections may. */
 export type ListenOptions = Readonly<{

@@ -6,7 +6,7 @@ import { replaceFile } from './base/whole-file.ts'
 /** The file of the data folder that holds the link of the first setup while that is not done. */
 export const SETUP_LINK_FILE = 'setup-link'
 
-export type SetupLinkDeps = Readonly<{
+type SetupLinkDeps = Readonly<{
   /** The data folder. */
   folder: string
   log: Pick<Logger, 'warn'>

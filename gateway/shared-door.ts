@@ -16,7 +16,7 @@ import type { MakeDoor } from './share/opening.ts'
 import { createPlainAnswers } from './share/own-pages.ts'
 import type { Sharing } from './share/sharing.ts'
 
-export type SharedDoorDeps = Readonly<{
+type SharedDoorDeps = Readonly<{
   /** The gateway as it is met there; made with the first address that is opened. */
   front: () => Front
   sockets: NonNullable<ListenOptions['sockets']>

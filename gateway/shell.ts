@@ -31,7 +31,7 @@ export interface DesktopShell {
   woke(): void
 }
 
-export type ShellDeps = Readonly<{
+type ShellDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'flush'>
   clock: Clock

@@ -10,7 +10,7 @@ export interface Stopping {
   stopNow(): Promise<void>
 }
 
-export type StoppingDeps = Readonly<{
+type StoppingDeps = Readonly<{
   server: Server
   /** Waits for what runs, until `hurry` at most. */
   drain: (hurry: Promise<void>) => Promise<unknown>

@@ -1,5 +1,5 @@
 /** What a launch, a link or a click has asked for while there was no window that could show it. */
-export interface AskedEarly {
+interface AskedEarly {
   /** Notes it; a page that was named stays until another one is. */
   note(page?: string): void
   /** Whether anything was asked for. */

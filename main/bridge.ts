@@ -3,7 +3,7 @@ import type { ConnectDesk } from '../gateway/connect/desk.ts'
 import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
 import { isPageOf } from './window-guards.ts'
 
-export type BridgeDeps = Readonly<{
+type BridgeDeps = Readonly<{
   /** The origin of the gateway's own pages; nobody else is answered. */
   origin: string
   ticket: () => Promise<DesktopTicket | null>

@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/app.ts'
 import type { DesktopHandover } from '../shared/desktop.ts'
 
 /** The console's pages that the system's browser is opened at: its own, never one that a page has asked for. */
-export interface ConsoleBrowser {
+interface ConsoleBrowser {
   /** Opens the login for the window, which takes its session with the answer; null before the setup. */
   handover(): DesktopHandover | null
   openPersonal(): void

@@ -11,7 +11,7 @@ import { createWindow, load } from './window.ts'
 import type { WindowState } from './window-state.ts'
 
 /** The one window on the console. */
-export interface ConsoleWindow {
+interface ConsoleWindow {
   /** Opens it, or brings it to the front, at a page where one is named; resolves once its page is there. */
   show(page?: string): Promise<void>
   /** How many programs of the person were set up for an address that the gateway has left. */

@@ -6,7 +6,7 @@ import { load } from './window.ts'
 /** A page that ends again so soon will go on doing so. */
 const SOON_MS = 60_000
 
-export type CrashDeps = Readonly<{
+type CrashDeps = Readonly<{
   /** The first page of the console. */
   address: string
   locale: () => Locale

@@ -10,7 +10,7 @@ import { keepId, newId, readIds } from './installation-id.ts'
 export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPassword'>
 
 /** Where the data key is kept: the system's keychain, an owner-only file, or the environment. */
-export type DesktopSecrets = Secrets & Readonly<{ kind: 'keychain' | 'file' | 'environment' }>
+type DesktopSecrets = Secrets & Readonly<{ kind: 'keychain' | 'file' | 'environment' }>
 
 /**
  * There is not a valid data key to start with. `silent`: no keychain answers, and nothing is sealed yet; `locked`: none answers,
@@ -35,7 +35,7 @@ export class NoDataKey extends Error {
   }
 }
 
-export type KeychainDeps = Readonly<{
+type KeychainDeps = Readonly<{
   config: Config
   /** The person has agreed that a new key is made: in the keychain, or in a 0600 file where none answers. */
   mayMakeKey: boolean

@@ -15,7 +15,7 @@ export type LockedOutAction = (typeof actions)[number]
 export type LockedOutResult = Readonly<{ kind: 'working' }> | Awaited<ReturnType<DesktopShell['letIn']>>
 
 /** What the page shows: the result, and the command that does the same in a shell. */
-export type LockedOutView = Readonly<{ result: LockedOutResult | undefined; command: string }>
+type LockedOutView = Readonly<{ result: LockedOutResult | undefined; command: string }>
 
 /** The page for a person who cannot sign in: plain HTML without a script. */
 export function lockedOutPage({ result, command }: LockedOutView, locale: Locale): string {

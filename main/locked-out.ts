@@ -4,7 +4,7 @@ import type { Locale } from '../shared/messages/format.ts'
 import { type LockedOutAction, type LockedOutResult, lockedOutAction, lockedOutPage } from './locked-out-page.ts'
 import { createPlainWindow, type PlainWindow } from './plain-window.ts'
 
-export type LockedOutDeps = Readonly<{
+type LockedOutDeps = Readonly<{
   shell: Pick<DesktopShell, 'letIn'>
   locale: () => Locale
   copy: (text: string) => void

@@ -16,7 +16,7 @@ export interface LoginItem {
 }
 
 /** What of Electron's `app` decides it on Windows and macOS. */
-export type LoginSettings = Readonly<{
+type LoginSettings = Readonly<{
   getLoginItemSettings(asked: { args: string[] }): Readonly<{ openAtLogin: boolean }>
   setLoginItemSettings(wanted: { openAtLogin: boolean; args: string[] }): void
 }>

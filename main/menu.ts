@@ -41,7 +41,7 @@ export function contextTemplate(say: Say, { isEditable, hasSelection }: Clicked)
 }
 
 /** What lies under a right click. */
-export type Clicked = Readonly<{ isEditable: boolean; hasSelection: boolean }>
+type Clicked = Readonly<{ isEditable: boolean; hasSelection: boolean }>
 
 const editing = { cut: 'menu.cut', copy: 'menu.copy', paste: 'menu.paste', selectAll: 'menu.selectAll' } as const
 

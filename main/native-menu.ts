@@ -9,7 +9,7 @@ import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 export type Folders = Readonly<{ folder: string; logs: string }>
 
 /** What the menu shows and does besides. */
-export type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
+type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
   Pick<MenuActions, 'checkUpdates' | 'lockedOut'> &
   Readonly<{ startAgain: () => void }>
 

@@ -49,7 +49,7 @@ function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
 }
 
 /** Shows it, and returns whether the system can; a click on it does `onClick`. */
-export type ShowNotification = (told: Told, onClick: () => void) => boolean
+type ShowNotification = (told: Told, onClick: () => void) => boolean
 
 /**
  * Shows notifications and holds the last of them until they are clicked: one that nobody holds is collected, and its click does

@@ -12,7 +12,7 @@ export interface PlainWindow {
   close(): void
 }
 
-export type PlainWindowDeps = Readonly<{
+type PlainWindowDeps = Readonly<{
   /** The name of its session, which shares nothing with others. */
   partition: string
   width: number

@@ -33,7 +33,7 @@ export type Remedy =
 export type ButtonRemedy = Exclude<Remedy, RestoreRemedy>
 
 /** A backup that was chosen, by its name. */
-export type RestoreRemedy = `restore:${string}`
+type RestoreRemedy = `restore:${string}`
 
 /** Why the gateway cannot start and what mends it: everything the startup page shows. */
 export type Diagnosis = Readonly<{
@@ -56,7 +56,7 @@ export type Diagnosis = Readonly<{
 export type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
 
 /** What is known besides the failure: the settings if they could be read, a port that is free, and who has the one wanted. */
-export type Circumstances = Readonly<{
+type Circumstances = Readonly<{
   config: Config | undefined
   freePort: number | undefined
   portOwner?: string | undefined

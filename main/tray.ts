@@ -6,7 +6,7 @@ import type { LoginItem } from './login-item.ts'
 import type { NoticeChoice } from './notice-kinds.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
 
-export type TrayDeps = Readonly<{
+type TrayDeps = Readonly<{
   shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
   address: string
   /** Speaks the language of now. */
@@ -29,7 +29,7 @@ export type TrayDeps = Readonly<{
 const REFRESH_MS = 30_000
 
 /** The icon beside the clock; `show` draws its menu anew, in the language of now. */
-export interface TrayIcon {
+interface TrayIcon {
   show(): void
 }
 

@@ -92,7 +92,6 @@ const texts = {
     priceEditor: () => import('./messages/en/price-editor.ts'),
     personal: () => import('./messages/en/personal.ts'),
     wallet: () => import('./messages/en/wallet.ts'),
-    whatIf: () => import('./messages/en/what-if.ts'),
   },
   zh: {
     first: () => import('./messages/zh/first.ts'),
@@ -126,7 +125,6 @@ const texts = {
     priceEditor: () => import('./messages/zh/price-editor.ts'),
     personal: () => import('./messages/zh/personal.ts'),
     wallet: () => import('./messages/zh/wallet.ts'),
-    whatIf: () => import('./messages/zh/what-if.ts'),
   },
 } as const satisfies Record<Locale, Readonly<Record<string, () => Promise<object>>>>
 

@@ -174,7 +174,7 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/explain-routing',
     access: 'admin',
     load: () => import('./pages/explain-routing/index.tsx'),
-    texts: ['routing', 'whatIf', 'help'],
+    texts: ['routing', 'help'],
     menu: { group: 'admin', label: 'page.explainRouting', key: 'w' },
   },
   {

@@ -3,7 +3,7 @@ import { type ChannelTypeName, channelTypeNameById, channelTypes } from './chann
 import { sparkVersion } from './spark-version.ts'
 
 /** What an address is worked out from: the fields of a channel, stored or just typed. */
-export type AddressAsk = Readonly<{
+type AddressAsk = Readonly<{
   type: number
   /** As typed; empty for the type's own address. */
   base_url: string
@@ -13,10 +13,10 @@ export type AddressAsk = Readonly<{
 }>
 
 /** What is wrong with a typed address. `doubled`: it repeats what the gateway adds; `missing`: it lacks a part that calls need. */
-export type AddressFlaw = 'doubled' | 'missing' | 'invalid'
+type AddressFlaw = 'doubled' | 'missing' | 'invalid'
 
 /** Where a channel's calls go. */
-export type ChannelAddress = Readonly<{
+type ChannelAddress = Readonly<{
   flaw: AddressFlaw | null
   /** The address as it should be stored: mended, without a slash at its end; what was typed when it cannot be mended. */
   base: string

@@ -16,7 +16,7 @@ export type ChannelAuth =
   | 'google-token'
 
 /** What the key field must hold; all but the first and the last are shown to the person as they are. */
-export type KeyFormat =
+type KeyFormat =
   | 'secret'
   | 'APIKey|SecretKey'
   | 'id.secret'
@@ -64,17 +64,7 @@ export type BalanceKind =
   | 'moonshot'
 
 /** Tag colours of the console. */
-export type TagColor =
-  | 'blue'
-  | 'green'
-  | 'grey'
-  | 'indigo'
-  | 'light-blue'
-  | 'orange'
-  | 'pink'
-  | 'purple'
-  | 'teal'
-  | 'violet'
+type TagColor = 'blue' | 'green' | 'grey' | 'indigo' | 'light-blue' | 'orange' | 'pink' | 'purple' | 'teal' | 'violet'
 
 /** One kind of upstream service. Adding an OpenAI-compatible vendor is one row of this type, and its usual models (CONTRIBUTING.md). */
 export interface ChannelType {

@@ -6,11 +6,9 @@ export type Role = (typeof role)[keyof typeof role]
 
 /** States of an account (docs/reference/accounts.md#roles); whether it is deactivated is in `DeletedAt`. */
 export const userStatus = { active: 1, banned: 2 } as const
-export type UserStatus = (typeof userStatus)[keyof typeof userStatus]
 
 /** States of an API token (docs/reference/accounts.md#api-tokens); users toggle only between enabled and disabled. */
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-export type TokenStatus = (typeof tokenStatus)[keyof typeof tokenStatus]
 
 /**
  * States of a channel (docs/reference/channels.md#fields); the system sets only autoDisabled, people set only the
@@ -21,15 +19,12 @@ export type ChannelStatus = (typeof channelStatus)[keyof typeof channelStatus]
 
 /** States of a redemption code (docs/reference/tables.md#tables). */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
-export type RedemptionStatus = (typeof redemptionStatus)[keyof typeof redemptionStatus]
 
 /** States of an order of quota (docs/reference/wallet.md#orders). */
 export const orderStatus = { pending: 'pending', paid: 'success', expired: 'expired' } as const
-export type OrderStatus = (typeof orderStatus)[keyof typeof orderStatus]
 
 /** Kinds of log entries (docs/reference/logs.md#rows). As a filter, 0 stands for all of them. */
 export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
-export type LogType = (typeof logType)[keyof typeof logType]
 
 /** States of a drawing (docs/reference/tables.md#tables). */
 export const drawingStatus = {
@@ -40,7 +35,6 @@ export const drawingStatus = {
   failure: 'FAILURE',
   modal: 'MODAL',
 } as const
-export type DrawingStatus = (typeof drawingStatus)[keyof typeof drawingStatus]
 
 /** States of any other task (docs/reference/tables.md#tables); before its first state it has an empty one. */
 export const taskStatus = {
@@ -53,7 +47,6 @@ export const taskStatus = {
   failure: 'FAILURE',
   unknown: 'UNKNOWN',
 } as const
-export type TaskStatus = (typeof taskStatus)[keyof typeof taskStatus]
 
 /** The name of a role; a number outside the table is an unknown identity. */
 export const roleLabel = (value: number): MessageKey => roleLabels.get(value) ?? 'role.unknown'

@@ -2,7 +2,7 @@
 export type TextPlace = Readonly<{ line: number; column: number }>
 
 /** What an object's member is called, or which item of a list it is, from the outside in. */
-export type JsonPath = readonly (string | number)[]
+type JsonPath = readonly (string | number)[]
 
 /** What JSON allows and no setting of ours does. */
 export type JsonFlaw = Readonly<{ kind: 'duplicate' | 'forbidden' | 'deep' | 'signs'; name: string; place: TextPlace }>

@@ -26,7 +26,7 @@ const addresses: readonly (readonly [prefix: string, label: string, address: str
 ]
 
 /** The vendor that a key shows: its type, and what that type does not say, which is a name and an address of its own. */
-export type VendorOfKey = Readonly<{ name: ChannelTypeName; label?: string; address: string }>
+type VendorOfKey = Readonly<{ name: ChannelTypeName; label?: string; address: string }>
 
 /** The vendor a key shows by its beginning; undefined where none can be told. */
 export function vendorOfKey(key: string): VendorOfKey | undefined {

@@ -5,7 +5,7 @@ export const localProgramNames = ['ollama', 'lm-studio', 'llama-cpp', 'vllm', 'j
 export type LocalProgramName = (typeof localProgramNames)[number]
 
 /** One program: what people call it, the port it has unless told otherwise, and the channel that asks it. */
-export type LocalProgram = Readonly<{
+type LocalProgram = Readonly<{
   label: string
   /** 0 for whatever else speaks OpenAI's API, which is met only at addresses that somebody enters. */
   port: number

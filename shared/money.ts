@@ -5,7 +5,7 @@ import { decimal, rounded, tenTo, times } from './decimal.ts'
  * How amounts of quota are shown (docs/reference/screens.md#formats-and-colours): the options DisplayInCurrencyEnabled
  * and QuotaPerUnit.
  */
-export type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
+type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
 
 /**
  * An amount of quota as people read it: dollars with `digits` decimals, or the plain count, shortened from ten

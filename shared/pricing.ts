@@ -9,7 +9,7 @@ import { type Decimal, decimal, numberOf, quotient, tenTo, times, written } from
 /** Significant digits that any number keeps. */
 const KEPT_DIGITS = 15
 /** Significant digits of a price or ratio where people read or change it. */
-export const PRINTED_DIGITS = 12
+const PRINTED_DIGITS = 12
 
 /** US dollars for a million tokens at a model ratio, further ratios on top: 1 is 2 dollars where a dollar is 500,000 units. */
 export const priceOfRatio = (modelRatio: number, quotaPerUnit: number, ...ratios: readonly number[]): number =>
@@ -27,7 +27,7 @@ export const ratioBetween = (price: number, base: number): number | undefined =>
 export const productOf = (...factors: readonly number[]): number => kept(product(...factors), ONE)
 
 /** The ratios and prices of one model for one caller, as far as they make the prices of a million tokens. */
-export type TokenRatios = Readonly<{
+type TokenRatios = Readonly<{
   modelRatio: number
   completionRatio: number
   cacheRatio: number

@@ -21,7 +21,7 @@ export type LineKind =
   | 'audioOutput'
 
 /** Tokens × ratio = weighted; the product is exact, as decimal text. */
-export type TokenLine = Readonly<{ kind: LineKind; tokens: number; ratio: number; weighted: string }>
+type TokenLine = Readonly<{ kind: LineKind; tokens: number; ratio: number; weighted: string }>
 
 /**
  * What is paid for in US dollars of its own, `price` for every `per`: calls of a tool the upstream ran, or tokens of sound
@@ -36,7 +36,7 @@ export type ToolLine = Readonly<{
 }>
 
 /** What a model costs that the vendor asked beside the call's own: by the picture or answer, or by its tokens. */
-export type SecondModelLine = Readonly<{
+type SecondModelLine = Readonly<{
   model: string
   calls: number
   /** US dollars a call; null where tokens are what is paid for. */

@@ -308,6 +308,21 @@ describe('the house', () => {
   })
 })
 
+describe('exports', () => {
+  it('are used by another file', () => {
+    const users = [...sources, ...['tests', 'bench', 'scripts'].flatMap((folder) => filesIn(folder))]
+    const filesOf = new Map<string, number>()
+    for (const path of users)
+      for (const word of new Set(textOf(path).match(/\w+/g))) filesOf.set(word, (filesOf.get(word) ?? 0) + 1)
+    const unused = code.flatMap((path) =>
+      [...textOf(path).matchAll(/^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm)]
+        .filter(([, name = '']) => (filesOf.get(name) ?? 0) < 2)
+        .map(([, name]) => `${path}: ${name}`),
+    )
+    expect(unused, 'nobody imports it').toEqual([])
+  })
+})
+
 describe('comments', () => {
   it('say themselves what they are about', () => {
     const leaning = code

@@ -32,7 +32,7 @@ export interface AccessCheck {
   stop(): Promise<void>
 }
 
-export type AccessDeps = Omit<SetupDeps, 'settings'> &
+type AccessDeps = Omit<SetupDeps, 'settings'> &
   Readonly<{
     settings: Pick<Settings, 'get' | 'set'>
     /** Counts attempts to log in, and codes of second factors, by account. */

@@ -40,7 +40,7 @@ export interface Accounts {
   stop(): Promise<void>
 }
 
-export type AccountsDeps = Readonly<{
+type AccountsDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'move' | 'flush' | 'forget'>
   passwords: Passwords

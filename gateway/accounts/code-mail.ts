@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts'
 import { CODE_MINUTES, type MailCodes } from '../shared-state/mail-codes.ts'
 import type { Rates } from '../shared-state/rates.ts'
 
-export type CodeMailDeps = Readonly<{
+type CodeMailDeps = Readonly<{
   codes: MailCodes
   mailer: Mailer
   rates: Rates

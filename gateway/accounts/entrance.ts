@@ -12,7 +12,7 @@ import { userStore } from '../store/users.ts'
 import type { SecondFactor } from './second-factor.ts'
 import type { Device } from './sessions.ts'
 
-export type EntranceDeps = Readonly<{
+type EntranceDeps = Readonly<{
   db: Db
   clock: Clock
   log: Logger

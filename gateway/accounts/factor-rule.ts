@@ -5,7 +5,7 @@ import type { Db } from '../store/database.ts'
 import { countSecondFactors } from './second-factors.ts'
 
 /** An account, and whether it is seen from the desktop's own window, in a session that a ticket began. */
-export type FactorBearer = Readonly<{ id: number; role: number; isDesktop: boolean }>
+type FactorBearer = Readonly<{ id: number; role: number; isDesktop: boolean }>
 
 /** Who must have a second factor, as the operator has it (docs/reference/accounts.md#two-factors-required). */
 export interface FactorRule {

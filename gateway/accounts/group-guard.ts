@@ -35,7 +35,7 @@ export const createGroupGuard =
   }
 
 /** Groups of accounts that have a ratio now and would have none, by name. */
-export async function groupsLeftBehind(db: Db, before: GroupRatios, next: GroupRatios): Promise<string[]> {
+async function groupsLeftBehind(db: Db, before: GroupRatios, next: GroupRatios): Promise<string[]> {
   const taken = Object.keys(before).filter((name) => !Object.hasOwn(next, name))
   if (taken.length === 0) return []
   const rows = await db

@@ -12,7 +12,7 @@ export interface GuestKeys {
   create(owner: TokenOwner, fields: GuestKeyFields): Promise<GuestKeyView & { key: string }>
 }
 
-export type GuestKeysDeps = Readonly<{ tokens: Pick<Tokens, 'createGuest' | 'guests'>; clock: Clock }>
+type GuestKeysDeps = Readonly<{ tokens: Pick<Tokens, 'createGuest' | 'guests'>; clock: Clock }>
 
 /** A guest key is an API token of who makes it, under the rules of all tokens. */
 export function createGuestKeys({ tokens, clock }: GuestKeysDeps): GuestKeys {

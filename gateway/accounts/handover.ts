@@ -13,13 +13,13 @@ import { userStore } from '../store/users.ts'
 export type BegunHandover = Readonly<{ id: string; verifier: string }>
 
 /** Who takes it; `loopback` is what `originOf` says of the call. */
-export type HandoverTaker = BegunHandover & Readonly<{ loopback: boolean }>
+type HandoverTaker = BegunHandover & Readonly<{ loopback: boolean }>
 
 /** Who grants it, and when the session began in which they do, in unix seconds: a hand-over is no login of its own. */
-export type Granting = Readonly<{ id: number; signedInAt: number }>
+type Granting = Readonly<{ id: number; signedInAt: number }>
 
 /** Whom the window is let in as, and how old their login is. */
-export type Granted = Readonly<{ user: UserRow; signedInAt: number }>
+type Granted = Readonly<{ user: UserRow; signedInAt: number }>
 
 /** A login in the system's browser that is handed over to the desktop's window (docs/reference/accounts.md#hand-over-to-the-desktop). */
 export interface Handovers {
@@ -36,7 +36,7 @@ export interface Handovers {
   cancel(taker: HandoverTaker): void
 }
 
-export type HandoverDeps = Readonly<{
+type HandoverDeps = Readonly<{
   db: Db
   clock: Clock
   /** Counts how often this machine asks. */
@@ -44,7 +44,7 @@ export type HandoverDeps = Readonly<{
 }>
 
 /** Minutes for which one holds. */
-export const HANDOVER_MINUTES = 10
+const HANDOVER_MINUTES = 10
 const MAX = 16
 
 /** `password` is the SHA-256 of what was stored of it when it was granted: a new one ends what the old one opened. */

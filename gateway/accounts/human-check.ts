@@ -9,7 +9,7 @@ export const TURNSTILE_VERIFY_URL = 'https://challenges.cloudflare.com/turnstile
 const TIMEOUT_MS = 5000
 const verdict = z.object({ success: z.boolean() })
 
-export type TokenCheckDeps = Readonly<{
+type TokenCheckDeps = Readonly<{
   fetchTrusted: FetchTrusted
   /** Where tokens are verified: TURNSTILE_VERIFY_URL, unless a test stands in for it. */
   verifyUrl: string
@@ -33,7 +33,7 @@ export const createTokenCheck =
       () => false,
     )
 
-export type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings, 'get'> }>
+type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings, 'get'> }>
 
 /** Refuses when the token a person's browser got from Turnstile does not hold; passes while the check is off. */
 export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>

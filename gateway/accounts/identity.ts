@@ -48,7 +48,7 @@ export interface Identity {
 
 type Found = Readonly<{ user: UserRow } & Pick<Actor, 'via' | 'isDesktop' | 'signedInAt'>>
 
-export type IdentityDeps = Readonly<{
+type IdentityDeps = Readonly<{
   db: Db
   sessions: Pick<Sessions, 'find'>
   factorRule: Pick<FactorRule, 'isMissing'>

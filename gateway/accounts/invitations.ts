@@ -11,7 +11,7 @@ import type { Schema, UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
 import { type Manager, managerRow } from './managing.ts'
 
-export type InvitationsDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
+type InvitationsDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
 /** What an open invitation gives, and who has made it. */
 export type OpenInvitation = Readonly<{ row: InvitationRow; by: UserRow }>

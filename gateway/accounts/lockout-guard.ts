@@ -27,7 +27,7 @@ export const provenTogether: readonly (readonly OptionKey[])[] = [
   ['TurnstileCheckEnabled', 'TurnstileSiteKey', 'TurnstileSecretKey'],
 ]
 
-export type LockoutGuardDeps = Readonly<{ settings: Pick<Settings, 'get'>; holds: TokenCheck }>
+type LockoutGuardDeps = Readonly<{ settings: Pick<Settings, 'get'>; holds: TokenCheck }>
 
 /**
  * Options that can lock the last administrator out are proven before they are saved: the human check, when it is switched

@@ -26,7 +26,7 @@ import type { RequirePassword } from './own-password.ts'
 import type { Device } from './sessions.ts'
 import { changedSetting, unprovenAddress } from './user-setting.ts'
 
-export type OwnAccountDeps = Readonly<{
+type OwnAccountDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'move' | 'flush'>
   passwords: Pick<Passwords, 'hash' | 'busy'>

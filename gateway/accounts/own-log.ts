@@ -5,7 +5,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { NewLog } from '../store/schema.ts'
 
 /** Whose log it is, when, and in which language it tells. */
-export type OwnLog = Readonly<{ id: number; username: string; clock: Clock; locale: Locale }>
+type OwnLog = Readonly<{ id: number; username: string; clock: Clock; locale: Locale }>
 
 /** A row of a person's own log about their account; administrators, who see all, see it as well. */
 export const ownLogRow = (

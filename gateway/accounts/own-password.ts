@@ -5,7 +5,7 @@ import type { UserRow } from '../store/schema.ts'
 import type { Device, Sessions } from './sessions.ts'
 import { triesKey } from './tries.ts'
 
-export type OwnPasswordDeps = Readonly<{
+type OwnPasswordDeps = Readonly<{
   passwords: Pick<Passwords, 'matches' | 'busy'>
   sessions: Pick<Sessions, 'knows'>
   /** Counts attempts by account, those to log in among them. */

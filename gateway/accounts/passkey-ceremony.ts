@@ -11,7 +11,7 @@ import type { NewPasskeyRow, PasskeyRow } from '../store/passkeys.ts'
 export type PasskeyPlace = Readonly<{ origin: string; mark: string }>
 
 /** For whom a passkey is made. */
-export type PasskeyOwner = Readonly<{
+type PasskeyOwner = Readonly<{
   purpose: 'add' | 'register'
   /** 0 while there is no account yet. */
   userId: number
@@ -29,13 +29,13 @@ export type MadePasskey = Pick<
 >
 
 /** What a device says of a passkey each time. */
-export type ProvenUse = Readonly<{ counter: number; backed_up: number }>
+type ProvenUse = Readonly<{ counter: number; backed_up: number }>
 
 /**
  * What goes back and forth between gateway and browser (https://www.w3.org/TR/webauthn-3/), verified by
  * `@simplewebauthn/server`, which comes with the first use. A challenge is spent whatever comes of it.
  */
-export interface PasskeyCeremony {
+interface PasskeyCeremony {
   beginMaking(owner: PasskeyOwner, place: PasskeyPlace): Promise<CreationOptions>
   /** The passkey that was made for this account, or for one that is about to be registered (`userId` 0). */
   made(passkey: NewPasskey, expected: Expected): Promise<MadePasskey>

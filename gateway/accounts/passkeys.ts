@@ -22,7 +22,7 @@ import { createPasskeyCeremony, type MadePasskey, type PasskeyPlace } from './pa
 import type { Device } from './sessions.ts'
 import { hasWayIn } from './ways-in.ts'
 
-export type PasskeysDeps = Readonly<{
+type PasskeysDeps = Readonly<{
   db: Db
   clock: Clock
   settings: Pick<Settings, 'get'>
@@ -31,7 +31,7 @@ export type PasskeysDeps = Readonly<{
 }>
 
 /** In which browser somebody answers, and in which language the log tells of it. */
-export type PasskeyAnswer = Readonly<{ mark: string | undefined; locale: Locale }>
+type PasskeyAnswer = Readonly<{ mark: string | undefined; locale: Locale }>
 
 /** What becomes a row once there is an account for it. */
 export type FirstPasskey = Omit<NewPasskeyRow, 'user_id'>

@@ -17,7 +17,7 @@ import { mailAddress } from './mail-addresses.ts'
 import { ownLogRow } from './own-log.ts'
 import { hasPasskeysAlone } from './second-factors.ts'
 
-export type PasswordResetDeps = Readonly<{
+type PasswordResetDeps = Readonly<{
   db: Db
   passwords: Pick<Passwords, 'hash' | 'busy'>
   mails: CodeMails
@@ -37,7 +37,7 @@ export interface PasswordReset {
 }
 
 /** The language of who asks, and where the call came in, as `linkAddress` takes it. */
-export type ResetAsk = Readonly<{ locale: Locale; cameBy: string | undefined }>
+type ResetAsk = Readonly<{ locale: Locale; cameBy: string | undefined }>
 
 const PURPOSE = 'reset'
 const NEW_LENGTH = 12

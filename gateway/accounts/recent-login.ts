@@ -9,7 +9,7 @@ import { userStore } from '../store/users.ts'
 import type { Actor } from './identity.ts'
 
 /** Minutes for which a login proves that it is the person. */
-export const RECENT_MINUTES = 15
+const RECENT_MINUTES = 15
 
 /** Who changes by what an account is opened has shown a moment ago that it is theirs (docs/reference/accounts.md#a-recent-login). */
 export interface RecentLogin {
@@ -19,7 +19,7 @@ export interface RecentLogin {
   requireWithoutPassword(actor: Actor): Promise<void>
 }
 
-export type RecentLoginDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
+type RecentLoginDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
 /** The rule over one database. */
 export function createRecentLogin({ db, clock, settings }: RecentLoginDeps): RecentLogin {

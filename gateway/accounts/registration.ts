@@ -20,7 +20,7 @@ import type { PasskeyPlace } from './passkey-ceremony.ts'
 import { addPasskey, type Passkeys } from './passkeys.ts'
 import type { Tokens } from './tokens.ts'
 
-export type RegistrationDeps = NewAccountDeps &
+type RegistrationDeps = NewAccountDeps &
   Readonly<{
     passwords: Pick<Passwords, 'hash' | 'busy'>
     mails: CodeMails
@@ -31,7 +31,7 @@ export type RegistrationDeps = NewAccountDeps &
     firstToken: Pick<Tokens, 'create'> | null
   }>
 
-export type RegisterAsk = Readonly<{
+type RegisterAsk = Readonly<{
   username: string
   password: string
   /** The password once more, where it was sent. */

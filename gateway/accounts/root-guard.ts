@@ -58,7 +58,7 @@ const privacy: readonly OptionKey[] = ['KeepBodiesViewers', 'WorkerUrl', 'Worker
 const updates: readonly OptionKey[] = ['UpdateCheckUrl']
 
 /** Options that only the super administrator changes, each with the reason (docs/reference/security.md#the-super-administrator). */
-export const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
+const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
   ...[...providers, ...mail].map((key) => [key, 'option.root_only'] as const),
   ...payment.map((key) => [key, 'option.root_payment'] as const),
   ...privacy.map((key) => [key, 'option.root_privacy'] as const),
@@ -70,7 +70,7 @@ export type OptionChange = Readonly<{ key: string; value: string }>
 /** Refuses changes of options of which one would hand over or lock out accounts, pay nobody's orders or read others' words. */
 export type RootGuard = (actor: Readonly<{ role: number }>, changes: readonly OptionChange[]) => Promise<void>
 
-export type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
+type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 
 /**
  * Who is not root may not change what logging in as somebody else rests on, as an account may be bound to it today or

@@ -13,7 +13,7 @@ import type { RequirePassword } from './own-password.ts'
 import type { Device, Sessions } from './sessions.ts'
 import { triesKey } from './tries.ts'
 
-export type SecondFactorDeps = Readonly<{
+type SecondFactorDeps = Readonly<{
   db: Db
   vault: Vault
   clock: Clock

@@ -28,7 +28,7 @@ export type Device = Readonly<{ ip: string; userAgent: string }>
 export type SignInKind = Readonly<{ isDesktop?: boolean; signedInAt?: number }>
 
 /** Whose session it is, since when, in unix seconds, and whether the desktop's own window has it, by a ticket. */
-export type FoundSession = Readonly<{ userId: number; signedInAt: number; isDesktop: boolean }>
+type FoundSession = Readonly<{ userId: number; signedInAt: number; isDesktop: boolean }>
 
 export interface Sessions {
   /**

@@ -27,7 +27,7 @@ export type SetupDeps = Readonly<{
   wrongCodes: (ip: string) => MaybePromise<number>
 }>
 
-export type SetupAsk = Readonly<{
+type SetupAsk = Readonly<{
   username: string
   password: string
   confirmPassword: string

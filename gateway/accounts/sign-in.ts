@@ -10,14 +10,14 @@ import { userStore } from '../store/users.ts'
 import type { Device, Sessions } from './sessions.ts'
 import { triesKey } from './tries.ts'
 
-export type SignInAsk = Readonly<{
+type SignInAsk = Readonly<{
   /** A username or an e-mail address. */
   name: string
   password: string
   device: Device
 }>
 
-export type SignInDeps = Readonly<{
+type SignInDeps = Readonly<{
   db: Db
   passwords: Passwords
   sessions: Pick<Sessions, 'knows'>

@@ -13,7 +13,7 @@ import { userStore } from '../store/users.ts'
 export type Ticket = Readonly<{ secret: string; userId: number }>
 
 /** Where a ticket is shown; `loopback` is what `originOf` says of the call. */
-export type ShownTicket = Readonly<{ secret: string; loopback: boolean }>
+type ShownTicket = Readonly<{ secret: string; loopback: boolean }>
 
 /** One-time sign-in for the window of a desktop that one person uses (docs/reference/accounts.md#desktop-ticket). */
 export interface Tickets {
@@ -23,7 +23,7 @@ export interface Tickets {
   redeem(shown: ShownTicket): Promise<UserRow>
 }
 
-export type TicketDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
+type TicketDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
 const LIFE_MS = 60_000
 const MAX = 16

@@ -18,7 +18,7 @@ import type { GroupSettings } from './groups.ts'
 import { type FieldRules, hasExpired, isExhausted, type TokenOwner, tokenColumns } from './token-fields.ts'
 import { limitColumns, limitsShown } from './token-limit-fields.ts'
 
-export type TokenDeps = Readonly<{
+type TokenDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'changeToken' | 'flush' | 'forget'>
   vault: Vault

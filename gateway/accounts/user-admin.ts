@@ -22,7 +22,7 @@ import { actorIn, auditRow, type Manager, requireManager } from './managing.ts'
 import { addAccount } from './new-account.ts'
 import { decideAction, requireAbove } from './user-actions.ts'
 
-export type UserAdminDeps = Readonly<{
+type UserAdminDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'move' | 'flush' | 'forget'>
   passwords: Pick<Passwords, 'hash' | 'busy'>

@@ -32,7 +32,7 @@ export type WayBackDone = Readonly<{
 }>
 
 /** What was done, or why it could not be. */
-export type WayBackResult = WayBackDone | Readonly<{ problem: string }>
+type WayBackResult = WayBackDone | Readonly<{ problem: string }>
 /** Takes a way back. */
 export type WayBack = (ask: WayBackAsk) => Promise<WayBackResult>
 

@@ -68,7 +68,7 @@ import { userApi } from './user.ts'
 import { userAdminApi } from './user-admin.ts'
 import { walletApi } from './wallet.ts'
 
-export type AreasDeps = Readonly<{
+type AreasDeps = Readonly<{
   db: Db
   reader: Reader
   settings: Settings
@@ -84,16 +84,7 @@ export type AreasDeps = Readonly<{
   imports: Imports
   relay: Pick<
     Relay,
-    | 'routes'
-    | 'devices'
-    | 'prices'
-    | 'settled'
-    | 'imageLinks'
-    | 'explain'
-    | 'whatIf'
-    | 'responseCache'
-    | 'keptBodies'
-    | 'replays'
+    'routes' | 'devices' | 'prices' | 'settled' | 'imageLinks' | 'explain' | 'responseCache' | 'keptBodies' | 'replays'
   >
   identities: Pick<Identities, 'account'>
   clock: Clock

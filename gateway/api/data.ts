@@ -17,7 +17,7 @@ import { type SummaryDeps, summaryOf } from './data-summary.ts'
 import { packed, serve } from './serve.ts'
 import { troubledChannels } from './troubled-channels.ts'
 
-export type DataDeps = Readonly<{
+type DataDeps = Readonly<{
   /** Everything is read there. */
   reader: Pick<Reader, 'until' | 'packed'>
   db: Db

@@ -9,7 +9,7 @@ import { createDocument, DOCUMENT_PATH, VIEWER_PATH } from './openapi/document.t
 import { answerLimited, type ServedFile, send, servedFile } from './static.ts'
 import { page, script, style } from './viewer-page.ts'
 
-export type DocsDeps = Readonly<{
+type DocsDeps = Readonly<{
   /** The release that the document is of. */
   version: string
   /** Where the viewer's own files lie: those of the package swagger-ui-dist, or compressed as `.br`. */

@@ -6,7 +6,7 @@ import { chargeAt } from '../store/logs.ts'
 import { tokenStore } from '../store/tokens.ts'
 import { serve } from './serve.ts'
 
-export type FirstCallDeps = Readonly<{ db: Db; ledger: Pick<Ledger, 'flush'>; settled: SettledCalls }>
+type FirstCallDeps = Readonly<{ db: Db; ledger: Pick<Ledger, 'flush'>; settled: SettledCalls }>
 
 /** Tells a console when the next call of its person's tokens has been charged, and which was the last. */
 export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>

@@ -18,7 +18,7 @@ import { answerOn } from '../relay/websockets/upgrade.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { originOf } from './middleware/origin.ts'
 
-export type FrontDeps = Readonly<{
+type FrontDeps = Readonly<{
   /** The console's API and files; it answers what is not relayed. */
   app: Koa
   hosts: Pick<HostGuard, 'isKnown'>

@@ -10,7 +10,7 @@ import type { Devices } from '../relay/admission/devices.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import { type Served, serve } from './serve.ts'
 
-export type GuestKeyApiDeps = Readonly<{
+type GuestKeyApiDeps = Readonly<{
   tokens: Tokens
   devices: Pick<Devices, 'list'>
   ledger: Pick<Ledger, 'note'>

@@ -4,7 +4,7 @@ import type { Handovers } from '../accounts/handover.ts'
 import { signedIn } from './let-in.ts'
 import { serve } from './serve.ts'
 
-export type HandoverApiDeps = Readonly<{
+type HandoverApiDeps = Readonly<{
   handovers: Pick<Handovers, 'grant' | 'take' | 'cancel'>
   entrance: Pick<Entrance, 'note'>
 }>

@@ -9,7 +9,7 @@ import type { JobState, Scheduler } from '../jobs/scheduler.ts'
 import type { JobRunRow } from '../store/schema-jobs.ts'
 import { type Served, serve } from './serve.ts'
 
-export type JobApiDeps = Readonly<{
+type JobApiDeps = Readonly<{
   jobs: Pick<Scheduler, 'list' | 'runNow'>
   ledger: Pick<Ledger, 'note'>
   clock: Clock

@@ -18,7 +18,7 @@ import type { Reader } from '../store/reader.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import { serve } from './serve.ts'
 
-export type KeptBodiesApiDeps = Readonly<{
+type KeptBodiesApiDeps = Readonly<{
   keptBodies: KeptBodies
   replays: Replays
   registry: Pick<ChannelRegistry, 'channel'>

@@ -11,7 +11,7 @@ import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import { checkView, differenceViews } from './ledger-view.ts'
 import { type Served, serve } from './serve.ts'
 
-export type LedgerApiDeps = Readonly<{
+type LedgerApiDeps = Readonly<{
   db: Db
   ledger: Pick<Ledger, 'note'>
   checks: LedgerChecks

@@ -11,7 +11,7 @@ import { countBefore, removeBefore } from '../store/logs.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 
-export type LogClearingDeps = Readonly<{
+type LogClearingDeps = Readonly<{
   db: Db
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'note' | 'flush'>

@@ -15,7 +15,7 @@ import type { Actor, ApiCaller } from './actor.ts'
 import { adminView, channelsIn, ownView } from './log-view.ts'
 import type { FileMade } from './middleware/file.ts'
 
-export type LogExportDeps = Readonly<{
+type LogExportDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'note' | 'flush'>
   settings: Pick<Settings, 'get'>

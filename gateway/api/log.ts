@@ -16,7 +16,7 @@ import { adminView, channelsIn, ownView } from './log-view.ts'
 import { createLogWalks, walkOf } from './page-cursors.ts'
 import { serve } from './serve.ts'
 
-export type LogDeps = Readonly<{
+type LogDeps = Readonly<{
   db: Db
   /** Lists, searches and sums go there; the log of a busy installation has millions of rows. */
   reader: Pick<Reader, 'until'>

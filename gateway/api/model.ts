@@ -7,7 +7,7 @@ import { groupUsage, MAX_GROUPS } from '../store/group-usage.ts'
 import type { Reader } from '../store/reader.ts'
 import { serve } from './serve.ts'
 
-export type ModelDeps = Readonly<{
+type ModelDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   channels: Readonly<{ registry: Pick<Channels['registry'], 'all'> }>
   /** Accounts and tokens are counted there. */

@@ -18,7 +18,7 @@ import type { LetIn } from './let-in.ts'
 import { isOwnOrigin } from './middleware/same-origin.ts'
 import { saying, serve } from './serve.ts'
 
-export type OauthApiDeps = Omit<WechatDeps, 'warnRarely'> &
+type OauthApiDeps = Omit<WechatDeps, 'warnRarely'> &
   Readonly<{
     settings: Pick<Settings, 'get' | 'serverAddress'>
     logins: Logins

@@ -46,7 +46,7 @@ export interface OptionWriter {
   stamps(): Promise<ReadonlyMap<string, OptionStamp>>
 }
 
-export type OptionWriterDeps = Readonly<{
+type OptionWriterDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'all' | 'change' | 'get' | 'refusals'>
   guardRoot: RootGuard

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { OptionAuthor, OptionWriter } from './option-writer.ts'
 import { type Served, saying, serve } from './serve.ts'
 
-export type OptionDeps = Readonly<{
+type OptionDeps = Readonly<{
   settings: Pick<Settings, 'all' | 'states' | 'defaultOf'>
   writer: OptionWriter
 }>

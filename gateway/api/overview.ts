@@ -14,7 +14,7 @@ import { usageReadings } from '../store/usage-readings.ts'
 import { usageSince } from '../store/usage-since.ts'
 import { type Served, serve } from './serve.ts'
 
-export type OverviewDeps = Readonly<{
+type OverviewDeps = Readonly<{
   db: Db
   /** The log is added up there. */
   reader: Pick<Reader, 'until'>

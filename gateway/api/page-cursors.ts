@@ -7,7 +7,7 @@ import type { LogFilter } from '../store/logs.ts'
  * Where the pages of a list begin for who turns them. A page that follows one that was read begins where that one ended:
  * rows that arrived meanwhile shift nothing, and nothing has to be counted off.
  */
-export interface LogWalks {
+interface LogWalks {
   /** The id that the rows of this page are below; undefined for the first page and after a jump. */
   before(walk: string, page: number): number | undefined
   /** Remembers the last id of a page; the first page begins a new walk. */

@@ -8,7 +8,7 @@ import type { ApiCaller } from './actor.ts'
 import { signedIn } from './let-in.ts'
 import { serve } from './serve.ts'
 
-export type PasskeyApiDeps = Readonly<{
+type PasskeyApiDeps = Readonly<{
   passkeys: Passkeys
   entrance: Pick<Entrance, 'note'>
   recentLogin: Pick<RecentLogin, 'requireWithoutPassword'>

@@ -16,7 +16,7 @@ import { credentialsOf } from './middleware/session.ts'
 import { formPage, paymentHeaders, statePage } from './payment-pages.ts'
 import { answerLimited, answerText } from './static.ts'
 
-export type PaymentDeps = Readonly<{
+type PaymentDeps = Readonly<{
   wallet: Pick<Wallet, 'orders' | 'notices'>
   settings: Pick<Settings, 'get'>
   rates: Pick<HttpRates, 'api' | 'web'>

@@ -9,7 +9,7 @@ import { isSecure } from './middleware/origin.ts'
 import { isSameOrigin } from './middleware/same-origin.ts'
 import { credentialsOf } from './middleware/session.ts'
 
-export type PlaygroundDeps = Readonly<{
+type PlaygroundDeps = Readonly<{
   identity: Identity
   identities: Identities
   serverAddress: () => string

@@ -7,7 +7,7 @@ import { CONTAINER_PRICE, FILE_SEARCH_PRICE } from '../billing/tool-prices.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
 import type { Settings } from '../settings/settings.ts'
 
-export type PriceListDeps = Readonly<{
+type PriceListDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   registry: Pick<ChannelRegistry, 'modelsOf'>
   prices: () => PriceBook

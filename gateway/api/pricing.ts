@@ -12,7 +12,7 @@ import { type EstimateDeps, type EstimateFor, estimateOf } from './estimate.ts'
 import { type PriceReader, priceSources, writePriceList } from './price-list.ts'
 import { type Packed, packedWell, type Served, serve } from './serve.ts'
 
-export type PricingDeps = EstimateDeps & Readonly<{ identities: Pick<Identities, 'account'> }>
+type PricingDeps = EstimateDeps & Readonly<{ identities: Pick<Identities, 'account'> }>
 
 /** Lists kept: one for each group of accounts, language, and whether unset prices are accepted. */
 const MAX_KEPT = 24

@@ -7,7 +7,7 @@ import { addressOf } from './middleware/origin.ts'
 import { passkeyPlace } from './passkey.ts'
 import { serve } from './serve.ts'
 
-export type RegistrationApiDeps = Readonly<{
+type RegistrationApiDeps = Readonly<{
   registration: Registration
   passwordReset: PasswordReset
   isHuman: HumanCheck

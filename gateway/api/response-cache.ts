@@ -6,7 +6,7 @@ import type { Ledger } from '../billing/ledger.ts'
 import type { ResponseCache } from '../relay/response-cache/response-cache.ts'
 import { serve } from './serve.ts'
 
-export type ResponseCacheApiDeps = Readonly<{
+type ResponseCacheApiDeps = Readonly<{
   responseCache: Pick<ResponseCache, 'report' | 'clear'>
   ledger: Pick<Ledger, 'note'>
   clock: Clock

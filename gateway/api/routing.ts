@@ -2,23 +2,18 @@ import { routing } from '../../shared/api/routing.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { Ledger } from '../billing/ledger.ts'
 import { cooldownView } from '../channels/admin/key-editor.ts'
 import type { Channels } from '../channels/channels.ts'
 import { reasonIn } from '../channels/health/status-transitions.ts'
 import type { Relay } from '../relay/create.ts'
 import { channelStore } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
-import type { Reader } from '../store/reader.ts'
 import { type Served, serve } from './serve.ts'
 
-export type RoutingDeps = Readonly<{
+type RoutingDeps = Readonly<{
   db: Db
   channels: Pick<Channels, 'cooldowns' | 'keys' | 'registry'>
-  relay: Pick<Relay, 'explain' | 'whatIf'>
-  /** The log is read there. */
-  reader: Pick<Reader, 'until'>
-  ledger: Pick<Ledger, 'flush'>
+  relay: Pick<Relay, 'explain'>
   clock: Clock
 }>
 
@@ -26,9 +21,8 @@ export type RoutingDeps = Readonly<{
  * The console's calls on how requests find their channels (docs/reference/selection.md#order,
  * docs/reference/selection.md#cooldowns).
  */
-export const routingApi = ({ db, channels, relay, reader, ledger, clock }: RoutingDeps): Served[] => {
-  const replays = createReplays()
-  return serve(routing, {
+export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[] =>
+  serve(routing, {
     cooldowns: () =>
       channels.cooldowns
         .list()
@@ -59,32 +53,6 @@ export const routingApi = ({ db, channels, relay, reader, ledger, clock }: Routi
         ),
       }
     },
-    whatIf: ({ body, actor, caller }) =>
-      replays(actor.id, async () => {
-        await ledger.flush()
-        const report = await relay.whatIf(body, { db: reader.until(caller), signal: caller.gone })
-        // Whoever may no longer see the channels is told nothing of them.
-        await caller.recheck()
-        return report
-      }),
   })
-}
-
-/** Replays that run beside one another, each of another administrator. */
-const AT_ONCE = 3
-
-function createReplays() {
-  const busy = new Set<number>()
-  return async <T>(accountId: number, work: () => Promise<T>): Promise<T> => {
-    if (busy.has(accountId)) throw refuse('limited', 'whatIf.own', {}, { retryAfterSeconds: 5 })
-    if (busy.size >= AT_ONCE) throw refuse('limited', 'whatIf.busy', {}, { retryAfterSeconds: 30 })
-    busy.add(accountId)
-    try {
-      return await work()
-    } finally {
-      busy.delete(accountId)
-    }
-  }
-}
 
 const nothing = () => null

@@ -17,7 +17,7 @@ import { signedIn } from './let-in.ts'
 import { serve } from './serve.ts'
 import { managerOf } from './user-admin.ts'
 
-export type SecurityApiDeps = Readonly<{
+type SecurityApiDeps = Readonly<{
   db: Db
   entrance: Entrance
   secondFactor: SecondFactor

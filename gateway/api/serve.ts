@@ -8,17 +8,17 @@ import type { Later } from './middleware/event.ts'
 import type { FileMade } from './middleware/file.ts'
 
 /** Who asks, as the access of a call promises: always somebody, perhaps somebody, or not looked at. */
-export type ActorOf<C extends ApiCall> = C['access'] extends 'public'
+type ActorOf<C extends ApiCall> = C['access'] extends 'public'
   ? undefined
   : C['access'] extends 'visitor'
     ? Actor | undefined
     : Actor
 
 /** What a handler is given: the parsed parts of the contract, who asks and from where. Never the HTTP context. */
-export type ServedRequest<C extends ApiCall> = ParsedRequest<C> & Readonly<{ actor: ActorOf<C>; caller: ApiCaller }>
+type ServedRequest<C extends ApiCall> = ParsedRequest<C> & Readonly<{ actor: ActorOf<C>; caller: ApiCaller }>
 
 /** A success whose envelope carries a message; made by `saying`. */
-export type Saying<T> = Readonly<{ message: MessageKey; result: T; [isSaying]: true }>
+type Saying<T> = Readonly<{ message: MessageKey; result: T; [isSaying]: true }>
 
 /** A failure that still carries the contract's top-level extras; `failed` is shown as it is. */
 export type Failed<B> = Readonly<{ failed: string; beside: B }>
@@ -37,7 +37,7 @@ type Enveloped<C extends ApiCall> = C['beside'] extends z.ZodType
   ? Readonly<{ data: ApiAnswer<C>; beside: Beside<C> }> | (C['failsBeside'] extends true ? Failed<Beside<C>> : never)
   : ApiAnswer<C>
 
-export type Handler<C extends ApiCall> = (
+type Handler<C extends ApiCall> = (
   asked: ServedRequest<C>,
 ) => Result<C> | Saying<Result<C>> | Promise<Result<C> | Saying<Result<C>> | Packed>
 

@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 import { addressOf } from './middleware/origin.ts'
 import { serve } from './serve.ts'
 
-export type SettingToolsDeps = Readonly<{
+type SettingToolsDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'linkAddress'>
   fetchTrusted: FetchTrusted
   mailer: Mailer

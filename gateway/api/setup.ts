@@ -3,7 +3,7 @@ import type { Setup } from '../accounts/setup.ts'
 import { isInContainer } from '../base/container.ts'
 import { saying, serve } from './serve.ts'
 
-export type SetupApiDeps = Readonly<{
+type SetupApiDeps = Readonly<{
   setup: Setup
   /** Called once the setup has been done. */
   onSetUp: () => void

@@ -13,7 +13,7 @@ import { localeOf } from './middleware/envelope.ts'
 import { answerNotFound } from './middleware/not-found.ts'
 import { originOf } from './middleware/origin.ts'
 
-export type ConsoleDeps = Readonly<{
+type ConsoleDeps = Readonly<{
   /** The folder of the built console; it may be missing. */
   folder: string
   settings: Pick<Settings, 'get' | 'derive'>

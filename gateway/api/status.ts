@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { serve } from './serve.ts'
 
-export type StatusDeps = Readonly<{
+type StatusDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get' | 'published'>
   setup: Pick<Setup, 'isDone'>

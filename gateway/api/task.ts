@@ -9,7 +9,7 @@ import { MAX_TASKS_COUNTED, type TaskFilter, taskStore } from '../store/tasks.ts
 import type { ApiCaller } from './actor.ts'
 import { serve } from './serve.ts'
 
-export type TaskApiDeps = Readonly<{
+type TaskApiDeps = Readonly<{
   /** The tables have as many rows as their accounts have ever made. */
   reader: Pick<Reader, 'until'>
   imageLinks: ImageLinks

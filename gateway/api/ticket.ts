@@ -4,7 +4,7 @@ import type { Tickets } from '../accounts/ticket.ts'
 import { signedIn } from './let-in.ts'
 import { serve } from './serve.ts'
 
-export type TicketApiDeps = Readonly<{ tickets: Pick<Tickets, 'redeem'>; entrance: Pick<Entrance, 'note'> }>
+type TicketApiDeps = Readonly<{ tickets: Pick<Tickets, 'redeem'>; entrance: Pick<Entrance, 'note'> }>
 
 /** Sign-in of the desktop's window by a one-time ticket, which only the shell can get. */
 export const ticketApi = ({ tickets, entrance }: TicketApiDeps) =>

@@ -8,7 +8,7 @@ import type { Ledger } from '../billing/ledger.ts'
 import type { ResponseCache } from '../relay/response-cache/response-cache.ts'
 import { serve } from './serve.ts'
 
-export type TokenApiDeps = Readonly<{
+type TokenApiDeps = Readonly<{
   tokens: Tokens
   responseCache: Pick<ResponseCache, 'clearToken'>
   ledger: Pick<Ledger, 'note'>

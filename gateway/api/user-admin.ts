@@ -16,7 +16,7 @@ import type { Actor, ApiCaller } from './actor.ts'
 import { serve } from './serve.ts'
 import { viewOf } from './user.ts'
 
-export type UserAdminApiDeps = Readonly<{
+type UserAdminApiDeps = Readonly<{
   db: Db
   /** Searches go there: they read every account. */
   reader: Pick<Reader, 'until'>

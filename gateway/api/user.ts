@@ -15,7 +15,7 @@ import type { ApiCaller } from './actor.ts'
 import { type LetIn, signedIn } from './let-in.ts'
 import { serve } from './serve.ts'
 
-export type UserDeps = Readonly<{
+type UserDeps = Readonly<{
   db: Db
   signIn: SignIn
   letIn: LetIn

@@ -8,7 +8,7 @@ import type { ApiCaller } from './actor.ts'
 import { serve } from './serve.ts'
 import { managerOf } from './user-admin.ts'
 
-export type WalletApiDeps = Readonly<{
+type WalletApiDeps = Readonly<{
   /** Lists go there: they may be long. */
   reader: Pick<Reader, 'until'>
   wallet: Pick<Wallet, 'redeem' | 'orders'>

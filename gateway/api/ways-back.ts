@@ -7,7 +7,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Db } from '../store/database.ts'
 import { readBytes } from './middleware/body.ts'
 
-export type WaysBackDeps = Readonly<{
+type WaysBackDeps = Readonly<{
   db: Db
   clock: Clock
   /** Forgets what is known of an account in memory. */

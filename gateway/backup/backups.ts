@@ -48,9 +48,9 @@ export interface Backups {
 }
 
 /** What is copied: a database in a file. */
-export type BackupSource = Readonly<{ file: string }>
+type BackupSource = Readonly<{ file: string }>
 
-export type BackupDeps = Readonly<{
+type BackupDeps = Readonly<{
   config: Pick<Config, 'DATA_DIR' | 'BACKUP_KEEP'>
   /** Undefined where the database is no file of SQLite's: then everything is refused (docs/reference/backup.md#postgresql). */
   source: BackupSource | undefined

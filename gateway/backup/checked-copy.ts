@@ -8,9 +8,9 @@ import type { Db } from '../store/database.ts'
 import { keyIdsOf, type SealedValue } from '../store/sealed-values.ts'
 
 /** What was found in a copy that is good. */
-export type CheckedCopy = Readonly<{ schema: number; differences: number; keyIds: readonly string[] }>
+type CheckedCopy = Readonly<{ schema: number; differences: number; keyIds: readonly string[] }>
 
-export type CheckDeps = Readonly<{
+type CheckDeps = Readonly<{
   clock: Clock
   /** Every row of the ledger is added up anew; without it those that were verified before are believed. */
   isThorough: boolean

@@ -27,7 +27,7 @@ const keyFile = z.object({
 export type KeyFile = z.infer<typeof keyFile>
 
 /** Characters that a passphrase has at least: whoever has the file may try as many as they like. */
-export const MIN_PASSPHRASE = 12
+const MIN_PASSPHRASE = 12
 const MEMORY_KIB = 65_536
 const PASSES = 3
 const ARGON2ID = 2

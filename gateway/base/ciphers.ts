@@ -48,7 +48,7 @@ export function createVault(dataKey: Buffer): Vault {
 export const keyIdOf = (dataKey: Buffer): string => createHash('sha256').update(dataKey).digest('hex').slice(0, 8)
 
 /** Seals bytes that are kept in memory alone, each owner's under a key that follows from a secret which the owner brings. */
-export interface MemorySeal {
+interface MemorySeal {
   /** The key of an owner, from its secret; of use in this seal alone. */
   keyOf(secret: string): Buffer
   /** `place` is authenticated as a vault's is. */

@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts'
 /** The exit code of a process that a fault of ours has ended. */
 export const FAULT_EXIT = 70
 
-export type FaultDeps = Readonly<{
+type FaultDeps = Readonly<{
   log: Pick<Logger, 'error'>
   /** Called once, for the first fault that leaves the process in doubt; ends it in order. */
   end: (error: unknown) => void

@@ -5,7 +5,7 @@ import { othersTurn } from './json-scan.ts'
 import { typeOfName, UNKNOWN_TYPE } from './mime-type.ts'
 
 /** One part of a form, in the order it came. A file has a name of its own; `type` is empty where the sender gave none. */
-export type FormPart = Readonly<{ name: string; fileName: string | null; type: string; bytes: Buffer }>
+type FormPart = Readonly<{ name: string; fileName: string | null; type: string; bytes: Buffer }>
 
 export type Form = readonly FormPart[]
 

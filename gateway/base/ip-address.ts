@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** A parsed address; IPv4 that was written inside IPv6 (`::ffff:a.b.c.d`) is IPv4. */
-export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
 /** An address with the bits of it that name a network. */
-export type IpNetwork = readonly [address: IpAddress, bits: number]
+type IpNetwork = readonly [address: IpAddress, bits: number]
 
 /**
  * Reads an address in its usual spelling, brackets and zone id left out; undefined for everything else. Decimal, octal,

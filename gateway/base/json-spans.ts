@@ -3,7 +3,7 @@ import { writeJson } from './json-write.ts'
 import { type MaybePromise, whenKnown } from './maybe-promise.ts'
 
 /** One member of a JSON object: where its key and its value stand in the bytes. */
-export type MemberSpan = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
+type MemberSpan = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
 /** The top level of a JSON object's bytes, and how deep the whole is nested. */
 export type JsonSpans = Readonly<{ members: readonly MemberSpan[]; depth: number; end: number }>
 

@@ -7,7 +7,7 @@ export interface LogTarget {
   write(line: string): void
 }
 
-export type LogFileLimits = Readonly<{
+type LogFileLimits = Readonly<{
   /** Of one file. */
   bytes: number
   /** Files in all, the one that is written included. */
@@ -17,7 +17,7 @@ export type LogFileLimits = Readonly<{
 }>
 
 /** Five files of 5 MiB. */
-export const logFileLimits: LogFileLimits = { bytes: 5 * 1024 * 1024, files: 5, pauseMs: 10_000 }
+const logFileLimits: LogFileLimits = { bytes: 5 * 1024 * 1024, files: 5, pauseMs: 10_000 }
 
 /**
  * A log in `switchyard.log` of a folder; full files become `switchyard.1.log` and so on, the oldest goes. A line is on its way

@@ -12,7 +12,7 @@ export interface Logger {
   error(message: string, fields?: Fields): void
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 const HIDDEN = /^(key|password|token|authorization|cookie|secret|access_token|api_key)$/i
 const KEYLIKE = /\b(sk-|Bearer\s+)[\w.~+/-]{6,}/g
@@ -47,7 +47,7 @@ export function createLogger(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-export type LoggerDeps = Readonly<{ clock?: Pick<Clock, 'monotonic'>; target?: LogTarget }>
+type LoggerDeps = Readonly<{ clock?: Pick<Clock, 'monotonic'>; target?: LogTarget }>
 
 /** A log that cannot be written (a full disk, a reader that has gone) must not end the gateway. */
 const standardOutput = (): LogTarget => pino.destination({ dest: 1, sync: true }).on('error', () => {})

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { Resolve } from './address-guard.ts'
 
 /** Where names are looked up, in place of where this machine is set to do it. */
-export type NameSources = Readonly<{
+type NameSources = Readonly<{
   /** Name servers, as `dns.setServers` takes them. */
   servers?: readonly string[]
   hostsFile?: string

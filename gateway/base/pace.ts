@@ -27,7 +27,7 @@ export function createPace(clock: Pick<Clock, 'monotonic'>, most: number): Pace 
   }
 }
 
-export type Pacing = Readonly<{ clock: Pick<Clock, 'monotonic'>; most: number; signal?: AbortSignal | undefined }>
+type Pacing = Readonly<{ clock: Pick<Clock, 'monotonic'>; most: number; signal?: AbortSignal | undefined }>
 
 /**
  * Repeats a step, which does at most so many pieces and answers how many it did, until one finds fewer than it may do;

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { Logger } from './logger.ts'
 
-export type RareWarningDeps = Readonly<{ log: Pick<Logger, 'warn'>; clock: Pick<Clock, 'monotonic'> }>
+type RareWarningDeps = Readonly<{ log: Pick<Logger, 'warn'>; clock: Pick<Clock, 'monotonic'> }>
 
 /**
  * Warns of what anybody can cause at will and an operator should know of: one line a minute of each message; the next one says

@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from './errors.ts'
 
 /** Why the database takes no write, or a disk no byte: no room, another program's lock, or anything else. */
-export type StorageFault = 'full' | 'locked' | 'unusable'
+type StorageFault = 'full' | 'locked' | 'unusable'
 
 const FAULTS: readonly (readonly [RegExp, StorageFault])[] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)$/, 'full'],

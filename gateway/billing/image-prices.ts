@@ -1,5 +1,5 @@
 /** An image request: the factor depends on nothing else. */
-export type ImageAsk = Readonly<{ model: string; size: string; quality: string; n: number }>
+type ImageAsk = Readonly<{ model: string; size: string; quality: string; n: number }>
 
 const SIZES: ReadonlyMap<string, number> = new Map([
   ['256x256', 0.4],

@@ -31,9 +31,9 @@ export interface LedgerChecks {
 }
 
 /** The gateway at its start, its nightly job, or an administrator. */
-export type StartedBy = Readonly<{ kind: LedgerCheck['started_by']; username?: string }>
+type StartedBy = Readonly<{ kind: LedgerCheck['started_by']; username?: string }>
 
-export type LedgerChecksDeps = Readonly<{
+type LedgerChecksDeps = Readonly<{
   db: Db
   clock: Clock
   log: Logger

@@ -5,7 +5,7 @@ import { inStretches, insertMany } from '../store/insert-many.ts'
 import type { AccountKind } from '../store/ledger-sums.ts'
 
 /** An account that comes from another gateway: what it has, what it had used, in how many requests; whole quota units. */
-export type OpeningBalance = Readonly<{ id: number; quota: number; used: number; requests: number }>
+type OpeningBalance = Readonly<{ id: number; quota: number; used: number; requests: number }>
 
 /**
  * Opens the books of accounts that have just been made with rising ids: a user's balance is one `grant` with its ledger row,

@@ -120,7 +120,7 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
 const NO_STEPS: readonly PriceStep[] = []
 
 /** What a price is looked at for: tokens of prompt with all that a cache holds of it, and tiers as their vendor calls them. */
-export type PricedPart = Readonly<{ prompt: number; tiers: readonly string[] }>
+type PricedPart = Readonly<{ prompt: number; tiers: readonly string[] }>
 
 /**
  * The price at which a prompt of some length is charged in some tiers: its ratios with the factors of the highest step that

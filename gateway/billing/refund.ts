@@ -7,7 +7,7 @@ import { countedNames } from './counted.ts'
 import type { Refund } from './ledger.ts'
 
 /** A charge that was taken back: whose, how much, and the balance after it. */
-export type TakenBack = Readonly<{
+type TakenBack = Readonly<{
   userId: number
   tokenId: number
   amount: number

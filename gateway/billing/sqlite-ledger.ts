@@ -27,7 +27,7 @@ export interface SqliteHold extends Hold {
   settle(charge: Charge): void
 }
 
-export type LedgerDeps = Readonly<{
+type LedgerDeps = Readonly<{
   database: OpenDatabase
   folder: string
   clock: Clock

@@ -22,7 +22,7 @@ export interface Upkeep {
   stop(): Promise<void>
 }
 
-export type UpkeepDeps = RetentionDeps &
+type UpkeepDeps = RetentionDeps &
   Readonly<{
     log: Logger
     checks: LedgerChecks

@@ -1,5 +1,5 @@
 /** Where a usage comes from: the upstream said so, a tokenizer counted it, or it is an estimate from the text's shape. */
-export type UsageSource = 'upstream' | 'counted' | 'estimated'
+type UsageSource = 'upstream' | 'counted' | 'estimated'
 
 /** What a model used that the vendor asked beside the one that answers: one that draws pictures, or an advisor. */
 export type SecondModelUsage = Readonly<{ calls: number; tokens: Usage }>

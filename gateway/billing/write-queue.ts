@@ -22,7 +22,7 @@ const MAX_JOURNAL = 16 * 1024 * 1024
 /** Rows without money that may wait; while the disk takes nothing every refused call makes one. */
 const MAX_NOTES = 10_000
 
-export type QueueDeps = Readonly<{
+type QueueDeps = Readonly<{
   database: OpenDatabase
   balances: Balances
   journal: Journal

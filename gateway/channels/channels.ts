@@ -57,7 +57,7 @@ export type Channels = Readonly<{
   stop(): Promise<void>
 }>
 
-export type ChannelsDeps = Readonly<{
+type ChannelsDeps = Readonly<{
   db: Db
   vault: Vault
   settings: Settings

@@ -19,7 +19,7 @@ import { type ConnectRecord, openRecord, type RecordedFile } from './record.ts'
 import { listedSecrets, shownLines } from './shown.ts'
 import { type Place, undo } from './undo.ts'
 
-export type ConnectDeps = Readonly<{
+type ConnectDeps = Readonly<{
   machine: Machine
   /** Where the record and the copies are kept. */
   dataFolder: string

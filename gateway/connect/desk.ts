@@ -16,7 +16,7 @@ import { LeftAlone } from './disk.ts'
 import type { Machine } from './place.ts'
 import { tryTarget } from './trial.ts'
 
-export type ConnectDeskDeps = Readonly<{
+type ConnectDeskDeps = Readonly<{
   /** The gateway's address on this machine, without a path; never one that was asked for. */
   address: string
   dataFolder: string

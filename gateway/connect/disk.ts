@@ -39,7 +39,7 @@ export class LeftAlone extends Error {
 }
 
 /** A file as it is: its bytes, the text in them without a byte order mark; nothing where there is none. */
-export type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
+type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
 
 /** Parsing one takes a moment of the process that relays, too. */
 const MAX_FILE_BYTES = 1024 * 1024

@@ -29,7 +29,7 @@ export const connectChange = z.object({
 export type ConnectChange = Readonly<z.output<typeof connectChange>>
 
 /** A text with settings in it, and what was set. */
-export type EditedText = Readonly<{ text: string; changes: readonly ConnectChange[] }>
+type EditedText = Readonly<{ text: string; changes: readonly ConnectChange[] }>
 
 /**
  * Puts settings into a text. What is there already is left as it is written; every other byte stays. Throws `UnfitText` for a
@@ -75,7 +75,7 @@ function unbroken(path: ConnectPath, work: () => string): string {
 }
 
 /** What became of taking changes back: the text, and how many had been changed by somebody else and stay. */
-export type TextWithout = Readonly<{ text: string; kept: number }>
+type TextWithout = Readonly<{ text: string; kept: number }>
 
 /**
  * Takes changes back, the last first: what stood there before returns, what stood nowhere goes, with what was made around it as

@@ -17,7 +17,7 @@ export function thisMachine(variables: Machine['variables']): Machine {
 }
 
 /** The path of a program's file, or why it has none. */
-export type FoundPlace = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>
+type FoundPlace = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>
 
 /**
  * Where a program looks for its file: in the first folder whose variable is set, under the first of its names that is there. A

@@ -15,7 +15,7 @@ const way = z.object({
 })
 
 /** How the command line reaches the gateway that has a data folder (docs/reference/command-line.md#a-running-gateway). */
-export type ControlWay = z.infer<typeof way>
+type ControlWay = z.infer<typeof way>
 
 /** Tells it, to whoever can read the owner's files alone. */
 export const writeWay = (folder: string, told: ControlWay): void =>

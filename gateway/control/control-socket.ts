@@ -8,11 +8,11 @@ import type { Logger } from '../base/logger.ts'
 import { forgetWay, readWay, writeWay } from './control-file.ts'
 
 /** Where the command line comes in. */
-export interface ControlSocket {
+interface ControlSocket {
   close(): Promise<void>
 }
 
-export type ControlDeps = Readonly<{
+type ControlDeps = Readonly<{
   /** The data folder, which this process alone has. */
   folder: string
   /** Answers who has shown the secret; they may do what root may. */

@@ -8,7 +8,7 @@ import type { ChannelColumns, PlannedChannel } from './plan.ts'
 import { type Remarks, unlessRefused } from './remarks.ts'
 
 /** A channel as it stands in the file, before the rules of channels have seen it. */
-export type RawChannel = Readonly<{
+type RawChannel = Readonly<{
   theirId: number
   mark: string
   /** What it is called in remarks. */

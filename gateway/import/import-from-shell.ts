@@ -30,7 +30,7 @@ export const importSwitches = [
   '--environment',
 ] as const
 
-export type ShellImport = Readonly<{
+type ShellImport = Readonly<{
   db: Db
   vault: Vault
   clock: Clock

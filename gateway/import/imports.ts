@@ -19,7 +19,7 @@ import { type SettingTold, settingsTold } from './settings-told.ts'
 import { type WrittenImport, writePlan } from './write.ts'
 
 /** Who asks; the account that imports. */
-export type Importer = Readonly<{ id: number; username: string }>
+type Importer = Readonly<{ id: number; username: string }>
 
 /** Imports from other gateways, one at a time: a file is taken, looked at, and, once confirmed, taken over (docs/operations.md#import). */
 export interface Imports {

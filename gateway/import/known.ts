@@ -20,7 +20,7 @@ export type Known = Readonly<{
 }>
 
 /** Columns of users whose texts are unique where they are not empty. */
-export const uniqueColumns = [
+const uniqueColumns = [
   'username',
   'email',
   'github_id',

@@ -1,7 +1,7 @@
 import { type ChannelTypeName, channelTypes } from '../../shared/channel-types.ts'
 
 /** What a provider of LiteLLM is here: a channel type, and an address where the type has another one of its own. */
-export type LitellmProvider = Readonly<{ type: number; base_url: string }>
+type LitellmProvider = Readonly<{ type: number; base_url: string }>
 
 const as = (name: ChannelTypeName, base_url = ''): LitellmProvider => ({ type: channelTypes[name].id, base_url })
 

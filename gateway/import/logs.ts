@@ -35,7 +35,7 @@ const logColumns = [
 /** Rows of one transaction: a few milliseconds for which the books wait. */
 const STEP = 100
 
-export type LogWriting = Readonly<{
+type LogWriting = Readonly<{
   db: Db
   database: ForeignDatabase
   plan: ImportPlan

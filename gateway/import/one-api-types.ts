@@ -1,7 +1,7 @@
 import { type ChannelTypeName, channelTypes } from '../../shared/channel-types.ts'
 
 /** What a channel of one-api is here: a type, and its address where the type has another one of its own. */
-export type OneApiType = Readonly<{ type: number; base_url: string }>
+type OneApiType = Readonly<{ type: number; base_url: string }>
 
 const as = (name: ChannelTypeName, base_url = ''): OneApiType => ({ type: channelTypes[name].id, base_url })
 

@@ -30,7 +30,7 @@ export const tokenColumns = [
 ] as const
 
 /** What the reading of tokens goes by, and what it fills. */
-export type TokenReading = Readonly<{
+type TokenReading = Readonly<{
   /** Whether a user there is somebody here, or comes along. */
   hasOwner: (theirId: number) => boolean
   remarks: Remarks

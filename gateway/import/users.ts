@@ -40,7 +40,7 @@ export const userColumns = [
 ] as const
 
 /** What the reading of users goes by, and what it fills. */
-export type UserReading = Readonly<{
+type UserReading = Readonly<{
   source: string
   choices: ImportChoices
   known: Known

@@ -14,9 +14,9 @@ import { optionTable } from '../store/options.ts'
 import type { ImportPlan, PlannedChannel, PlannedToken, PlannedUser } from './plan.ts'
 
 /** Who imports, from what file. */
-export type ImportedBy = Readonly<{ id: number; username: string; fileName: string }>
+type ImportedBy = Readonly<{ id: number; username: string; fileName: string }>
 
-export type WriteDeps = Readonly<{
+type WriteDeps = Readonly<{
   db: Db
   vault: Vault
   clock: Clock

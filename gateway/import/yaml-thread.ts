@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_th
 import { parse } from 'yaml'
 
 /** What a text of YAML holds, or why it was not read: `line` where it is none, or repeats or nests itself beyond measure. */
-export type ReadYaml = Readonly<{ value: unknown } | { line: number } | { isSlow: true }>
+type ReadYaml = Readonly<{ value: unknown } | { line: number } | { isSlow: true }>
 
 type Ask = Readonly<{ role: string; text: string }>
 

@@ -13,7 +13,7 @@ export interface ClockWatch {
   refusal(): GatewayError | undefined
 }
 
-export type ClockWatchDeps = Readonly<{ db: Db; clock: Clock; log: Pick<Logger, 'error' | 'info'> }>
+type ClockWatchDeps = Readonly<{ db: Db; clock: Clock; log: Pick<Logger, 'error' | 'info'> }>
 
 /** Times are unix seconds: the last one that was believed, and the first that is not. */
 type Doubt = Readonly<{ known: number; since: number }>

@@ -38,7 +38,7 @@ export interface Scheduler extends Jobs {
   stop(): Promise<void>
 }
 
-export type SchedulerDeps = Readonly<{
+type SchedulerDeps = Readonly<{
   db: Db
   clock: Clock
   locks: JobLocks
@@ -49,7 +49,7 @@ export type SchedulerDeps = Readonly<{
 }>
 
 /** One job is run by hand at most so often. */
-export const MIN_BY_HAND_MS = 10_000
+const MIN_BY_HAND_MS = 10_000
 /** A job that does not end when it is told to is left behind after this time. */
 export const MAX_SHUTDOWN_MS = 10_000
 

@@ -18,7 +18,7 @@ export type Span = {
 }
 
 /** The ledger as one token sees it. */
-export type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
+type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
 
 /** One budget of one token. A charge counts for the window in which its request arrived, as its log row says. */
 export interface Budget {

@@ -2,7 +2,7 @@ import { type MaybePromise, whenKnown } from '../base/maybe-promise.ts'
 import type { Rates } from '../shared-state/rates.ts'
 import { networkOf } from './client-address.ts'
 
-export type HttpRateTerms = Readonly<{
+type HttpRateTerms = Readonly<{
   /** GLOBAL_API_RATE_LIMIT: calls of one network in 180 s. */
   api: number
   /** GLOBAL_WEB_RATE_LIMIT: pages of the console in 180 s. */
@@ -43,7 +43,7 @@ export const createWalletRates = (rates: Rates) => ({
 })
 
 /** Where a call comes from, as limits see it. */
-export type RateOrigin = Readonly<{ network: string }>
+type RateOrigin = Readonly<{ network: string }>
 
 /** The limits on HTTP calls; each answers 0 or the seconds to wait. */
 export interface HttpRates {

@@ -24,7 +24,7 @@ export interface ModelTurn {
   fail(): void
 }
 
-export type ModelRatesDeps = Readonly<{
+type ModelRatesDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'derive'>
   clock: Clock
   /** Users remembered at once; the one who has not asked for longest is forgotten. */

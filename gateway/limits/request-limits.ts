@@ -4,7 +4,7 @@ import { refuse } from '../base/errors.ts'
 export type RequestBounds = Readonly<{ all: number; perUser: number; perKey: number }>
 
 /** Who holds a slot: an account, and the token it came with (0 for none), which may be a guest's. */
-export type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; tokenId: number; isGuest?: boolean }>
+type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; tokenId: number; isGuest?: boolean }>
 
 /** How many requests each account and each key has under way. */
 export interface RequestLimits {

@@ -15,7 +15,7 @@ export type TokenLimits = Readonly<{
 }>
 
 /** The column that holds the budget of each window. */
-export const budgetColumns = {
+const budgetColumns = {
   minute: 'budget_minute',
   five_hours: 'budget_five_hours',
   day: 'budget_day',

@@ -15,7 +15,7 @@ const windowNames = {
 } as const satisfies Record<BudgetWindow, MessageKey>
 
 /** What a request asks of the budgets of its token; `show` writes an amount of quota for people. */
-export type BudgetAsk = Readonly<{
+type BudgetAsk = Readonly<{
   quota: number
   now: number
   calendar: Calendar

@@ -14,7 +14,7 @@ export function composed(locale: Locale, { subject, body, params, stressed = '' 
 }
 
 /** What somebody is told whose language nobody knows: each message of `body` is a paragraph or several. */
-export type WordsForAnybody = Readonly<{ subject: MessageKey; body: readonly MessageKey[]; params: MessageParams }>
+type WordsForAnybody = Readonly<{ subject: MessageKey; body: readonly MessageKey[]; params: MessageParams }>
 
 /** A mail in both languages, English before Chinese, as text and as HTML; what holds of `composed` holds of it. */
 export function composedInBoth({ subject, body, params }: WordsForAnybody): Omit<Mail, 'to'> {

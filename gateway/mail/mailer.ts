@@ -19,9 +19,9 @@ export interface Mailer {
 }
 
 /** For single steps, and for a mail as a whole. */
-export type MailLimits = Readonly<{ stepMs: number; wholeMs: number }>
+type MailLimits = Readonly<{ stepMs: number; wholeMs: number }>
 
-export type MailerDeps = Readonly<{ settings: Pick<Settings, 'get'>; clock: Pick<Clock, 'now'>; limits?: MailLimits }>
+type MailerDeps = Readonly<{ settings: Pick<Settings, 'get'>; clock: Pick<Clock, 'now'>; limits?: MailLimits }>
 
 const LIMITS: MailLimits = { stepMs: 15_000, wholeMs: 30_000 }
 /** Its servers expect an encrypted connection from the first byte on. */

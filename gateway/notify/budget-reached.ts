@@ -9,7 +9,7 @@ import { userStore } from '../store/users.ts'
 import { BUDGET_REACHED } from './notice.ts'
 import type { Notices } from './notices.ts'
 
-export type BudgetReachedDeps = Readonly<{
+type BudgetReachedDeps = Readonly<{
   db: Db
   notices: Pick<Notices, 'notify'>
   settings: Pick<Settings, 'get' | 'linkAddress'>

@@ -8,10 +8,10 @@ import type { Db } from '../store/database.ts'
 import { type PendingNotice, pendingNoticeStore } from '../store/pending-notices.ts'
 import type { Addressed } from './outbox.ts'
 
-export type KeptLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
+type KeptLettersDeps = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
 
 /** A letter that another process has left: which try comes next, when, and since when it is on its way. */
-export type LeftLetter = Readonly<{ addressed: Addressed; tries: number; dueMs: number; createdAt: number }>
+type LeftLetter = Readonly<{ addressed: Addressed; tries: number; dueMs: number; createdAt: number }>
 
 /**
  * Letters on their way, in the database as well, sealed (docs/reference/limits.md#notices). None of it rejects: a disk that takes

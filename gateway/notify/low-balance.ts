@@ -8,7 +8,7 @@ import { userStore } from '../store/users.ts'
 import { QUOTA_EXCEED } from './notice.ts'
 import type { Notices } from './notices.ts'
 
-export type LowBalanceDeps = Readonly<{
+type LowBalanceDeps = Readonly<{
   db: Db
   notices: Pick<Notices, 'notify'>
   settings: Pick<Settings, 'get' | 'linkAddress'>

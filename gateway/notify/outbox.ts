@@ -12,7 +12,7 @@ export type Way = Readonly<{ kind: 'mail'; to: string }> | Readonly<{ kind: 'web
 export type Addressed = Readonly<{ id: string; userId: number; username: string; way: Way; letter: Letter }>
 
 /** Letters on their way: a failed one is tried again after a while (docs/reference/limits.md#notices). */
-export interface Outbox {
+interface Outbox {
   /** Whether another one fits beside those that are about to be added; none does once it stops. */
   hasRoom(coming?: number): boolean
   /** Sends it as soon as there is room; `left` says how far a process before this one has come with it. */

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 /** Why a webhook at an address could never be delivered; undefined where it may be. */
 export type WebhookCheck = (address: string) => MessageKey | undefined
 
-export type WebhookCheckDeps = Readonly<{
+type WebhookCheckDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   /** Addresses that may be dialled besides the public ones. */
   isAllowed: AddressRule

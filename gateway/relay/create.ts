@@ -1,4 +1,3 @@
-import type { WhatIfReport } from '../../shared/api/what-if.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import type { AddressRule } from '../base/address-guard.ts'
 import type { Vault } from '../base/ciphers.ts'
@@ -38,7 +37,6 @@ import { createReplays, type Replays } from './replays/replays.ts'
 import { createResponseCache, type ResponseCache } from './response-cache/response-cache.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
-import { type ParsedWhatIf, type WhatIfReading, whatIf } from './routing/what-if/what-if.ts'
 import { createConversations } from './stored/conversations.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
 import { createTasks, taskPrices } from './tasks/create-tasks.ts'
@@ -49,7 +47,7 @@ import { createRecordingMeter } from './tokenizer/recording-meter.ts'
 import type { Pools } from './upstream/connection-pools.ts'
 import type { DialectRuntime } from './upstream/dialect-runtime.ts'
 
-export type CreateRelayDeps = Readonly<{
+type CreateRelayDeps = Readonly<{
   db: Db
   reader: Pick<Reader, 'until'>
   vault: Vault
@@ -98,8 +96,6 @@ export type Relay = Readonly<{
   replays: Replays
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
   explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
-  /** What would have become of requests of the log with other channels or retries. */
-  whatIf: (ask: ParsedWhatIf, reading: WhatIfReading) => Promise<WhatIfReport>
   stop(): Promise<void>
 }>
 
@@ -198,7 +194,6 @@ export function createRelay(deps: CreateRelayDeps): Relay {
       const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
     },
-    whatIf: (ask, reading) => whatIf(relay, ask, reading),
     async stop() {
       supervisor.close()
       routes.close()

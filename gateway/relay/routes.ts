@@ -28,7 +28,7 @@ import { answerTask, taskShapeOf } from './tasks/task-routes.ts'
 import { answerOn } from './websockets/upgrade.ts'
 import { createSockets, type Sockets } from './websockets/websockets.ts'
 
-export type RoutesDeps = Readonly<{
+type RoutesDeps = Readonly<{
   relay: RelayDeps
   tasks: TaskDeps
   models: ModelsDeps
@@ -41,7 +41,7 @@ export type RoutesDeps = Readonly<{
 }>
 
 /** A request's id, and the address it came from. */
-export type RequestSource = Readonly<{ requestId: string; ip: string }>
+type RequestSource = Readonly<{ requestId: string; ip: string }>
 
 /** What the HTTP edge knows of a request before it is relayed; `session` finds (or refuses) the signed-in account behind it. */
 export type Edge = RequestSource &

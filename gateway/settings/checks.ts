@@ -19,7 +19,7 @@ import { isFilled, type OptionValues, withValue } from './values.ts'
 export type WantedValue = Readonly<{ key: string; value: string; base?: string | undefined }>
 
 /** A wanted value that has passed its own check. */
-export type CheckedValue = Readonly<{ key: OptionKey; value: OptionValue<OptionKey> }>
+type CheckedValue = Readonly<{ key: OptionKey; value: OptionValue<OptionKey> }>
 
 /** The values as they would be with all of these in force. */
 export const withAll = (values: OptionValues, checked: readonly CheckedValue[]): OptionValues =>

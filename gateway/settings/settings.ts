@@ -24,16 +24,16 @@ import {
 } from './values.ts'
 
 /** The table behind the settings. Secret values are sealed and opened by whoever implements it. */
-export interface OptionStore {
+interface OptionStore {
   load(): Promise<readonly OptionRow[]>
   /** Stores all of them or none. */
   save(writes: readonly OptionWrite[], author: Author): Promise<void>
 }
 
 /** How a setting stands; of a secret one this is all that may be told. */
-export type SettingState = Readonly<{ key: OptionKey; isDefault: boolean; isSet: boolean }>
+type SettingState = Readonly<{ key: OptionKey; isDefault: boolean; isSet: boolean }>
 
-export interface SettingsSurroundings {
+interface SettingsSurroundings {
   store: OptionStore
   /** Where the gateway listens, without a trailing slash; asked each time, since the port may be known late. */
   listenAddress: () => string

@@ -13,7 +13,7 @@ export type Announced = Readonly<{
 }>
 
 /** Announces one thing at a time; undefined is nothing. Never throws: sharing goes on without it. */
-export interface Announcing {
+interface Announcing {
   announce(what: Announced | undefined): Promise<void>
   now(): Announcement | undefined
 }

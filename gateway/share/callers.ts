@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts'
 import { unixSeconds } from '../base/clock.ts'
 
 /** A call as it is noted: from which device, on which address of this machine. */
-export type NotedCall = Readonly<{ from: string; on: string; agent: string }>
+type NotedCall = Readonly<{ from: string; on: string; agent: string }>
 
-export type CallingDevice = Readonly<{ address: string; at: number; requests: number; agent: string }>
+type CallingDevice = Readonly<{ address: string; at: number; requests: number; agent: string }>
 
 /** Who has called at shared addresses since the start; in memory alone. */
 export interface Callers {

@@ -45,7 +45,7 @@ export interface Certificates {
   for(names: readonly string[]): Promise<Certificate>
 }
 
-export type CertificatesDeps = Readonly<{
+type CertificatesDeps = Readonly<{
   file: Pick<ShareFile, 'ca' | 'keep'>
   vault: Pick<Vault, 'seal' | 'open'>
   clock: Clock

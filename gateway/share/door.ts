@@ -20,7 +20,7 @@ export interface Door {
   destroy(): void
 }
 
-export type DoorDeps = Readonly<{
+type DoorDeps = Readonly<{
   server: Server
   /** Connections at once, in all, and whether one more of an address may stay. */
   most: number

@@ -13,7 +13,7 @@ const TTL_SECONDS = 120
 const MAX_PER_SECOND = 20
 const DISCOVERY = '_services._dns-sd._udp.local'
 
-export type MulticastDeps = Readonly<{
+type MulticastDeps = Readonly<{
   log: Pick<Logger, 'warn'>
   clock: Clock
   /** Makes the socket of an interface; of the library unless a test stands in for it. */

@@ -8,12 +8,12 @@ import { CHECK_PATH } from './own-pages.ts'
 
 type Verdict = ShareCheck['verdict']
 
-export type CheckedPlace = Readonly<{ address: string; port: number; isEncrypted: boolean; caPem: string }>
+type CheckedPlace = Readonly<{ address: string; port: number; isEncrypted: boolean; caPem: string }>
 
 export const CHECK_SECONDS = 3
 const MAX_RESPONSE_LENGTH = 200
 
-export type SelfCheckDeps = Readonly<{ proofOf: (nonce: string) => string; clock: Clock; waitMs?: number }>
+type SelfCheckDeps = Readonly<{ proofOf: (nonce: string) => string; clock: Clock; waitMs?: number }>
 
 /**
  * Calls one of the gateway's own addresses as a client would, from that very address, and tells who answers. It proves that the

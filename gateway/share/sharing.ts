@@ -83,7 +83,7 @@ export interface Sharing {
   stop(): Promise<void>
 }
 
-export type SharingDeps = Omit<ReadinessDeps, 'file'> &
+type SharingDeps = Omit<ReadinessDeps, 'file'> &
   Readonly<{
     config: Readonly<{ DATA_DIR: string; HOST: string }>
     /** The gateway's own port; undefined while it does not listen. */

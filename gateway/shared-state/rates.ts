@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
-export type RateTerms = Readonly<{
+type RateTerms = Readonly<{
   /** Tells this limit from all others, the same on every node. */
   name: string
   /** Calls in a window; 0 is no limit. */
@@ -30,7 +30,7 @@ export interface Rates {
 /** Counts in this process, on the monotonic clock. */
 export const ownRates = (clock: Clock): Rates => ({ window: (terms) => slidingLog({ ...terms, clock }) })
 
-export type SlidingLogTerms = Readonly<{
+type SlidingLogTerms = Readonly<{
   limit: number
   windowSeconds: number
   clock: Clock

@@ -4,7 +4,7 @@ import { inStretches, insertMany } from './insert-many.ts'
 import { type AccountKind, currentGeneration, REMOVED } from './ledger-sums.ts'
 
 /** What an account had used before its first row in this ledger; whole quota units. */
-export type BroughtForward = Readonly<{ id: number; used: number; requests: number }>
+type BroughtForward = Readonly<{ id: number; used: number; requests: number }>
 
 const tables = { user: 'users', token: 'tokens', channel: 'channels' } as const
 

@@ -3,7 +3,7 @@ import type { Sqlite } from './database.ts'
 export type Cell = string | number
 
 /** Rows of one table gathered and inserted several at a time, which costs about half of inserting each by itself. */
-export interface BulkInsert {
+interface BulkInsert {
   /** Takes the cells of one row in the order of the columns; writes once enough rows wait. */
   add(cells: readonly Cell[]): void
   /** Writes the rows that wait. */

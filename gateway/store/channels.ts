@@ -11,7 +11,7 @@ export type ChannelPatch = Partial<Omit<ChannelRow, 'id'>>
 /** Narrows a list; absent fields do not. */
 export type ChannelFilter = Readonly<{ type?: number; status?: number }>
 export type ChannelPage = ChannelFilter & Readonly<{ offset: number; limit: number; idSort: boolean }>
-export type ChannelSearch = Readonly<{
+type ChannelSearch = Readonly<{
   keyword: string
   /** Channels whose key equals the keyword; keys are sealed, so SQL cannot compare them. */
   withKey: readonly number[]

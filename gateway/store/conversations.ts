@@ -8,13 +8,13 @@ import { ownerAfter } from './stored-responses.ts'
 export type ItemRow = Readonly<{ id: string; content: string }>
 /** `size` is what it adds to its conversation. */
 export type NewItem = ItemRow & Readonly<{ size: number }>
-export type PlacedItem = ItemRow & Readonly<{ position: number }>
+type PlacedItem = ItemRow & Readonly<{ position: number }>
 
 /** A stretch of a conversation's items: those behind a position (before it, from the newest on), and how many at most. */
-export type ItemsAsked = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
+type ItemsAsked = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
 
 /** A conversation that items are added to, when, and how long it and all of its account may be then. */
-export type Growing = Readonly<{
+type Growing = Readonly<{
   owner: RowOwner
   id: string
   now: number

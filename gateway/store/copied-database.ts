@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
 /** A copy of a database that nobody else uses yet: it may be changed, and is thrown away should that fail. */
-export interface CopiedDatabase {
+interface CopiedDatabase {
   readonly db: Db
   /** Leaves one file, with no journal beside it. */
   close(): Promise<void>
@@ -24,7 +24,7 @@ export function openCopy(file: string): CopiedDatabase {
 }
 
 /** Of which schema a copy is: its version, the newest that this release knows, and whether it is one of this product's at all. */
-export type CopiedSchema = Readonly<{ version: number; latest: number; isOurs: boolean }>
+type CopiedSchema = Readonly<{ version: number; latest: number; isOurs: boolean }>
 
 /** Reads it. */
 export async function schemaOf(db: Db): Promise<CopiedSchema> {

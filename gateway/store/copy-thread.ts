@@ -10,7 +10,7 @@ type Task =
 type Reply = Readonly<{ said: unknown }> | Readonly<{ failed: string; code: string }>
 
 /** Why SQLite could not do it, with its code, such as `SQLITE_FULL`. */
-export class CopyFailed extends Error {
+class CopyFailed extends Error {
   override readonly name = 'CopyFailed'
   readonly code: string
   constructor(message: string, code: string) {

@@ -16,7 +16,7 @@ type Ask = SliceAsk | CountAsk | Readonly<{ tables: readonly string[] }>
 type Reply = Readonly<{ told: unknown } | { failed: ForeignFault }>
 
 /** A thread that reads a foreign database. What cannot be read rejects with a `ForeignFault`. */
-export interface ForeignThread {
+interface ForeignThread {
   /** Opens the file and tells which of these tables it has. */
   tables(wanted: readonly string[]): Promise<ForeignTables>
   slice(table: string, columns: readonly string[], after: bigint): Promise<ForeignSlice>

@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 export const MAX_GROUPS = 1000
 
 /** How many live rows name a group. */
-export type GroupRows = readonly Readonly<{ group: string; n: number }>[]
+type GroupRows = readonly Readonly<{ group: string; n: number }>[]
 
 /**
  * How many accounts are in each group, and how many API tokens ask in it; a token without a group of its own counts for none.

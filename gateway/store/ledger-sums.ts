@@ -39,7 +39,7 @@ export async function rowsAfter(db: Reach, after: number, limit: number, below?:
 }
 
 /** Which rows are added up: those with greater ids than `after` up to `last`, and what else must hold for them. */
-export type LedgerRange = Readonly<{ after: number; last: number; only?: ReturnType<typeof sql<boolean>> }>
+type LedgerRange = Readonly<{ after: number; last: number; only?: ReturnType<typeof sql<boolean>> }>
 
 /** Adds rows of the ledger to the sums of a generation; to be used within a transaction that remembers them as added. */
 export async function addRows(db: Reach, generation: number, stretch: LedgerRange): Promise<void> {

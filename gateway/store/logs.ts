@@ -33,19 +33,19 @@ export type LogFilter = Readonly<{
 /** Sums over consumption: quota, and prompt and completion tokens together. */
 export type LogSums = Readonly<{ quota: number; token: number }>
 /** Requests and tokens of one minute. */
-export type LogRates = Readonly<{ rpm: number; tpm: number }>
+type LogRates = Readonly<{ rpm: number; tpm: number }>
 
 /** How many rows fit, as far as anybody counts: `isMore` when there are more than `total`. */
 export type LogCount = Readonly<{ total: number; isMore: boolean }>
 /** Rows after which a page begins: as many as `offset`, or those down to the id `before`, which costs nothing to pass. */
-export type LogRange = PageRange & Readonly<{ before?: number | undefined }>
+type LogRange = PageRange & Readonly<{ before?: number | undefined }>
 
 /** Rows are counted up to here. */
 export const MAX_COUNTED = 10_000
 /** Rows that a clearing would remove are counted up to here. */
 const MAX_CLEARED = 1_000_000
 /** A search looks through as many of the newest rows. */
-export const MAX_SEARCHED = 50_000
+const MAX_SEARCHED = 50_000
 /** A stretch of time with no more rows is read by the index of times; a longer one in the order of ids. */
 const MAX_BY_TIME = 50_000
 
@@ -143,7 +143,7 @@ export async function removeBefore(db: Db, before: number, { now, limit }: Remov
 type Removal = Readonly<{ now: number; limit: number }>
 
 /** Rows of type manage say what administrators did: no clearing and no retention removes one that is younger than this. */
-export const AUDIT_DAYS = 180
+const AUDIT_DAYS = 180
 
 /** Whether a row may be removed at a time, in unix seconds. */
 export const isNoYoungAudit =

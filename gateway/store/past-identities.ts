@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 import type { UserRow } from './schema.ts'
 
 /** What an account is known by elsewhere: by whom, and by what. */
-export type PastIdentity = Readonly<{ kind: BindingOrMail; subject: string }>
+type PastIdentity = Readonly<{ kind: BindingOrMail; subject: string }>
 
 type BindingOrMail = 'email' | 'github_id' | 'oidc_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id'
 

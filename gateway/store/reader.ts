@@ -24,7 +24,7 @@ export interface Reader {
 /** Who reads: an account, or the gateway itself (0). */
 export type ReadCaller = Readonly<{ accountId?: number; gone?: AbortSignal }>
 
-export type ReaderLimits = Readonly<{
+type ReaderLimits = Readonly<{
   /** Queries that wait, of which no account has more than it leaves free; others are refused. */
   waiting: number
   /** How long one query may run, from when there is a thread for it. */
@@ -35,7 +35,7 @@ export type ReaderLimits = Readonly<{
   quietMs: number
 }>
 
-export type ReaderDeps = Readonly<{
+type ReaderDeps = Readonly<{
   file: string
   log: Logger
   limits?: ReaderLimits

@@ -51,7 +51,7 @@ function textOf(file: string): unknown {
 }
 
 /** Where a backup is looked at: a folder of its own name in the data folder, and the files that may be put there. */
-export type StagedRestore = Readonly<{ name: DecidedRestore['staged']; database: string; key: string }>
+type StagedRestore = Readonly<{ name: DecidedRestore['staged']; database: string; key: string }>
 
 /**
  * An empty, owner-only folder beside the database. A backup that waits already goes on to wait. Throws `UnreadableMark`, for

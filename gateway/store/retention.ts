@@ -77,4 +77,4 @@ export const retentionStore = (db: Db) => ({
 })
 
 /** Which charges go. Times are unix seconds: what came before `before` goes; what is below the id `below` goes unless it is younger than `youngest`. */
-export type OldCharges = Readonly<{ after: number; limit: number; before: number; below: number; youngest: number }>
+type OldCharges = Readonly<{ after: number; limit: number; before: number; below: number; youngest: number }>

@@ -5,7 +5,7 @@ import type { ScheduledPriceRow, Schema } from './schema.ts'
 
 type Columns = Schema['scheduled_prices']
 export type NewScheduledPrice = Omit<Insertable<Columns>, 'id'>
-export type ScheduledPriceChange = Pick<Updateable<Columns>, 'model' | 'rates' | 'valid_from' | 'note' | 'format'>
+type ScheduledPriceChange = Pick<Updateable<Columns>, 'model' | 'rates' | 'valid_from' | 'note' | 'format'>
 
 /** Prices that are done beyond this many are forgotten, the oldest first. */
 const MAX_DONE = 5000

@@ -1,7 +1,7 @@
 import type { Db } from './database.ts'
 
 /** Somebody came in, or tried to. */
-export type SignInRow = Readonly<{
+type SignInRow = Readonly<{
   user_id: number
   created_at: number
   way: string

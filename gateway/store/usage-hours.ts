@@ -45,7 +45,7 @@ const shapes = {
 const tables = Object.keys(shapes) as HourTable[] // the keys of the object above
 
 /** Requests added up by hour, to be written in the transaction that writes what they are counted from. */
-export interface HourSums {
+interface HourSums {
   add(request: CountedRequest): void
   addOutcome(outcome: ChannelOutcome): void
   /** The rows to be added to those that are there. */
@@ -117,7 +117,7 @@ export async function writeHours(transaction: Db, sums: HourSums): Promise<void>
 }
 
 /** A charge that is given back: where it was counted, and how much. */
-export type TakenFromHours = CountedNames & Pick<CountedRequest, 'at' | 'userId' | 'tokenId' | 'quota'>
+type TakenFromHours = CountedNames & Pick<CountedRequest, 'at' | 'userId' | 'tokenId' | 'quota'>
 
 /**
  * Takes quota out of the hour of a charge within a transaction; its count and its tokens stay. An hour that has been removed

@@ -2,7 +2,7 @@ import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
 
 /** What was used and what failed since a time. `isPartial` when only the newest rows were counted. */
-export type UsageSince = Readonly<{
+type UsageSince = Readonly<{
   requests: number
   errors: number
   quota: number
@@ -11,7 +11,7 @@ export type UsageSince = Readonly<{
 }>
 
 /** Rows that are looked at; of more the newest count. */
-export const MAX_ROWS_SINCE = 50_000
+const MAX_ROWS_SINCE = 50_000
 
 /** Adds up the log since `since` (unix seconds), of one account or of all; to be asked on the reader's thread. */
 export async function usageSince(db: Db, since: number, userId: number | undefined): Promise<UsageSince> {

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fstatSync, openSync, readSync, writeSync } from '
 import { promisify } from 'node:util'
 
 /** SQLite's write-ahead log as the disk has it. */
-export interface WriteAhead {
+interface WriteAhead {
   /**
    * Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile. Rejects where the disk
    * takes nothing; what it did not take then is written anew by the next call.
@@ -11,7 +11,7 @@ export interface WriteAhead {
   close(): void
 }
 
-export type WriteAheadDeps = Readonly<{
+type WriteAheadDeps = Readonly<{
   file: string
   /** Runs synchronous work while nobody writes the log. */
   exclusively: (work: () => void) => Promise<void>

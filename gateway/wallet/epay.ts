@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { TopUpRow } from '../store/top-ups.ts'
 
 /** A merchant of the Epay protocol, as the settings know it. */
-export type EpayMerchant = Readonly<{ address: string; id: string; key: string }>
+type EpayMerchant = Readonly<{ address: string; id: string; key: string }>
 
 /** The merchant, once all of it is set; nothing is sold and no notice is believed before. */
 export function merchantIn(settings: Pick<Settings, 'get'>): EpayMerchant | undefined {

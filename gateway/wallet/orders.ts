@@ -26,7 +26,7 @@ export type OrdersDeps = Readonly<{
 }>
 
 /** Who buys. */
-export type Buyer = Readonly<{ id: number; group: string }>
+type Buyer = Readonly<{ id: number; group: string }>
 
 /** Orders of quota that are paid for online (docs/reference/wallet.md#orders). */
 export interface Orders {

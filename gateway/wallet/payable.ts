@@ -4,7 +4,7 @@ import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** What an amount that somebody asks for comes to: frozen in the order that is made of it. */
-export type Payable = Readonly<{
+type Payable = Readonly<{
   /** Whole US dollars, rounded down. */
   dollars: number
   /** What is credited. */

@@ -10,7 +10,7 @@ import { type TopUpRow, topUpStore } from '../store/top-ups.ts'
 import { isSigned, merchantIn } from './epay.ts'
 import type { Orders } from './orders.ts'
 
-export type PaymentNoticesDeps = Readonly<{
+type PaymentNoticesDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get'>
   clock: Pick<Clock, 'monotonic'>

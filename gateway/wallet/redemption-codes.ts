@@ -9,7 +9,7 @@ import { randomHex } from '../base/ids.ts'
 import type { Db } from '../store/database.ts'
 import { type ListedRedemption, type RedemptionPatch, redemptionStore } from '../store/redemptions.ts'
 
-export type RedemptionCodesDeps = Readonly<{
+type RedemptionCodesDeps = Readonly<{
   db: Db
   clock: Clock
   /** A quota in words, as the log tells it. */

@@ -14,7 +14,7 @@ export interface Wallet {
   stop(): Promise<void>
 }
 
-export type WalletDeps = OrdersDeps & RedeemDeps & Readonly<{ log: Logger; jobs: Jobs }>
+type WalletDeps = OrdersDeps & RedeemDeps & Readonly<{ log: Logger; jobs: Jobs }>
 
 const CLEANUP_MS = 3_600_000
 

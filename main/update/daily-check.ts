@@ -1,5 +1,5 @@
 /** A check that comes by itself, where the person has asked for it. */
-export type DailyDeps = Readonly<{
+type DailyDeps = Readonly<{
   isOn: () => boolean
   /** When the last one was, in unix seconds; 0 for never. */
   last: () => number

@@ -24,7 +24,7 @@ import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
 import { installerName, startedAs, wayBackOf, wayFrom } from './way-back.ts'
 
-export type UpdateDeskDeps = Readonly<{
+type UpdateDeskDeps = Readonly<{
   host: Host
   /** The program's own folder. */
   folder: string
@@ -44,7 +44,7 @@ export type UpdateDeskDeps = Readonly<{
 }>
 
 /** Updates as a person sees them: a page, a choice, and what is told in a corner of the screen. */
-export interface UpdateDesk {
+interface UpdateDesk {
   /** Shows the page; looks for a newer release where nothing else is under way. */
   open(): void
   isDaily(): boolean

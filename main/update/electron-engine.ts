@@ -5,7 +5,7 @@ import type { Logger } from '../../gateway/base/logger.ts'
 import { replaceAppImage } from './app-image.ts'
 import { readFound, type Updater } from './updater.ts'
 
-export type EngineDeps = Readonly<{
+type EngineDeps = Readonly<{
   platform: NodeJS.Platform
   /** Of the program that runs. */
   version: string

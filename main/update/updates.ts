@@ -14,7 +14,7 @@ export type UpdateState =
   | Readonly<{ kind: 'failed'; step: UpdateStep; said: string; update?: FoundUpdate | undefined }>
 
 /** The backup that was made before an update, and whether its books agreed. */
-export type MadeBackup = Readonly<{ name: string; isVerified: boolean }>
+type MadeBackup = Readonly<{ name: string; isVerified: boolean }>
 
 export type UpdatesDeps = Readonly<{
   updater: Updater

@@ -6,7 +6,7 @@ import type { FoundUpdate } from './updater.ts'
 export type WayBack = Readonly<{ from: string; to: string; backup?: string | undefined; atSeconds: number }>
 
 /** What a start finds out by what the last one has left. */
-export type StartedAs = Readonly<{
+type StartedAs = Readonly<{
   /** The version that this one has taken the place of, once. */
   updatedFrom?: string
   /** The version that was to be installed, and was not. */

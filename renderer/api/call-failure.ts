@@ -1,7 +1,7 @@
 import { translate } from '../translation.ts'
 
 /** Why a call brought no data: `refused` is the gateway's own no, `http` any status but 200, `network` no answer at all. */
-export type FailureKind = 'refused' | 'http' | 'network'
+type FailureKind = 'refused' | 'http' | 'network'
 
 /**
  * A call that failed. Its message is a sentence for people, in their language

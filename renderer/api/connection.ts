@@ -11,7 +11,7 @@ export type Outage = Readonly<{ isTrying: boolean; nextTryAt: number }>
 export const useOutage = (): Outage | undefined => outage.use()
 
 /** Told that the gateway is back after an outage, and what its public status says each time it was asked. */
-export type ConnectionEvents = Readonly<{ onBack: () => void; onStatus: (answer: unknown) => void }>
+type ConnectionEvents = Readonly<{ onBack: () => void; onStatus: (answer: unknown) => void }>
 
 /** Asks the gateway now and then whether it is there while somebody looks at the page. */
 export function watchConnection({ onBack, onStatus }: ConnectionEvents): void {

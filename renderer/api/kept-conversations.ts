@@ -5,7 +5,7 @@ import { readStored, writeStored } from './stored.ts'
 export const conversationsOf = (userId: number): string => `playground-${userId}`
 
 /** Whether conversations stay in this browser when the person logs out; they do only by choice. */
-export const keepsConversations = (): boolean => readStored('playground-keep', z.boolean()) ?? false
+const keepsConversations = (): boolean => readStored('playground-keep', z.boolean()) ?? false
 
 /** Removes the conversations of an account that has logged out, unless they are to stay. */
 export function forgetConversations(userId: number): void {

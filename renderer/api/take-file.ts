@@ -7,7 +7,7 @@ import { reach } from './client.ts'
 const refusal = z.object({ success: z.literal(false), message: z.string() })
 
 /** A file as it came, and the name that the gateway gave it. */
-export type TakenFile = Readonly<{ content: Blob; name: string }>
+type TakenFile = Readonly<{ content: Blob; name: string }>
 
 /**
  * Takes the file that a call sends, which the browser keeps on its disk where it is large. Throws a `CallFailure` as `send`

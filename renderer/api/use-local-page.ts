@@ -13,7 +13,7 @@ type LocalPaging = Readonly<{
 }>
 
 /** A page of rows that are all here; it can also be turned as the first thing of another subject. */
-export type LocalPage<Row> = Page<Row> & Readonly<{ turnTo(index: number, subject?: string): void }>
+type LocalPage<Row> = Page<Row> & Readonly<{ turnTo(index: number, subject?: string): void }>
 
 /** Cuts rows that are all here into pages. */
 export function useLocalPage<Row>(

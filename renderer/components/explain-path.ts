@@ -1,5 +1,5 @@
 /** A question to "Why this channel?"; what is empty or 0 is left to the page. */
-export type ExplainTarget = Readonly<{
+type ExplainTarget = Readonly<{
   model: string
   group?: string
   /** A token of any account. */

@@ -14,7 +14,7 @@ export function formatTime(seconds: number): string {
 }
 
 /** Its time of day alone, as `HH:mm:ss`: for what has just happened. */
-export function formatClock(seconds: number): string {
+function formatClock(seconds: number): string {
   const time = dateAt(seconds)
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
 }

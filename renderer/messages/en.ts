@@ -31,7 +31,6 @@ import { tasks } from './en/tasks.ts'
 import { token } from './en/token.ts'
 import { users } from './en/users.ts'
 import { wallet } from './en/wallet.ts'
-import { whatIf } from './en/what-if.ts'
 
 /** Texts that only the console shows, in English; the rest are in shared/messages. */
 export const en = {
@@ -68,5 +67,4 @@ export const en = {
   ...settingHistory,
   ...priceEditor,
   ...wallet,
-  ...whatIf,
 }

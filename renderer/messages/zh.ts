@@ -32,7 +32,6 @@ import { tasks } from './zh/tasks.ts'
 import { token } from './zh/token.ts'
 import { users } from './zh/users.ts'
 import { wallet } from './zh/wallet.ts'
-import { whatIf } from './zh/what-if.ts'
 
 /** All texts in Chinese. */
 export const zh = {
@@ -69,5 +68,4 @@ export const zh = {
   ...settingHistory,
   ...priceEditor,
   ...wallet,
-  ...whatIf,
 } satisfies Record<keyof typeof en, string>

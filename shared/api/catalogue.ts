@@ -15,7 +15,7 @@ export type CatalogueFormat = (typeof catalogueFormats)[number]
  * for each request; `unset`: its own gateway has no price for it; `folded`: it is priced under another name here;
  * `several`: rows of that name disagree.
  */
-export const unreadableReasons = [
+const unreadableReasons = [
   'name',
   'number',
   'no_price',
@@ -47,7 +47,7 @@ export const rates = z
 export type PriceRates = Readonly<z.infer<typeof rates>>
 export type RateName = keyof PriceRates
 
-export const catalogueDollars = z.object({
+const catalogueDollars = z.object({
   input: amount.optional(),
   output: amount.optional(),
   cache_read: amount.optional(),

@@ -4,7 +4,7 @@ import { idParams, text } from './fields.ts'
 import { verdict } from './verdict.ts'
 
 /** What a model is tested with (docs/reference/channels.md#tests). `none`: no short request can test it. */
-export const testKinds = ['chat', 'completions', 'responses', 'embeddings', 'rerank', 'images', 'none'] as const
+const testKinds = ['chat', 'completions', 'responses', 'embeddings', 'rerank', 'images', 'none'] as const
 export type TestKind = (typeof testKinds)[number]
 
 const examination = z
@@ -48,7 +48,7 @@ export type Run = z.infer<typeof run>
  * of this kind is there; `proxy_refused`: it does not let this user, or this call, through; `upstream_unreachable`: the
  * proxy is there and the upstream is not.
  */
-export const proxyCodes = [
+const proxyCodes = [
   'ok',
   'not_a_proxy',
   'proxy_refused',

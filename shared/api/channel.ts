@@ -16,7 +16,7 @@ import {
 import { verdict, verdictCodes } from './verdict.ts'
 
 /** A channel as administrators see it: everything but its key (docs/reference/channels.md#fields). */
-export const channelView = z
+const channelView = z
   .object({
     id: z.int(),
     type: z.int(),

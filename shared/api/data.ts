@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { queryNumber, queryText } from './fields.ts'
 
 /** Usage of one model in one hour (docs/reference/dashboard.md#usage-by-hour). */
-export const quotaData = z
+const quotaData = z
   .object({
     id: z.int().describe('0 where it is of more than one row.'),
     user_id: z.int().describe('0 where it is of all users.'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 
 /** A call of one of the person's API tokens that has just been charged. */
-export const firstCallView = z
+const firstCallView = z
   .object({
     model: z.string(),
     tokens: z.int().describe('Prompt and completion together.'),
@@ -11,10 +11,9 @@ export const firstCallView = z
     at: z.int().describe('Unix seconds.'),
   })
   .meta({ id: 'FirstCall' })
-export type FirstCall = z.infer<typeof firstCallView>
 
 /** The newest call of the person's API tokens; what it was is null where the log no longer tells. */
-export const lastCallView = z
+const lastCallView = z
   .object({
     model: z.string().nullable(),
     tokens: z.int().nullable().describe('Prompt and completion together.'),

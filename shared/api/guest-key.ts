@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { idParams, MAX_QUOTA, nameText, text } from './fields.ts'
 
 /** Models that one guest key may name. */
-export const MAX_GUEST_MODELS = 200
+const MAX_GUEST_MODELS = 200
 /** The longest that a guest key lasts. */
 export const MAX_GUEST_DAYS = 366
 

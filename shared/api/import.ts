@@ -3,11 +3,11 @@ import { call } from './call.ts'
 import { queryText } from './fields.ts'
 
 /** What a file comes from. */
-export const importOrigins = ['new-api', 'one-api', 'litellm'] as const
+const importOrigins = ['new-api', 'one-api', 'litellm'] as const
 export type ImportOrigin = (typeof importOrigins)[number]
 
 /** What is taken over, in the order reports tell it. */
-export const importTables = ['users', 'tokens', 'channels', 'options', 'redemptions', 'top_ups', 'logs'] as const
+const importTables = ['users', 'tokens', 'channels', 'options', 'redemptions', 'top_ups', 'logs'] as const
 export type ImportTable = (typeof importTables)[number]
 
 /** What may be chosen, but for secrets: reports tell the rest of what they go by. */
@@ -104,7 +104,7 @@ const report = z
 export type ImportPreview = z.infer<typeof report>
 
 /** `empty`: no file; `ready`: a file, not looked at; then what is under way, and how it ended. */
-export const importStages = ['empty', 'ready', 'checking', 'checked', 'writing', 'history', 'done', 'failed'] as const
+const importStages = ['empty', 'ready', 'checking', 'checked', 'writing', 'history', 'done', 'failed'] as const
 
 const state = z
   .object({

@@ -5,10 +5,10 @@ import { MAX_REMARK } from './user-admin.ts'
 
 /** How often one link may be used at most, and how long it may hold, in seconds. */
 export const MAX_USES = 1000
-export const MAX_INVITATION_SECONDS = 365 * 86_400
+const MAX_INVITATION_SECONDS = 365 * 86_400
 
 /** A link by which people come in, as administrators see it; the code is shown only when it is made. */
-export const invitationView = z
+const invitationView = z
   .object({
     id: z.int(),
     role: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 
 /** What there is of a body (docs/reference/bodies.md#what-is-kept). */
-export const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
+const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
 
 const keptBody = z
   .object({

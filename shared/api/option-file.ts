@@ -16,8 +16,6 @@ const exported = z
     options: z.record(z.string(), z.string()).describe('Every option that is not at its default, but for secrets.'),
   })
   .meta({ id: 'SettingsFile' })
-/** All settings of an installation in one file, without secrets. */
-export type SettingsFile = z.infer<typeof exported>
 
 /** A file as somebody may have written it: values may be what they stand for instead of text. */
 const given = z.object({
@@ -30,7 +28,7 @@ const given = z.object({
 })
 
 /** What becomes of an option of a file: nothing, a change, or why it is not taken. */
-export const importOutcome = z.enum(['same', 'change', 'unknown', 'refused', 'secret'])
+const importOutcome = z.enum(['same', 'change', 'unknown', 'refused', 'secret'])
 
 const item = z.object({
   key: z.string(),

@@ -11,7 +11,7 @@ const coolingChannel = z.object({
 })
 
 /** What an installation, or one account, did lately and what it needs (docs/reference/api.md#overview). */
-export const overviewView = z
+const overviewView = z
   .object({
     scope: z.enum(['all', 'own']).describe('Whose figures: of all accounts for administrators, else the own.'),
     since: z.int().describe('Unix seconds; the figures begin here.'),

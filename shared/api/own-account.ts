@@ -5,7 +5,6 @@ import { MAX_DISPLAY_NAME, passwordText, usernameText } from './user.ts'
 
 /** How an account is told of its balance (docs/reference/accounts.md#notices). */
 export const noticeTypes = ['email', 'webhook'] as const
-export type NoticeType = (typeof noticeTypes)[number]
 
 const settingShape = {
   notify_type: z.string().max(20),

@@ -67,7 +67,7 @@ export const creationOptions = z
 export type CreationOptions = z.infer<typeof creationOptions>
 
 /** What a browser asks for a passkey by (PublicKeyCredentialRequestOptionsJSON); no account is named. */
-export const requestOptions = z
+const requestOptions = z
   .object({
     challenge: z.string(),
     rpId: z.string(),
@@ -78,7 +78,7 @@ export const requestOptions = z
 export type RequestOptions = z.infer<typeof requestOptions>
 
 /** A passkey as its owner sees it. */
-export const passkeyView = z
+const passkeyView = z
   .object({
     id: z.int(),
     name: z.string(),

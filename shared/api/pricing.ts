@@ -7,7 +7,7 @@ import { logView } from './log.ts'
 const searchPrices = z.object({ low: z.number(), medium: z.number(), high: z.number() })
 
 /** What one model costs before the ratio of any group (docs/reference/api.md#pricing). */
-export const listedPrice = z
+const listedPrice = z
   .object({
     model_name: z.string(),
     quota_type: z.union([z.literal(0), z.literal(1)]).describe('0: per token by ratio; 1: per call.'),

@@ -4,11 +4,11 @@ import { idParams, nameText, pageNumber, pageSize, queryFlag, queryText, said } 
 
 /** How many codes one batch makes at most, how long their name may be, and what one may be worth (docs/reference/wallet.md#redemption-codes). */
 export const MAX_CODES = 100
-export const MAX_CODE_NAME_LENGTH = 20
+const MAX_CODE_NAME_LENGTH = 20
 export const MAX_IN_A_CODE = 1_000_000_000_000
 
 /** A redemption code as administrators see it. */
-export const redemptionView = z
+const redemptionView = z
   .object({
     id: z.int(),
     user_id: z.int().describe('Who has made it.'),

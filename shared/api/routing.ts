@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, text } from './fields.ts'
-import { whatIfReport, whatIfRequest } from './what-if.ts'
 
 /** Why a channel, or one of its keys, is left alone (docs/reference/selection.md#cooldowns). */
 const cooldown = z
@@ -69,7 +68,7 @@ export type ExplainRequest = z.input<typeof explainRequest>
  * vendor does not offer the endpoint; `prompt_too_long`: the prompt exceeds its limit; `at_capacity`: it has no place left;
  * `no_key`: none of its keys can be used.
  */
-export const eligibilityVerdicts = [
+const eligibilityVerdicts = [
   'eligible',
   'cooldown',
   'limited',
@@ -180,15 +179,5 @@ export const routing = {
     onDemo: 'open',
     body: explainRequest,
     answer: explanation,
-  }),
-  whatIf: call({
-    method: 'POST',
-    path: '/api/channel/what-if',
-    summary:
-      'Replays the requests of at most a day with other channels, weights, priorities or retries; changes nothing.',
-    access: 'admin',
-    onDemo: 'open',
-    body: whatIfRequest,
-    answer: whatIfReport,
   }),
 }

@@ -27,7 +27,7 @@ const code = z.string().max(64).default('')
 const codes = z.array(z.string())
 
 /** A place in which an account is logged in. */
-export const sessionView = z
+const sessionView = z
   .object({
     id: z.string(),
     ip: z.string(),
@@ -40,7 +40,7 @@ export const sessionView = z
 export type SessionView = z.infer<typeof sessionView>
 
 /** One who came in, or whose password was right or wrong and who did not. */
-export const signInView = z
+const signInView = z
   .object({
     created_at: z.int(),
     way: z.string(),

@@ -5,7 +5,6 @@ import { call } from './call.ts'
 const endpoints = z
   .object({ authorization_endpoint: z.string(), token_endpoint: z.string(), user_info_endpoint: z.string() })
   .meta({ id: 'OidcEndpoints' })
-export type OidcEndpoints = z.infer<typeof endpoints>
 
 /** The newest release at the configured address. */
 const release = z

@@ -48,7 +48,6 @@ const deviceView = z
     agent: z.string().describe('What its program calls itself; empty where it says nothing.'),
   })
   .meta({ id: 'SharedDevice' })
-export type SharedDevice = z.infer<typeof deviceView>
 
 const caView = z.object({
   name: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 
 /** What the console must know before anyone signs in (docs/reference/api.md#status). The answer is made from memory. */
-export const statusView = z.looseObject({
+const statusView = z.looseObject({
   version: z.string(),
   start_time: z.int(),
   setup: z.boolean(),

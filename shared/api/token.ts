@@ -30,7 +30,7 @@ export const budgetUse = z
 export type BudgetUse = z.infer<typeof budgetUse>
 
 /** An API token as its owner sees it, key included (docs/reference/accounts.md#api-tokens). */
-export const tokenView = z
+const tokenView = z
   .object({
     id: z.int(),
     user_id: z.int(),

@@ -15,7 +15,7 @@ export const userStates = ['active', 'banned', 'deactivated'] as const
 export const MAX_REMARK = 255
 
 /** An account as an administrator sees it: with the remark, which its owner is not shown. */
-export const managedUser = z.object({ ...userView.shape, remark: z.string() }).meta({ id: 'ManagedUser' })
+const managedUser = z.object({ ...userView.shape, remark: z.string() }).meta({ id: 'ManagedUser' })
 export type ManagedUser = z.infer<typeof managedUser>
 
 const page = z.object({ items: z.array(managedUser), total: z.int(), page: z.int(), page_size: z.int() })

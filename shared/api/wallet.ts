@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { MAX_QUOTA, pageNumber, pageSize, queryNumber, queryText } from './fields.ts'
 
 /** An order of quota as its owner sees it (docs/reference/wallet.md#orders). */
-export const orderView = z
+const orderView = z
   .object({
     id: z.int(),
     trade_no: z.string(),
@@ -19,7 +19,7 @@ export const orderView = z
 export type OrderView = z.infer<typeof orderView>
 
 /** An order as administrators see it. */
-export const managedOrder = z
+const managedOrder = z
   .object({
     ...orderView.shape,
     user_id: z.int(),

@@ -51,7 +51,7 @@ export type ConnectFile = Readonly<{
 export type ConnectDialect = 'chat' | 'responses' | 'anthropic' | 'gemini'
 
 /** How a program is connected: by files that we write, by a link that it opens, in a screen of its own, or by variables. */
-export type ConnectLink = 'file' | 'link' | 'screen' | 'environment'
+type ConnectLink = 'file' | 'link' | 'screen' | 'environment'
 
 /** A program that can be connected (docs/reference/connect.md#clients). */
 export type ConnectClient = Readonly<{

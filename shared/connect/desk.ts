@@ -5,7 +5,7 @@ export type DiffLine = Readonly<{ kind: 'kept' | 'taken' | 'added'; text: string
 export type ConnectPlannedFile = Readonly<{ path: string; isNew: boolean; lines: readonly DiffLine[] }>
 
 /** Why a file is left as it is. */
-export const connectProblems = [
+const connectProblems = [
   'broken',
   'encoding',
   'notAFile',

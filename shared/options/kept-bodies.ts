@@ -2,7 +2,7 @@ import { between, choice, flag } from './kinds.ts'
 import { option } from './option.ts'
 
 /** Who may see kept bodies: the first administrator, all of them, or whoever made the call as well. */
-export const bodyViewers = ['root', 'admin', 'owner'] as const
+const bodyViewers = ['root', 'admin', 'owner'] as const
 
 /** Bodies of calls that are kept on demand of a token or a channel (docs/reference/bodies.md). */
 export const keptBodies = {

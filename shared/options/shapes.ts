@@ -4,7 +4,7 @@ import type { MessageKey } from '../messages/en.ts'
 
 const longestInteger = 2_147_483_647
 /** The largest ratio, and the largest price in US dollars: beyond what anybody asks, and within what every sum can hold. */
-export const MAX_RATIO = 1_000_000
+const MAX_RATIO = 1_000_000
 const mapShape = { error: 'option.map_shape' } as const
 const listShape = { error: 'option.list_shape' } as const
 const ratioFrom = (least: 'option.map_number' | 'option.group_negative') =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Who is let in while nobody has said otherwise: private networks, and this machine (docs/reference/share.md#who-is-let-in). */
-export const privateNetworks: readonly string[] = [
+const privateNetworks: readonly string[] = [
   '10.0.0.0/8',
   '172.16.0.0/12',
   '192.168.0.0/16',
@@ -18,8 +18,8 @@ export const CA_PATH = '/switchyard-ca.crt'
 /** The least length of the super administrator's password where a gateway is shared, unless there is a passkey. */
 export const MIN_PASSWORD_LENGTH = 12
 
-export const MAX_ALLOWED = 100
-export const MAX_BLOCKED = 256
+const MAX_ALLOWED = 100
+const MAX_BLOCKED = 256
 
 /** How a gateway is to be shared; what stands here is kept over restarts. */
 export const shareWish = z.object({

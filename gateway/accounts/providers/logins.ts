@@ -12,7 +12,7 @@ import { kinds } from './who.ts'
 
 export { LOGIN_SECONDS } from '../../shared-state/oauth-states.ts'
 
-export type LoginsDeps = Readonly<{ states: OauthStates; exchange: Exchange; signIns: ProviderSignIn }>
+type LoginsDeps = Readonly<{ states: OauthStates; exchange: Exchange; signIns: ProviderSignIn }>
 
 /** Who begins, and where they will come back. */
 export type Beginning = Readonly<{
@@ -32,7 +32,7 @@ export type Beginning = Readonly<{
 }>
 
 /** What a browser has come back with. */
-export type Return = Readonly<{
+type Return = Readonly<{
   state: string
   code: string
   error: string

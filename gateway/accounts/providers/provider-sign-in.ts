@@ -23,7 +23,7 @@ import { type RegistrationDoor, requireOpen } from '../registration.ts'
 import { hasWayIn } from '../ways-in.ts'
 import { kinds, type ProvidedIdentity } from './who.ts'
 
-export type ProviderSignInDeps = NewAccountDeps &
+type ProviderSignInDeps = NewAccountDeps &
   Readonly<{
     invitations: Pick<Invitations, 'open' | 'take'>
     /** Called once an account was changed, so that the relay forgets what it knows of it. */

@@ -18,7 +18,7 @@ export const providerAddresses: ProviderAddresses = {
   linuxdo: 'https://connect.linux.do',
 }
 
-export type RedirectingDeps = Readonly<{
+type RedirectingDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   fetchTrusted: FetchTrusted
   addresses: ProviderAddresses

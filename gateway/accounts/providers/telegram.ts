@@ -13,7 +13,7 @@ const FRESH = 300
 /** Clocks of two machines differ. */
 const AHEAD = 300
 
-export type TelegramDeps = Readonly<{
+type TelegramDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   clock: Clock
   rates: Rates

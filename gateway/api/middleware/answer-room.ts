@@ -9,7 +9,7 @@ const MIN_BYTES = 256 * 1024
  * The memory of long answers of the console's API that their callers have not taken yet (docs/reference/limits.md#connections).
  * An account, or an address where nobody is signed in, takes no more than it leaves free for others.
  */
-export interface AnswerRoom {
+interface AnswerRoom {
   /** Counts an answer until its connection is done with it; refuses one that has no room as `limited`. */
   require(ctx: Context): void
 }

@@ -17,7 +17,7 @@ export interface HostGuard {
   refresh(): void
 }
 
-export type HostGuardDeps = Readonly<{
+type HostGuardDeps = Readonly<{
   /** Undefined until the gateway listens; always the same object while it does not change. */
   bound: () => Bound | undefined
   /** The ServerAddress setting. */

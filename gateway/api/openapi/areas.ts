@@ -42,7 +42,7 @@ import { userAdmin } from '../../../shared/api/user-admin.ts'
 import { wallet } from '../../../shared/api/wallet.ts'
 
 /** Calls that the document shows together; the name of a group begins the ids of its operations. */
-export type Area = Readonly<{
+type Area = Readonly<{
   tag: string
   about: string
   groups: Readonly<Record<string, Readonly<Record<string, ApiCall>>>>

@@ -23,7 +23,7 @@ export async function fetchCatalogue(fetchTrusted: FetchTrusted, url: string): P
 }
 
 /** What the bytes of a catalogue hold, within bounds. */
-export async function parsedCatalogue(bytes: Buffer): Promise<unknown> {
+async function parsedCatalogue(bytes: Buffer): Promise<unknown> {
   try {
     return (await readJson(withoutMark(bytes), bounds)).json
   } catch (cause) {

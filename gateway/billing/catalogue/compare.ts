@@ -10,7 +10,7 @@ import { entriesOf, mapOf, only, type PriceMaps, rateNames, said } from './rates
 import type { Catalogue } from './reading.ts'
 import { hasSteps } from './steps.ts'
 
-export type CompareAsk = Readonly<{
+type CompareAsk = Readonly<{
   catalogue: Catalogue
   maps: PriceMaps
   /** The steps in force, which an update leaves as they are. */
@@ -72,7 +72,7 @@ export function withEntries(maps: PriceMaps, changes: ReadonlyMap<string, PriceR
 }
 
 /** Whether an operator has set a price: it is neither the built-in one nor what an update from a catalogue has written. */
-export function isHandMade(entries: PriceRates, model: string, written: PriceRates | undefined): boolean {
+function isHandMade(entries: PriceRates, model: string, written: PriceRates | undefined): boolean {
   const shipped = entriesOf(builtIn, model)
   return rateNames.some((name) => {
     const value = entries[name]

@@ -10,7 +10,7 @@ import { listedSteps } from './steps.ts'
 const USUAL_QUOTA_PER_UNIT = 500_000
 
 /** Quota for a dollar at the gateway that ratios come from, and at this one. */
-export type QuotaUnits = Readonly<{ theirs: number; ours: number }>
+type QuotaUnits = Readonly<{ theirs: number; ours: number }>
 
 /** The units of an answer, which may say its own beside the prices. */
 export function unitsOf(json: JsonObject, ours: number): QuotaUnits {

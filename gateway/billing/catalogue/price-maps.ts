@@ -7,7 +7,7 @@ import { mapOf, type PriceMap, type PriceMaps } from './rates.ts'
 /** Who changes prices; id 0 is the gateway itself. */
 export type PriceAuthor = Readonly<{ id: number; username: string }>
 
-export type PriceWrite = Readonly<{
+type PriceWrite = Readonly<{
   before: PriceMaps
   after: PriceMaps
   author: PriceAuthor

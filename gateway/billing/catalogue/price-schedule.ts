@@ -36,7 +36,7 @@ export interface PriceSchedule {
   stop(): Promise<void>
 }
 
-export type ScheduledChoice = Readonly<{
+type ScheduledChoice = Readonly<{
   format: CatalogueFormat
   /** What the catalogue says; what it does not say stays as it will be then. */
   rates: ReadonlyMap<string, PriceRates>
@@ -44,7 +44,7 @@ export type ScheduledChoice = Readonly<{
   note: string
 }>
 
-export type PriceScheduleDeps = Readonly<{
+type PriceScheduleDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get' | 'change'>
   note: (row: NewLog) => void

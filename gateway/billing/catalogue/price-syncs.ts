@@ -21,13 +21,13 @@ import { type Catalogue, readCatalogue } from './reading.ts'
 import { writtenBy } from './written-rates.ts'
 
 /** Where a catalogue comes from; `file` is its JSON. */
-export type CatalogueSource =
+type CatalogueSource =
   | Readonly<{ source: 'bundled' }>
   | Readonly<{ source: 'url'; url: string }>
   | Readonly<{ source: 'file'; file?: unknown }>
 
 /** What was chosen of a comparison: the catalogue, where it was, and the models. */
-export type ChosenPrices = Readonly<{
+type ChosenPrices = Readonly<{
   format: CatalogueFormat
   origin: string
   maps: PriceMaps
@@ -48,7 +48,7 @@ export interface PriceSyncs {
   undo(id: number, actor: PriceActor): Promise<{ undone: number; kept: string[] }>
 }
 
-export type PriceSyncsDeps = Readonly<{
+type PriceSyncsDeps = Readonly<{
   db: Db
   settings: Pick<Settings, 'get' | 'change'>
   fetchTrusted: FetchTrusted

@@ -34,7 +34,7 @@ export function entriesOf(maps: PriceMaps, model: string): PriceRates {
 }
 
 /** What a vendor publishes of a model: US dollars for one token of each kind. */
-export type TokenPrice = Readonly<{
+type TokenPrice = Readonly<{
   input: number
   output?: number | undefined
   cacheRead?: number | undefined

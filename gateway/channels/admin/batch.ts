@@ -12,7 +12,7 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { writeOver } from '../registry/write-channels.ts'
 
 /** Who changes channels: the log names them, in their language. */
-export type Changer = Readonly<{ id: number; username: string; locale: Locale }>
+type Changer = Readonly<{ id: number; username: string; locale: Locale }>
 
 /**
  * Writes the same status, priority or weight to several channels (docs/reference/channels.md#writing): one transaction, with

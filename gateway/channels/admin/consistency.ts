@@ -15,7 +15,7 @@ export type Findings = Consistency & Readonly<{ channels: number }>
 /** Compares what is kept twice, or refers to something else, and mends it (docs/reference/channels.md#consistency). */
 export type MendConsistency = () => Promise<Findings>
 
-export type ConsistencyDeps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock }>
+type ConsistencyDeps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock }>
 
 /** Routing first: it is read anew from the rows, whatever they say. What refers to nothing goes in one transaction. */
 export const createConsistency =

@@ -4,7 +4,7 @@ import { baseUrlOf, objectOf } from '../registry/active-channel.ts'
 import { keepsSecrets } from '../registry/masks.ts'
 
 /** What decides which host hears a channel's secrets, and those that travel with its calls; in clear. */
-export type Destination = Readonly<{ type: number; base_url: string; setting: string; param_override: string }>
+type Destination = Readonly<{ type: number; base_url: string; setting: string; param_override: string }>
 
 /**
  * Refuses a change that would send stored secrets to another host (docs/reference/channels.md#secrets-and-hosts): the

@@ -35,7 +35,7 @@ export interface ChannelEditor {
   removeDisabled(): Promise<number>
 }
 
-export type EditorDeps = Readonly<{ db: Db; vault: Vault; registry: ChannelRegistry; clock: Clock }>
+type EditorDeps = Readonly<{ db: Db; vault: Vault; registry: ChannelRegistry; clock: Clock }>
 
 /** What a new channel is where the request does not say (docs/reference/channels.md#fields). */
 export const blankChannel: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {

@@ -26,7 +26,7 @@ export interface KeyEditor {
   remove(channelId: number, keyId: string): Promise<void>
 }
 
-export type KeyEditorDeps = Readonly<{
+type KeyEditorDeps = Readonly<{
   db: Db
   vault: Vault
   registry: ChannelRegistry

@@ -3,7 +3,7 @@ import { type ChannelFilter, channelStore, type VisibleChannel } from '../../sto
 import type { Db } from '../../store/database.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
-export type ListAsk = Readonly<{
+type ListAsk = Readonly<{
   /** 0-based. */
   p: number
   page_size: number
@@ -15,9 +15,9 @@ export type ListAsk = Readonly<{
   /** 0 for all. */
   status: number
 }>
-export type SearchAsk = Readonly<{ keyword: string; group: string; model: string; id_sort: boolean; tag_mode: boolean }>
+type SearchAsk = Readonly<{ keyword: string; group: string; model: string; id_sort: boolean; tag_mode: boolean }>
 /** A row with the number of its keys, which stand sealed in one column. */
-export type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
+type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
 export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
 
 /** The console's lists of channels (docs/reference/channels.md#lists); no key and no other secret ever leaves here. */

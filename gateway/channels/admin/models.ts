@@ -12,7 +12,7 @@ import { keysFrom } from '../registry/keys.ts'
 import { findChannel } from '../registry/write-channels.ts'
 
 /** An upstream whose models are asked for; `proxy` is empty for none. */
-export type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
+type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
 
 /** Asks an upstream which models it has (docs/reference/channels.md#model-lists). */
 export interface ModelList {
@@ -22,7 +22,7 @@ export interface ModelList {
   ofChannel(id: number): Promise<string[]>
 }
 
-export type ModelListDeps = Readonly<{ db: Db; registry: ChannelRegistry; fetchTrusted: FetchTrusted }>
+type ModelListDeps = Readonly<{ db: Db; registry: ChannelRegistry; fetchTrusted: FetchTrusted }>
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
@@ -39,7 +39,7 @@ export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSourc
   const headers = headersFor(source?.auth ?? 'bearer', first)
   return { url, ask: { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy } }
 }
-export type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
+type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
 
 /** The ids in a model list, each once, without Gemini's prefix; undefined for a text that is no model list. */
 export function modelsIn(text: string): string[] | undefined {
@@ -79,7 +79,7 @@ function headersFor(auth: ChannelAuth, key: string): Record<string, string> {
 }
 
 /** A model as OpenAI's model list shows it. */
-export type ModelObject = Readonly<{
+type ModelObject = Readonly<{
   id: string
   object: 'model'
   /** Unix seconds; the family's fixed moment, since nobody knows the real one. */

@@ -14,7 +14,7 @@ const HOURS = 24
 const HOUR_S = 3600
 const FRESH_S = 60
 
-export type ActivityDeps = Readonly<{
+type ActivityDeps = Readonly<{
   reader: Pick<Reader, 'until'>
   clock: Clock
   /** Resolves once what has been charged and logged so far can be read. */

@@ -22,7 +22,7 @@ export type ChannelEvent =
   | Readonly<{ kind: 'tested'; run: Run; isScheduled: boolean }>
   | Readonly<{ kind: 'balances'; run: Run }>
 
-export type ChannelEventsDeps = Readonly<{
+type ChannelEventsDeps = Readonly<{
   db: Db
   clock: Clock
   log: Logger

@@ -101,7 +101,7 @@ const families = [
   ['browser', /^mozilla\//i],
 ] as const
 
-export type ClientFamily = (typeof families)[number][0] | 'other'
+type ClientFamily = (typeof families)[number][0] | 'other'
 
 /**
  * The family a User-Agent belongs to (docs/reference/channels.md#client-usage); only the first 200 characters are

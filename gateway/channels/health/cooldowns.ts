@@ -3,7 +3,7 @@ import type { CooldownEntries, CooldownEntry } from '../../shared-state/cooldown
 import { type ChannelFailure, cooldownSeconds, retryAfterSeconds, ruleOf } from './cooldown-policy.ts'
 
 /** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
-export type CooldownTarget = Readonly<{ id: number; keyId: string }>
+type CooldownTarget = Readonly<{ id: number; keyId: string }>
 
 /** Why a channel or a key is not asked. `limited`: its vendor said when to come back; `failing`: it may be asked where nothing else is left. */
 export type Cooldown = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>

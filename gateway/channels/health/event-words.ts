@@ -4,7 +4,7 @@ import type { MessageParams } from '../../../shared/messages/format.ts'
 import type { ChannelEvent } from './channel-events.ts'
 
 /** Sentences, whose placeholders the same values fill. */
-export type EventWords = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
+type EventWords = Readonly<{ keys: readonly MessageKey[]; params: MessageParams }>
 
 /** What an event is in words (docs/reference/channels.md#channel-events). */
 export function wordsOfEvent(event: ChannelEvent): EventWords {

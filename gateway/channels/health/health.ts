@@ -29,9 +29,9 @@ export interface ChannelHealth {
 }
 
 /** Whether each of these words occurs in what a caller sent. */
-export type WereAllSent = (words: readonly string[]) => Promise<boolean>
+type WereAllSent = (words: readonly string[]) => Promise<boolean>
 
-export type HealthDeps = Readonly<{
+type HealthDeps = Readonly<{
   db: Db
   registry: ChannelRegistry
   clock: Clock

@@ -76,7 +76,7 @@ export function reasonIn(otherInfo: string): string {
 }
 
 /** `other_info` with why and when (unix seconds) the system took the channel out of service. */
-export const withReason = (otherInfo: string, reason: string, atSeconds: number): string =>
+const withReason = (otherInfo: string, reason: string, atSeconds: number): string =>
   JSON.stringify({ ...objectOf(otherInfo), status_reason: reason, status_time: atSeconds })
 
 /** `other_info` without them; empty when nothing else is left. */

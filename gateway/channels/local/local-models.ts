@@ -37,7 +37,7 @@ export interface LocalModels {
   stop(): Promise<void>
 }
 
-export type LocalModelsDeps = Readonly<{
+type LocalModelsDeps = Readonly<{
   db: Db
   registry: ChannelRegistry
   editor: ChannelEditor

@@ -4,7 +4,7 @@ import { objectIn } from '../../base/json.ts'
 import type { AskProgram, NoAnswer, ProgramAnswer } from './ask-program.ts'
 
 /** A model of a program; bytes are 0 where the program does not say. */
-export type LocalModel = Readonly<{ name: string; bytes: number }>
+type LocalModel = Readonly<{ name: string; bytes: number }>
 
 /**
  * What is at an address (docs/reference/local-models.md#states). `program` is undefined where nobody can tell; `left` are

@@ -36,7 +36,7 @@ export interface ChannelRegistry {
   freeModels(): ReadonlySet<string>
 }
 
-export type ChannelRegistryDeps = Readonly<{ db: Db; vault: Vault; log: Logger }>
+type ChannelRegistryDeps = Readonly<{ db: Db; vault: Vault; log: Logger }>
 
 const none: readonly never[] = Object.freeze([])
 

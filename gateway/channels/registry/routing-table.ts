@@ -7,7 +7,7 @@ import { type Tier, type TierMember, tierOf } from './picker.ts'
  * Which channels offer which model to which group (docs/reference/selection.md#routing-table). What it answers is
  * frozen and never changes.
  */
-export interface RoutingTable {
+interface RoutingTable {
   /** The enabled channels that offer `model` to `group`, in falling priority, equals by id; empty when there are none. */
   tiers(group: string, model: string): readonly Tier[]
   /** The models a group can use, sorted. */

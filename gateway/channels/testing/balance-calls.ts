@@ -5,7 +5,7 @@ import type { BalanceKind } from '../../../shared/channel-types.ts'
 export type AskUpstream = (path: string) => Promise<unknown>
 
 /** A balance as the upstream tells it. */
-export type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
+type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
 
 /** A number, also when it is written as a text. */
 const amount = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number())

@@ -28,7 +28,7 @@ export interface ChannelBalance {
   idle(): Promise<void>
 }
 
-export type BalanceDeps = Readonly<{
+type BalanceDeps = Readonly<{
   db: Db
   registry: ChannelRegistry
   runs: Runs

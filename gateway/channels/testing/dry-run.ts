@@ -28,7 +28,7 @@ export interface ChannelDryRun {
   run(ask: UnsavedChannel, locale: Locale): Promise<DryRun>
 }
 
-export type DryRunDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTrusted: FetchTrusted }>
+type DryRunDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTrusted: FetchTrusted }>
 
 const TIMEOUT_MS = 45_000
 

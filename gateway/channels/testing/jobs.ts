@@ -11,9 +11,9 @@ import type { ChannelTest, TestInitiator } from './test.ts'
  * How often channels are looked after without anybody asking, in minutes; 0 is never
  * (docs/reference/channels.md#background-jobs).
  */
-export type Frequencies = Readonly<{ testMinutes: number; balanceMinutes: number }>
+type Frequencies = Readonly<{ testMinutes: number; balanceMinutes: number }>
 
-export type ChannelJobsDeps = Readonly<{
+type ChannelJobsDeps = Readonly<{
   db: Db
   jobs: Jobs
   runs: Runs

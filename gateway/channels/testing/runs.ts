@@ -24,14 +24,14 @@ export interface Runs {
  * What a run does. `work` never throws, and answers nothing for what was not to be done after all. `done` is
  * called with the run at its end, however it ended.
  */
-export type RunPlan<T> = Readonly<{
+type RunPlan<T> = Readonly<{
   width: number
   targets: () => Promise<readonly T[]>
   work: (target: T) => Promise<RunItem | undefined>
   done?: (run: Run) => void
 }>
 
-export type RunsDeps = Readonly<{
+type RunsDeps = Readonly<{
   clock: Clock
   log: Logger
   /** Seconds between the beginnings of two items (POLLING_INTERVAL). */

@@ -49,7 +49,7 @@ export const isTestable = (channel: ActiveChannel): boolean =>
   isTestableType(channel) && testKindOf(channel.type, channel.testModel || firstToTest(channel) || '') !== 'none'
 
 /** The name of a token that the log rows of tests bear. */
-export const TEST_TOKEN = 'model test'
+const TEST_TOKEN = 'model test'
 
 const isTestableType = ({ type }: ActiveChannel): boolean => channelTypeById(type)?.testable !== false
 

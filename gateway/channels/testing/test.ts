@@ -17,7 +17,8 @@ import { askedKey, isTestable, type TestCallDeps, type TestInitiator, testCall, 
 import { plainRequest } from './test-request.ts'
 
 export type { TestInitiator } from './test-call.ts'
-export type TestResult = Readonly<{ ok: boolean; message: string; seconds: number }>
+
+type TestResult = Readonly<{ ok: boolean; message: string; seconds: number }>
 
 /** Asks channels a short question (docs/reference/channels.md#tests). Nobody is charged. */
 export interface ChannelTest {
@@ -35,7 +36,7 @@ export interface ChannelTest {
   idle(): Promise<void>
 }
 
-export type TestDeps = TestCallDeps &
+type TestDeps = TestCallDeps &
   Readonly<{
     registry: ChannelRegistry
     runs: Runs

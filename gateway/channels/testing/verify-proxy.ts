@@ -11,7 +11,7 @@ import { unsavedChannel } from './dry-run.ts'
 import type { ChatAddress } from './probe.ts'
 
 /** An outbound proxy, and whom a channel of this type would ask through it; without an address of its own, its type's. `id` is the channel whose proxy is meant where its password is masked. */
-export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
+type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
 
 /**
  * Finds out whether an upstream can be reached through a proxy
@@ -20,7 +20,7 @@ export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string;
  */
 export type VerifyProxy = (ask: ProxyAsk) => Promise<ProxyVerdict>
 
-export type VerifyProxyDeps = Readonly<{
+type VerifyProxyDeps = Readonly<{
   fetchTrusted: FetchTrusted
   chatAddress: ChatAddress
   registry: ChannelRegistry

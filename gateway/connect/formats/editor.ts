@@ -3,7 +3,7 @@ import type { ConnectStep, PlainValue } from '../../../shared/connect/client.ts'
 export type ConnectPath = readonly ConnectStep[]
 
 /** A value in a text: what it is, and how it is written. */
-export type WrittenValue = Readonly<{ value: unknown; raw: string }>
+type WrittenValue = Readonly<{ value: unknown; raw: string }>
 
 /**
  * Reads and changes single values of a text, and leaves every other byte of it alone. Texts have no byte order mark. All but

@@ -20,7 +20,7 @@ export type AdaptedCall = Readonly<{
   isUntouched: boolean
 }>
 
-export type AdaptDeps = Readonly<{ settings: Pick<Settings, 'get'>; passThrough: () => boolean }>
+type AdaptDeps = Readonly<{ settings: Pick<Settings, 'get'>; passThrough: () => boolean }>
 
 /**
  * Applies a channel's settings about the body (docs/reference/selection.md#channel-settings). A body that has to be

@@ -4,7 +4,7 @@ import type { OutputFormat } from '../formats/conversation.ts'
 import { WRAPPING } from '../transforms/unwrapped-json.ts'
 
 /** The parameters of an answer tool, and whether the answer is a member of them. */
-export type AnswerParameters = Readonly<{ parameters: Json; isWrapped: boolean }>
+type AnswerParameters = Readonly<{ parameters: Json; isWrapped: boolean }>
 
 /**
  * The schema of an answer as a tool's parameters, which are an object: any other schema becomes the one member

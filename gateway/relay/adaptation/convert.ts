@@ -26,7 +26,7 @@ import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
 
 /** A request in the upstream's dialect, and what of it could not be said there, in the caller's names. */
-export type Converted = Readonly<{
+type Converted = Readonly<{
   bytes: Buffer
   dropped: readonly string[]
   /** How JSON is read that the model does not give of itself. */
@@ -51,7 +51,7 @@ export type MediaTarget = Readonly<{
 }>
 
 /** What a request is written for. */
-export type Conversion = Readonly<{
+type Conversion = Readonly<{
   call: Call
   vendor: VendorAsk
   place: MediaTarget

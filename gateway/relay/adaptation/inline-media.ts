@@ -20,7 +20,7 @@ const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> =
   own: ['image'],
 }
 
-export type MediaDeps = Readonly<{
+type MediaDeps = Readonly<{
   fetch: FetchMedia
   /** How many images one message for Gemini may have; -1 for any number. */
   mostImages: number

@@ -29,8 +29,7 @@ export type StructuredPlan = Readonly<{
 type Asked = Pick<Conversation, 'output' | 'tools' | 'toolChoice' | 'reasoning' | 'extras'>
 
 /** Where a request goes, what its channel says of it, and whether its caller speaks the vendor's dialect. */
-export type StructuredTarget = StructuredPlace &
-  Readonly<{ mode: ChannelSetting['structured_output']; isNative: boolean }>
+type StructuredTarget = StructuredPlace & Readonly<{ mode: ChannelSetting['structured_output']; isNative: boolean }>
 
 /**
  * How a model has to be asked for JSON; undefined where it takes what the request says

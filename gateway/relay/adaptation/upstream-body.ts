@@ -19,7 +19,7 @@ export type UpstreamBody = Readonly<{ bytes: Buffer; type: string; addedUsage: b
 export const JSON_TYPE = 'application/json'
 
 /** What a channel's upstream makes different in a body of the caller's own dialect. */
-export type BodyTraits = Readonly<{
+type BodyTraits = Readonly<{
   /** The upstream's name of the model. */
   model: string
   takesStreamOptions: boolean

@@ -9,7 +9,7 @@ import { lruLife, upTo } from '../../base/lru.ts'
 export type SecretGrant = Readonly<{ keyHash: string; session: JsonObject }>
 
 /** For whom a secret is made: it is good while this key is. */
-export type SecretOwner = Readonly<{ userId: number; keyHash: string }>
+type SecretOwner = Readonly<{ userId: number; keyHash: string }>
 
 /**
  * Client secrets (OpenAI's API reference, "Realtime, client secrets"): what a server gives a browser in place of its API

@@ -16,7 +16,7 @@ export function askerBy(identities: Identities, context: RequestContext): MaybeP
 }
 
 /** The API key a caller sent, and the channel an administrator forces by suffix (`sk-<key>-<channel id>`). */
-export type SentKey = Readonly<{ key: string; suffix: string | null }>
+type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
  * Reads the key from the first place that applies (docs/reference/endpoints.md#where-the-key-is-read): where clients

@@ -5,7 +5,7 @@ import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
 /** Somebody at an address with one key, or with the session of an account (token id 0). Times are unix seconds. */
-export type KnownDevice = Readonly<{
+type KnownDevice = Readonly<{
   ip: string
   userId: number
   username: string

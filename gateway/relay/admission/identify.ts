@@ -27,7 +27,7 @@ export interface Identities {
   forgetUser(userId: number): void
 }
 
-export type IdentitiesDeps = Readonly<{
+type IdentitiesDeps = Readonly<{
   rows: CallerRows
   uses: Pick<TokenUseRegistry, 'follow'>
   /** Called when a token is found to have expired, so that its row says so. */

@@ -16,7 +16,7 @@ export type OutputLimit = Readonly<{
 }>
 
 /** What the operator says: patterns of names (`*` stands for anything) to tokens, and tokens for models nobody knows. */
-export type OutputOptions = Readonly<{ byModel: Readonly<Record<string, number>>; otherwise: number }>
+type OutputOptions = Readonly<{ byModel: Readonly<Record<string, number>>; otherwise: number }>
 
 /** Finds the longest output of a model by its name. */
 export type OutputLimits = (model: string) => OutputLimit

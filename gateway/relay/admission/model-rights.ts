@@ -7,7 +7,7 @@ import { checkModelName } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 
-export type PriceDeps = Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>
+type PriceDeps = Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>
 
 /** Refuses a name that no model has, and a model that is not among those of the token. */
 export function checkModel({ models }: Caller, model: string): void {

@@ -10,7 +10,7 @@ import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 
 /** What is asked of a channel's vendor beside the calls that are charged; `path` makes the URL. */
-export type AuxiliaryRequest = Readonly<{
+type AuxiliaryRequest = Readonly<{
   channel: ActiveChannel
   endpoint: Endpoint
   /** The upstream's name of the model; empty where the question is about none. */

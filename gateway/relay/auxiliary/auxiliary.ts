@@ -63,7 +63,7 @@ export const paths: readonly (readonly [method: string, path: RegExp, handle: Ha
 ]
 
 /** What answers a path, with what the path captures. */
-export type Auxiliary = Readonly<{ handle: Handle; parts: readonly string[] }>
+type Auxiliary = Readonly<{ handle: Handle; parts: readonly string[] }>
 
 /** What answers a path that is no relayed call; undefined where nothing does. */
 export function auxiliaryFor({ method, path }: Pick<RequestContext, 'method' | 'path'>): Auxiliary | undefined {

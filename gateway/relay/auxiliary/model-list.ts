@@ -89,7 +89,7 @@ const badPage = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
 
 /** One model; refuses (404) a name the caller cannot use. */
-export function oneModel(models: readonly string[], id: string, style: Style): object {
+function oneModel(models: readonly string[], id: string, style: Style): object {
   if (models.includes(id)) return modelOf(id, style)
   throw refuse('missing', 'relay.noModel', { model: id }, { code: 'model_not_found', param: 'model' })
 }

@@ -242,7 +242,7 @@ const MAX_KNOWN = 1000
 const MAX_LENGTH = 200
 
 /** Whether a model thinks in a request that asks for an effort, or leaves that to the model. */
-export const willThink = ({ thinks }: ChatModel, effort: Effort | undefined): boolean =>
+const willThink = ({ thinks }: ChatModel, effort: Effort | undefined): boolean =>
   effort === undefined ? thinks === 'always' || thinks === 'unless-off' : effort !== 'none'
 
 /** The members that a model refuses in a request with that effort. */

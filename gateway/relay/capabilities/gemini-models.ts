@@ -1,13 +1,13 @@
 import type { Effort } from './effort.ts'
 
 /** A model's name without the folders vendors put in front (`models/`, `publishers/google/models/`), in lower case. */
-export const bareModel = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+const bareModel = (model: string): string => model.slice(model.lastIndexOf('/') + 1).toLowerCase()
 
 /**
  * The generation a name speaks of: 3 for gemini-3-pro-preview, 2.5 for gemini-2.5-flash, infinite for names that always
  * stand for the vendor's latest model of a kind (gemini-flash-latest); undefined for other names.
  */
-export function generationOf(model: string): number | undefined {
+function generationOf(model: string): number | undefined {
   const name = bareModel(model)
   const found = /^gemini-(\d+(?:\.\d+)?)/.exec(name)
   if (found) return Number(found[1])
@@ -48,7 +48,7 @@ export const mixesTools = isThirdGeneration
 export const tellsLogProbabilities = (model: string): boolean => (generationOf(model) ?? 3) < 3
 
 /** The least and most tokens a model may be told to think. */
-export type BudgetRange = Readonly<{ min: number; max: number }>
+type BudgetRange = Readonly<{ min: number; max: number }>
 
 /** Leaves the amount to the model. */
 export const DYNAMIC_BUDGET = -1

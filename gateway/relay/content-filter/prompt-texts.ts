@@ -66,7 +66,7 @@ const NOT_TEXT = new Set([
 const JOINED = new Set(['content', 'parts', 'system', 'output', 'summary'])
 
 /** Takes the pieces of texts in their order; `ends` says that the next piece begins another text. */
-export type TextTaker = Readonly<{ piece(text: string): void; ends(): void }>
+type TextTaker = Readonly<{ piece(text: string): void; ends(): void }>
 
 /**
  * Gives every text that the caller of a request says, in any dialect: adjacent text parts of one message are pieces of

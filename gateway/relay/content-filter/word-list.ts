@@ -1,5 +1,5 @@
 /** A word that a text holds: where it ends in what was read last, and its length; `end - length` may lie before that. */
-export type Hit = Readonly<{ word: string; end: number }>
+type Hit = Readonly<{ word: string; end: number }>
 
 /** Words to look for, all at once. Lengths are in UTF-16 units. */
 export interface WordList {

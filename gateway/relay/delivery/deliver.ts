@@ -55,11 +55,11 @@ export type DeliverDeps = ChargeDeps &
   }>
 
 /** What is sent on, what keeps the caller's connection in use meanwhile, and where the answer is written down, where that is wanted. */
-export type StreamedDelivery = Delivery &
+type StreamedDelivery = Delivery &
   Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CachePlace | undefined }>
 
 /** How an answer ended, and the error that its vendor told within it. */
-export type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
+type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
 
 /** Sends the answer on; it is charged and written down before its last byte goes out. Answers how it ended. */
 export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<Delivered> {

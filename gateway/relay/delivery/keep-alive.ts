@@ -6,7 +6,7 @@ import type { RequestContext } from '../model/request-context.ts'
 import { PING, type RunningStream } from './stream.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
 
-export type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
+type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
 
 /** The longest time a caller is kept waiting (docs/reference/streams.md#pings). */
 const MAX_MS = 120 * 60_000

@@ -3,7 +3,7 @@ import { createSlots } from '../../base/slots.ts'
 import type { Ticker, Timed } from '../model/cancellation.ts'
 
 /** A stream the supervisor looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
-export type SupervisedStream = Readonly<{
+type SupervisedStream = Readonly<{
   /** Whose stream it is, and by which key; 0 for none. */
   userId: number
   tokenId: number

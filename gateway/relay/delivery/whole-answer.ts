@@ -23,7 +23,7 @@ import { asArray } from '../transforms/translation.ts'
 import { shaped, withUsage } from './answer-shape.ts'
 
 /** An answer that came whole: what watched it, and the bytes for the caller once its usage is known. */
-export type WholeAnswer = Readonly<{
+type WholeAnswer = Readonly<{
   tap: UsageTap | EventTap
   /** The bytes are written here, so the upstream's headers say nothing of them. */
   isOwn: boolean

@@ -133,7 +133,7 @@ export type ReasoningPart = Readonly<{
 }>
 
 /** The model's refusal, which OpenAI keeps apart from its text. */
-export type RefusalPart = Readonly<{ type: 'refusal'; text: string }>
+type RefusalPart = Readonly<{ type: 'refusal'; text: string }>
 
 /**
  * A part that only one dialect knows; other dialects report it as dropped, unless what it says is told otherwise

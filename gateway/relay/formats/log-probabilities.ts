@@ -2,7 +2,7 @@ import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json
 import type { Json } from './codec.ts'
 
 /** A token that was or could have been said, and how likely it was: the natural logarithm of its probability. */
-export type ScoredToken = Readonly<{
+type ScoredToken = Readonly<{
   token: string
   logprob: number
   /** The UTF-8 of the token; undefined where nobody told it. */

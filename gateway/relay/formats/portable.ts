@@ -19,10 +19,10 @@ import { asFunction, wrapped } from './free-text.ts'
 import { DEFAULT_GROUP, flatName, hashedName } from './tool-names.ts'
 
 /** A conversation as another dialect's vendor takes it, and the client's tools by the names they have there. */
-export type Portable = Readonly<{ conversation: Conversation; clientTools: ClientTools }>
+type Portable = Readonly<{ conversation: Conversation; clientTools: ClientTools }>
 
 /** For whom it is made: the vendor's dialect, or a wire of its own. */
-export type Abroad = Readonly<{
+type Abroad = Readonly<{
   format: Format | 'own'
   /** Tools that take free text go as functions even where the dialect has them. */
   functionsOnly?: boolean

@@ -17,7 +17,7 @@ export const MAX_WAIT = 64 * 1024
 export type EventVerdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs: string }>
 
 /** Reads a stream of server-sent events line by line, whatever way it is cut into chunks. */
-export interface LineReader {
+interface LineReader {
   /** Takes a chunk and answers the bytes to send on; throws `LineTooLong`. */
   feed(chunk: Buffer): Buffer
   /** The bytes of a last line without a line feed. */

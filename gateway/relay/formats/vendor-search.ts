@@ -1,7 +1,7 @@
 import type { Format } from './format.ts'
 
 /** A page that a search has found. */
-export type FoundPage = Readonly<{ url: string; title: string }>
+type FoundPage = Readonly<{ url: string; title: string }>
 
 /**
  * What a vendor did on the web by itself: it searched, opened a page, or looked for a text on one

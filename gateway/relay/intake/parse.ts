@@ -15,7 +15,7 @@ import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
 import { knownInput, type SecondsOf } from './known-input.ts'
 import { disguisedMember } from './known-members.ts'
 
-export type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
+type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
 
 /**
  * Reads and checks the body (docs/reference/endpoints.md#request-validation); throws refusals of kind `invalid` with

@@ -21,7 +21,7 @@ export interface BodyWriter {
   stop(): Promise<void>
 }
 
-export type BodyWriterDeps = Readonly<{
+type BodyWriterDeps = Readonly<{
   store: Pick<ReturnType<typeof keptBodyStore>, 'add' | 'removeBytes'>
   /** The bytes of all rows, counted away from this thread. */
   sum: (signal: AbortSignal) => Promise<number>

@@ -8,7 +8,7 @@ import { AnswerCopy, type CopyRoom, copyOf, NOT_TEXT } from './body-copy.ts'
 import type { BodyWriter } from './body-writer.ts'
 import type { KeptFacts } from './sealed-bodies.ts'
 
-export type BodyCopyDeps = Readonly<{
+type BodyCopyDeps = Readonly<{
   writer: Pick<BodyWriter, 'takes' | 'add'>
   room: CopyRoom
   clock: Pick<Clock, 'monotonic'>

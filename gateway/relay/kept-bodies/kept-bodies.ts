@@ -33,7 +33,7 @@ export interface KeptBodies {
   stop(): Promise<void>
 }
 
-export type KeptBodiesDeps = Readonly<{
+type KeptBodiesDeps = Readonly<{
   db: Db
   reader: Pick<Reader, 'until'>
   vault: Vault

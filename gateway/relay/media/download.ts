@@ -15,7 +15,7 @@ export type FetchPlan = Readonly<{
 }>
 
 /** What the caller of one download wants of it. */
-export type DownloadRequest = Readonly<{
+type DownloadRequest = Readonly<{
   /** The path the caller named; its ending may tell the type. */
   name: string
   maxBytes: number

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { FetchPlan } from './download.ts'
 import { mediaRefusals } from './refusals.ts'
 
-export type FetchPlannerDeps = Readonly<{
+type FetchPlannerDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   userAgent: string
   isAllowed: AddressRule
@@ -15,7 +15,7 @@ export type FetchPlannerDeps = Readonly<{
 }>
 
 /** How files are asked for: from their servers, or through the operator's worker while one is set. */
-export interface FetchPlanner {
+interface FetchPlanner {
   /** Refuses what may not be asked for in that way by its spelling; what a name resolves to is judged on connecting. */
   to(url: URL): FetchPlan
   close(): Promise<void>

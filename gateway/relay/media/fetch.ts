@@ -14,7 +14,7 @@ import { mediaRefusals, refusalFor } from './refusals.ts'
 const MIB = 1024 * 1024
 
 /** What one file and all of them may take. */
-export const mediaLimits = {
+const mediaLimits = {
   /** For one file, from the wait for its turn to its last byte. */
   totalMs: 15_000,
   connectMs: 10_000,

@@ -3,7 +3,7 @@ import type { Media } from '../../base/data-url.ts'
 import { lruLife } from '../../base/lru.ts'
 
 /** Files fetched a moment ago, so that a retry on another channel does not fetch them again. */
-export interface KeptFiles {
+interface KeptFiles {
   get(url: string): Media | undefined
   set(url: string, file: Media): void
   clear(): void

@@ -9,12 +9,12 @@ import { createFetchPlanner } from './fetch-plan.ts'
 export const HARMLESS_PAGE = 'https://example.com/'
 
 /** What came of a fetch through the worker. */
-export type WorkerProof = Readonly<{ url: string; bytes: number; duration_ms: number }>
+type WorkerProof = Readonly<{ url: string; bytes: number; duration_ms: number }>
 
 /** Fetches a page through the operator's worker, or refuses with why that did not work. */
 export type ProveWorker = () => Promise<WorkerProof>
 
-export type WorkerCheckDeps = Readonly<{
+type WorkerCheckDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   clock: Pick<Clock, 'monotonic'>
   userAgent: string

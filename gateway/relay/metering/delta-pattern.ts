@@ -7,7 +7,7 @@ import type { TokenEstimator } from '../tokenizer/estimate.ts'
  * They need no parsing: around the text they are the same JSON, letter for letter, and the text holds neither quotes nor
  * escapes. Most events of most vendors are of this kind; everything else is parsed as ever.
  */
-export interface DeltaPattern {
+interface DeltaPattern {
   /**
    * Counts the text of the events of this kind that whole lines go on with from `from`; returns where they end, `from`
    * if there are none.

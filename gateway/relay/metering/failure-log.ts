@@ -18,7 +18,7 @@ export interface FailureLog {
   stop(): Promise<void>
 }
 
-export type FailureLogDeps = Readonly<{
+type FailureLogDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   /** Queues a log row. */
   write: (row: NewLog) => void

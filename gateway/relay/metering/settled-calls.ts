@@ -1,7 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 
 /** A relayed call of an API token that has been charged; `at` in unix seconds. */
-export type SettledCall = Readonly<{
+type SettledCall = Readonly<{
   userId: number
   model: string
   /** Prompt and completion together. */

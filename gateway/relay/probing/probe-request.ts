@@ -22,10 +22,10 @@ import { wireOf } from '../upstream/upstream-endpoint.ts'
 export type ProbeRequestDeps = DialectRuntime & Readonly<{ settings: Pick<Settings, 'get'> }>
 
 /** A test's question as it goes to a vendor; `asked` is the question before it got the vendor's shape. */
-export type ProbeRequest = Readonly<{ target: Target; bytes: Buffer; asked: Json }>
+type ProbeRequest = Readonly<{ target: Target; bytes: Buffer; asked: Json }>
 
 /** Over which channel, the vendor's endpoint that answers, and how long anybody waits. */
-export type ProbeTarget = Readonly<{
+type ProbeTarget = Readonly<{
   provider: Provider
   channel: ActiveChannel
   upstreamEndpoint: Endpoint

@@ -17,7 +17,7 @@ import { endpointAt, wireOf } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { type ProbeRequestDeps, probeRequest } from './probe-request.ts'
 
-export type ProbeDeps = ProbeRequestDeps & VendorDeps
+type ProbeDeps = ProbeRequestDeps & VendorDeps
 
 /**
  * Asks a channel for its own sake: the request an administrator's test sends, outside selection, retry and billing. Asks

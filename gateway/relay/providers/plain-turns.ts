@@ -2,7 +2,7 @@ import type { Conversation, MediaPart, Part, Turn } from '../formats/conversatio
 import { cannotTell } from './vectors.ts'
 
 /** One side's say as text. */
-export type PlainTurn = Readonly<{ role: 'system' | 'user' | 'assistant'; text: string }>
+type PlainTurn = Readonly<{ role: 'system' | 'user' | 'assistant'; text: string }>
 
 /**
  * A conversation for a vendor that knows text alone: neighbours of one role are one turn, turns without text are left

@@ -9,7 +9,7 @@ import type { Asker } from '../model/caller.ts'
 import { createInnerCalls } from '../websockets/responses/inner-call.ts'
 
 /** Which call is made again: over which channel, for which account, from where; `gone` ends it. */
-export type ReplayRequest = Readonly<{
+type ReplayRequest = Readonly<{
   call: Pick<KeptCall, 'path' | 'request'>
   channelId: number
   accountId: number
@@ -18,7 +18,7 @@ export type ReplayRequest = Readonly<{
 }>
 
 /** What came of it; the log has the rest under its request id. */
-export type ReplayOutcome = Readonly<{ requestId: string; status: number; durationMs: number; answer: KeptBody }>
+type ReplayOutcome = Readonly<{ requestId: string; status: number; durationMs: number; answer: KeptBody }>
 
 /** Calls whose bodies were kept, made again (docs/reference/bodies.md#replay). */
 export interface Replays {
@@ -29,7 +29,7 @@ export interface Replays {
   replay(ask: ReplayRequest): Promise<ReplayOutcome>
 }
 
-export type ReplaysDeps = Readonly<{
+type ReplaysDeps = Readonly<{
   /** Answers a request as the HTTP edge would, for whoever is known to ask. */
   answer: (request: IncomingMessage, response: ServerResponse, by: ReplayEdge) => Promise<void> | void
   identities: Pick<Identities, 'account'>
@@ -37,7 +37,7 @@ export type ReplaysDeps = Readonly<{
 }>
 
 /** What the relay is told of a request that no edge has seen. */
-export type ReplayEdge = Readonly<{ requestId: string; ip: string; asker: Asker }>
+type ReplayEdge = Readonly<{ requestId: string; ip: string; asker: Asker }>
 
 /** What is shown of an answer; the rest of a longer one is read and forgotten, so that the call comes to its end. */
 const MAX_SHOWN = 1024 * 1024

@@ -3,7 +3,7 @@ import { upTo } from '../../base/lru.ts'
 import { type KeptOf, ownerOf } from './kept-answers.ts'
 
 /** Which answers under way may no longer be kept, since what they follow from was changed after they had begun. */
-export interface CacheChanges {
+interface CacheChanges {
   /** The number of the last change so far. */
   now(): number
   /** Something of one token or account was changed. */

@@ -42,7 +42,7 @@ export type CachedAnswer = Readonly<{
 }>
 
 /** What is kept now, and how often it was of use since the start. */
-export type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
+type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
 
 /** Answers for equal requests of one token, sealed, in memory alone (docs/reference/cache.md). */
 export interface ResponseCache {
@@ -61,7 +61,7 @@ export interface ResponseCache {
   stop(): Promise<void>
 }
 
-export type ResponseCacheDeps = Readonly<{ settings: Settings; clock: Clock; jobs: Jobs }>
+type ResponseCacheDeps = Readonly<{ settings: Settings; clock: Clock; jobs: Jobs }>
 
 const PURGE_MS = 60_000
 

@@ -16,7 +16,7 @@ export type Eligibility =
 export type EligibilityDeps = PromptDeps & Readonly<{ cooldowns: Cooldowns; inFlight: InFlight }>
 
 /** What is asked for, by whom. */
-export type EligibilityRequest = Readonly<{
+type EligibilityRequest = Readonly<{
   call: Call
   /** Chooses among equal keys, so that a conversation keeps its key; a fraction in [0, 1). */
   hashFraction: number

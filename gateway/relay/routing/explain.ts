@@ -18,10 +18,7 @@ import { bareCall } from './bare-call.ts'
 import { type EligibilityDeps, evaluate } from './eligibility.ts'
 import { type RouteDeps, triesOf } from './route.ts'
 
-export type ExplainDeps = AdmitDeps &
-  EligibilityDeps &
-  Pick<RouteDeps, 'settings'> &
-  Readonly<{ identities: Identities }>
+type ExplainDeps = AdmitDeps & EligibilityDeps & Pick<RouteDeps, 'settings'> & Readonly<{ identities: Identities }>
 
 /** The question as the contract has read it. */
 export type ParsedExplainRequest = z.output<typeof routing.explain.body>

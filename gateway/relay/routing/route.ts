@@ -32,7 +32,7 @@ export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
 
 /** What a call continues, and the id of the channel that served that last, where one is known. */
-export type KnownConversation = Readonly<{ key: string; servedBy: number | undefined }>
+type KnownConversation = Readonly<{ key: string; servedBy: number | undefined }>
 
 /** What is known of the conversation that a call continues; nobody is asked for a forced channel. */
 export function knownConversation(
@@ -47,10 +47,10 @@ export function knownConversation(
 }
 
 /** What of a plan its route goes by. */
-export type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
+type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
 
 /** What is told of a request that is only imagined, and is drawn, measured or looked up for a real one. */
-export type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
+type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
 
 const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300

@@ -16,7 +16,7 @@ import { removeExpired, type StoredDeps } from './stored-responses.ts'
 export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
 /** An item as the JSON text it is kept as. */
-export type KeptItem = Readonly<{ id: string; text: string }>
+type KeptItem = Readonly<{ id: string; text: string }>
 
 /** A stretch of items in the order asked for; `isMore` where others follow. */
 export type ItemStretch = Readonly<{ items: readonly KeptItem[]; isMore: boolean }>

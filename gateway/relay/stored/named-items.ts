@@ -8,7 +8,7 @@ import type { ResponseOwner } from './recall.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
 /** An input with the items that it only named; where a vendor keeps one of those, and how much text was put in. */
-export type NamedItems = Readonly<{
+type NamedItems = Readonly<{
   items: readonly JsonObject[]
   responseOwner: ResponseOwner | null
   characters: number

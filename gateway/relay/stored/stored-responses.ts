@@ -14,7 +14,7 @@ import { storedResponseStore } from '../../store/stored-responses.ts'
 export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
 
 /** Where a response of an account lies: with a vendor, or here, as JSON text. */
-export type StoredResponse = ResponseLocation | Readonly<{ content: string }>
+type StoredResponse = ResponseLocation | Readonly<{ content: string }>
 
 /**
  * The answers of `/v1/responses` that can be asked for again, each by its owner, for as long as
@@ -185,7 +185,7 @@ const MAX_AT_ONCE = 500
 /** Accounts that are looked up before others have the database. */
 const ACCOUNTS_AT_ONCE = 20
 
-export type ExpiryDeps = Readonly<{
+type ExpiryDeps = Readonly<{
   store: Pick<ReturnType<typeof storedResponseStore>, 'removeOld' | 'ownerAfter' | 'removeOf'>
   clock: Pick<Clock, 'monotonic'>
   /** Ends it after the step at hand. */

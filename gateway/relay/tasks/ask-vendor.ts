@@ -14,7 +14,7 @@ import type { AskDeps } from './task-deps.ts'
 const MAX_MIB = 8
 
 /** One question about tasks: a path below the channel's address, and what is sent there. */
-export type VendorQuestion = Readonly<{
+type VendorQuestion = Readonly<{
   channel: ActiveChannel
   endpoint: 'drawing' | 'task'
   method: 'GET' | 'POST'

@@ -8,7 +8,7 @@ import type { TaskDeps } from './task-deps.ts'
 import { createTaskPolls, type TaskPolls, type TaskPollsDeps } from './task-polls.ts'
 
 /** What tasks take of the relay; the rest is made here. */
-export type CreateTasksDeps = Omit<TaskDeps, 'links' | 'polls' | 'imageTurns'> &
+type CreateTasksDeps = Omit<TaskDeps, 'links' | 'polls' | 'imageTurns'> &
   Pick<TaskPollsDeps, 'jobs' | 'everyMs'> &
   Readonly<{ vault: Pick<Vault, 'sign'>; settings: Settings; ledger: Ledger }>
 

@@ -15,7 +15,7 @@ export type FinishDeps = Readonly<{
 }>
 
 /** A task that has failed. */
-export type FailedTask = Readonly<{
+type FailedTask = Readonly<{
   /** The vendor's id of it, as its account knows it. */
   name: string
   userId: number

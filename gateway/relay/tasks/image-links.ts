@@ -10,7 +10,7 @@ type LinkedImage = Pick<DrawingRow, 'id' | 'mj_id' | 'image_url'>
 type LinkedVideos = Pick<DrawingRow, 'id' | 'mj_id' | 'video_urls'>
 
 /** What a link says beside the name of its drawing. */
-export type LinkProof = Readonly<{
+type LinkProof = Readonly<{
   /** When it ends, in unix seconds. */
   until: string
   signature: string

@@ -25,13 +25,13 @@ export type Followed<Row> = Readonly<{
 }>
 
 /** Monotonic milliseconds by the id of a task. */
-export type OverdueSince = Pick<LRUCache<number, number>, 'get' | 'set' | 'delete'>
+type OverdueSince = Pick<LRUCache<number, number>, 'get' | 'set' | 'delete'>
 
 /** Knows of no overdue task yet, and of 10,000 at most. */
 export const newOverdueSince = (): OverdueSince => new LRUCache(upTo(MAX_OVERDUE))
 
 /** Why the gateway itself gives a task up. */
-export type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
+type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
 
 /** What is known of a row besides. */
 export type FollowedRow = Readonly<{ id: number; channel_id: number; key_id: string }>

@@ -37,7 +37,7 @@ export type TaskFacts = Readonly<{
 }>
 
 /** What a caller wants of a vendor of tasks, understood. */
-export type TaskOrder = Readonly<{
+type TaskOrder = Readonly<{
   endpoint: 'drawing' | 'task'
   /** What it is priced and routed by. */
   model: string

@@ -106,7 +106,7 @@ const formats = [
 ] as const
 
 /** Seconds of a single-channel AMR or AMR-WB recording, counted by its frames of 20 ms; undefined for any other file. */
-export function amrSeconds(bytes: Buffer): number | undefined {
+function amrSeconds(bytes: Buffer): number | undefined {
   const format = formats.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic))
   if (format === undefined) return undefined
   let count = 0

@@ -20,7 +20,7 @@ export interface TokenCounter {
 }
 
 /** What a counter may use of the machine; `quietMs` is how long its thread stays when nothing is asked. */
-export type CounterLimits = QueueLimits & Readonly<{ quietMs: number }>
+type CounterLimits = QueueLimits & Readonly<{ quietMs: number }>
 
 export type CounterDeps = Readonly<{
   clock: Clock

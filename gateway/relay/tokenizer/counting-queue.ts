@@ -10,7 +10,7 @@ export type QueueLimits = Readonly<{
 }>
 
 /** Jobs for the one counting thread, of the accounts in turn. */
-export interface CountingQueue {
+interface CountingQueue {
   /** Undefined when the job was turned away, took too long or lost its thread. */
   count(accountId: number, ask: CountRequest): Promise<ThreadCount | undefined>
   /** Ends the thread; what waits is told undefined. */

@@ -5,7 +5,7 @@ export const MAX_LENGTH = 2048
 const NONE = -1
 
 /** The tokens that the first `size` bytes merge to: always the leftmost of the pairs of lowest rank first. */
-export type Merge = (bytes: Uint8Array, size: number) => number
+type Merge = (bytes: Uint8Array, size: number) => number
 
 /**
  * Merging over a table of ranks, in `n log n` steps. A part is named by its first byte; `next` and `previous` are its

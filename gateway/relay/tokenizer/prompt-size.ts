@@ -23,7 +23,7 @@ const MAX_MEASURED_IMAGES = 4000
 const UNMEASURED = { type: 'url', url: '' } as const
 
 /** Tokens of an image of a model; the prompt of a request is made of parts like this one. */
-export type CountImage = (model: string, image: MediaPart) => number
+type CountImage = (model: string, image: MediaPart) => number
 
 export type PromptDeps = Readonly<{ codecs: Codecs; imageSize: CountImage }>
 

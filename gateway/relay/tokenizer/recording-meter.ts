@@ -10,7 +10,7 @@ export interface RecordingMeter {
   close(): Promise<void>
 }
 
-export type MeterLimits = Readonly<{
+type MeterLimits = Readonly<{
   /** Requests whose recordings are measured at once. */
   threads: number
   /** Requests that wait; what finds no place is estimated. Of the threads and of these no account has more than it leaves free. */

@@ -15,7 +15,7 @@ const CLOSE = '\n</think>\n'
  * A wire whose answers have what the model thought in their text, between `<think>` and `</think>`
  * (docs/reference/conversion.md#reshaped-answers).
  */
-export const thoughtsAsText = (wire: Wire): Wire => ({
+const thoughtsAsText = (wire: Wire): Wire => ({
   ...wire,
   decodeAnswer: (json) => wire.decodeAnswer(json).flatMap(createFold()),
   decodeStream() {

@@ -4,7 +4,7 @@ import type { Json } from '../formats/codec.ts'
 import type { ConversationEndpoint } from '../model/endpoint.ts'
 
 /** What of a call decides between a vendor's two API formats. */
-export type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
+type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
 
 /**
  * The API format that a rule wants for a request (docs/reference/conversion.md#chat-or-responses); undefined where any

@@ -18,7 +18,7 @@ import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
  * A body on its way to a vendor, and what is wanted back. `asked` is the request before it got the vendor's shape; `waits`
  * in milliseconds, those of the pools where absent; `accountId` is whose files an answer's are.
  */
-export type VendorRequest = Readonly<{
+type VendorRequest = Readonly<{
   bytes: Buffer
   type: string
   accept: string

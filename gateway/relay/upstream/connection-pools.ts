@@ -24,10 +24,10 @@ export interface Pools {
   close(): Promise<void>
 }
 
-export type UrlParts = Readonly<{ origin: string; path: string }>
+type UrlParts = Readonly<{ origin: string; path: string }>
 
 /** How long the head of an answer may take, and how long its body may be silent. */
-export type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
+type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
 
 /** Seconds, from the process configuration. */
 export type Waits = Readonly<{ connect: number; headers: number; idle: number }>

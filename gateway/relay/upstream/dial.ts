@@ -8,7 +8,7 @@ import { answerPings, openWire, SOCKET_OPTIONS } from './socket-wire.ts'
 import { readError, type UpstreamError } from './upstream-error.ts'
 
 /** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */
-export type Dialling = Readonly<{
+type Dialling = Readonly<{
   pools: Pick<Pools, 'proxyFor'>
   address: string
   headers: Readonly<Record<string, string>>

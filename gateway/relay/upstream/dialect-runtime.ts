@@ -64,7 +64,7 @@ const MAX = 1000
 const MARGIN = 300
 
 /** Access tokens in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
-export function createAccessTokens(clock: Clock): AccessTokens {
+function createAccessTokens(clock: Clock): AccessTokens {
   const kept = new LRUCache<string, string>({ ...upTo(MAX), ...lruClock(() => clock.monotonic()) })
   const coming = new Map<string, Promise<string>>()
   return {

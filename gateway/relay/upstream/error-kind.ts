@@ -8,7 +8,7 @@ import { saysOverflow } from './overflow-wordings.ts'
 export type ErrorKind = 'context' | 'quota' | 'limited' | 'overloaded'
 
 /** An error as far as its kind depends on it; `status` is the vendor's own. */
-export type KindFacts = Readonly<{ status: number; type: string; code: string; message: string }>
+type KindFacts = Readonly<{ status: number; type: string; code: string; message: string }>
 
 /** The kind of a vendor's error; undefined for one that is none of them. */
 export function errorKind({ status, type, code, message }: KindFacts): ErrorKind | undefined {

@@ -2,7 +2,7 @@
 export type OverflowFigures = Readonly<{ tokens?: number; limit?: number; output?: number }>
 
 /** What a vendor says where a prompt is longer than its model's context, and the document or server it is known from. */
-export type OverflowWording = Readonly<{ vendor: string; document: string; wording: RegExp; figures?: RegExp }>
+type OverflowWording = Readonly<{ vendor: string; document: string; wording: RegExp; figures?: RegExp }>
 
 /**
  * Context overflow in the words of each vendor (docs/reference/errors.md#context-overflow). `figures` reads the numbers

@@ -99,7 +99,7 @@ type Outgoing = Readonly<{
 }>
 
 /** A request, and the account it is charged to. */
-export type SendAsker = Readonly<{ context: RequestContext; accountId: number }>
+type SendAsker = Readonly<{ context: RequestContext; accountId: number }>
 
 /**
  * Asks one channel, and once more where the model gave no answer for a slip of its own

@@ -8,9 +8,9 @@ import { MetadataAddressRefused, metadataHost } from '../../base/metadata-addres
 const MIB = 1024 * 1024
 
 /** The longest frame either side may send (docs/reference/streams.md#realtime-sessions). */
-export const MAX_PAYLOAD = 16 * MIB
+const MAX_PAYLOAD = 16 * MIB
 /** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
-export const HIGH_WATER = MIB
+const HIGH_WATER = MIB
 const LOW_WATER = MIB / 4
 /** How many frames may wait, and are left when the sender may go on: each takes some hundred bytes besides its own. */
 const HIGH_FRAMES = 1000

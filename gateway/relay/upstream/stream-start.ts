@@ -16,7 +16,7 @@ import { errorInAnswer, readError, toldInAnswer, type UpstreamError } from './up
 export type StartDeps = Readonly<{ supervisor: Ticker; clock: Clock }>
 
 /** How a stream is read: by whom it is sent, for which endpoint, and by which wire where it is written anew. */
-export type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstreamEndpoint: Endpoint }>
+type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstreamEndpoint: Endpoint }>
 
 /**
  * Waits until a stream says something, so that one that breaks or fails before can still go to another channel; throws then.

@@ -7,10 +7,10 @@ import { closing } from './limits.ts'
 import type { UpgradeRequest } from './upgrade.ts'
 
 /** How an error is written as a frame. */
-export type ErrorFrame = (status: number, error: ErrorFacts) => string
+type ErrorFrame = (status: number, error: ErrorFacts) => string
 
 /** Known of where it went wrong, as `shown` wants it. */
-export type Whereabouts = Parameters<typeof sendError>[2]
+type Whereabouts = Parameters<typeof sendError>[2]
 
 /**
  * Tells a caller why there will be no socket: in HTTP, or, where the caller used sub-protocols as browsers do, which

@@ -9,7 +9,7 @@ import { IDLE_MS, MAX_MS, PING_MS } from './limits.ts'
 export type CloseReason = 'idle' | 'limit' | 'shutdown' | 'immediate'
 
 /** One socket and what is behind it, as the supervisor looks after it. */
-export type SupervisedSocket = Readonly<{
+type SupervisedSocket = Readonly<{
   startedMs: number
   /** The sockets to be asked whether they are there. */
   sockets: readonly WebSocket[]

@@ -19,7 +19,7 @@ import { answerResponses } from './responses/responses.ts'
 import { createSocketSupervisor } from './supervisor.ts'
 import { type UpgradeRequest, watch } from './upgrade.ts'
 
-export type SocketsDeps = Readonly<{
+type SocketsDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Asker>
   /** The caller whose key has this hash; throws as `identify` does. */

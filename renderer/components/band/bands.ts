@@ -1,5 +1,5 @@
 /** What a band is shown in; `none` is no judgement at all. */
-export type BandColour = 'none' | 'green' | 'lime' | 'yellow' | 'orange' | 'red'
+type BandColour = 'none' | 'green' | 'lime' | 'yellow' | 'orange' | 'red'
 
 /** Bands from the lowest up: a value is in the first band whose limit it is below; above all of them it is red. */
 export type BandSteps = readonly Readonly<{ below: number; colour: BandColour }>[]

@@ -6,7 +6,7 @@ import { ChartTip } from './chart-tip.tsx'
 import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 import { useWidth } from './use-width.ts'
 
-export type StackedBarsProps = Readonly<{
+type StackedBarsProps = Readonly<{
   /** What is shown, such as `Consumption by hour`. */
   label: string
   /** The points from left to right. */

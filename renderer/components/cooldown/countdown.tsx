@@ -15,7 +15,7 @@ export const useEachSecond = <T extends string | number | undefined>(read: () =>
   useSyncExternalStore(onTick, read)
 
 /** Seconds as mm:ss; an hour is 60:00. */
-export const formatCountdown = (seconds: number): string =>
+const formatCountdown = (seconds: number): string =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 
 /** One clock for all that count; it stands while nobody does. */

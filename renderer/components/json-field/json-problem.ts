@@ -1,7 +1,7 @@
 import { brokenPlace, type TextPlace } from '../../../shared/json-text.ts'
 
 /** Where a text stops being JSON, both counted from 1. */
-export type JsonProblem = TextPlace
+type JsonProblem = TextPlace
 
 /** Reads JSON: its value, or where it breaks. Browsers word and place the same error differently; this says it in one way. */
 export function readJson(text: string): { value: unknown } | { problem: JsonProblem } {

@@ -28,7 +28,7 @@ export type Selection = Readonly<{
 }>
 
 /** The keys of open rows, and how one is opened or closed. */
-export type OpenedRows = Readonly<{ keys: ReadonlySet<RowKey>; toggle(key: RowKey): void }>
+type OpenedRows = Readonly<{ keys: ReadonlySet<RowKey>; toggle(key: RowKey): void }>
 
 /** What a list is made of, in a table and in cards alike. */
 export type ListView<Row> = Readonly<{

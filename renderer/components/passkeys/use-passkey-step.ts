@@ -6,7 +6,7 @@ import { NoPasskey } from './browser-passkeys.ts'
 export type PasskeyTrouble = Readonly<{ text: string; isQuiet: boolean }>
 
 /** Something that is done with a passkey: whether it is under way, and what came in its way. */
-export type PasskeyStep = Readonly<{
+type PasskeyStep = Readonly<{
   isBusy: boolean
   trouble: PasskeyTrouble | undefined
   /** Answers what the step does; undefined where it has failed, which is told. */

@@ -22,7 +22,7 @@ let parts: PopoverParts | undefined
 fetchLater(loadParts)
 
 /** The parts as soon as they have come, which are asked for at once. */
-export function useParts(): PopoverParts | undefined {
+function useParts(): PopoverParts | undefined {
   const [loaded, keep] = useState(loadedParts)
   useEffect(() => {
     if (loaded) return

@@ -2,7 +2,7 @@ import './presets.css'
 import { Button } from '@blueprintjs/core'
 
 /** One value that people often want, and the text on its button. */
-export type Preset<T> = Readonly<{ text: string; value: () => T }>
+type Preset<T> = Readonly<{ text: string; value: () => T }>
 
 type PresetsProps<T> = Readonly<{
   /** Names the group for screen readers. */

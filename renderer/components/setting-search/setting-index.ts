@@ -3,13 +3,13 @@ import { labelOf, type OptionKey, optionKeys, options } from '../../../shared/op
 import { type PanelName, type TabName, tabs } from '../../../shared/options/panels.ts'
 
 /** A setting and where it stands. */
-export type SettingPlace = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
+type SettingPlace = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
 
 /** What one setting is found by, in lower case and both languages. */
 export type SettingEntry = SettingPlace & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
 
 /** The texts of the settings in one language, by their message keys. */
-export type SettingTexts = Readonly<Record<string, string>>
+type SettingTexts = Readonly<Record<string, string>>
 
 /** Everything that settings are found by, in the order of the page; `languages` are their texts in each language. */
 export function settingIndex(languages: readonly SettingTexts[]): readonly SettingEntry[] {

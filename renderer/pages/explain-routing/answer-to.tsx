@@ -100,7 +100,7 @@ function NoChannel() {
 }
 
 /** A sentence and a few rows. */
-export function AnswerSkeleton() {
+function AnswerSkeleton() {
   const { t } = useTranslation()
   return (
     <Card className="explain-waiting" role="status" aria-label={t('state.loading')}>

@@ -1,57 +1,24 @@
 import './explain-routing.css'
-import { Card, Classes, SegmentedControl } from '@blueprintjs/core'
+import { Card, Classes } from '@blueprintjs/core'
 import { Route } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { routing } from '../../../shared/api/routing.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
-import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useTranslation } from '../../translation.ts'
-import { AnswerSkeleton, AnswerTo } from './answer-to.tsx'
+import { AnswerTo } from './answer-to.tsx'
 import { AskForm } from './ask-form.tsx'
 import { addressOf, type ExplainQuery, queryIn } from './explain-query.ts'
-
-/** Fetched when it is first opened: a question for one request is seen sooner without it. */
-const WhatIf = later(async () => (await import('./what-if/what-if.tsx')).WhatIf, AnswerSkeleton)
-
-const WHAT_IF = 'what-if'
-
-/** How requests find their channels: one, as things stand, or those of the last hours, as things could stand. */
-export default function ExplainRoutingPage() {
-  const { t } = useTranslation()
-  const { search } = useLocation()
-  const navigate = useNavigate()
-  const isWhatIf = new URLSearchParams(search).get('tab') === WHAT_IF
-  const parts = (
-    <SegmentedControl
-      className="explain-parts"
-      inline
-      aria-label={t('whatIf.parts')}
-      options={[
-        { value: 'one', label: t('whatIf.one') },
-        { value: WHAT_IF, label: t('whatIf.tab') },
-      ]}
-      value={isWhatIf ? WHAT_IF : 'one'}
-      onValueChange={(next) => void navigate(next === WHAT_IF ? `?tab=${WHAT_IF}` : '?')}
-    />
-  )
-  if (!isWhatIf) return <OneRequest parts={parts} />
-  return (
-    <PageFrame title={t('page.explainRouting')} filters={parts}>
-      <WhatIf />
-    </PageFrame>
-  )
-}
 
 /**
  * "Why this channel?": which channels a request would ask, in which order, and why not the others
  * (docs/reference/selection.md#explaining-a-choice). The question is in the address, so that other pages ask it with a
  * link; nothing is sent to a vendor.
  */
-function OneRequest({ parts }: { parts: ReactNode }) {
+export default function ExplainRoutingPage() {
   const { t } = useTranslation()
   const { search } = useLocation()
   const navigate = useNavigate()
@@ -63,7 +30,7 @@ function OneRequest({ parts }: { parts: ReactNode }) {
     void queries.invalidateQueries({ queryKey: [areaOf(routing.explain), routing.explain.path] })
   }
   return (
-    <PageFrame title={t('page.explainRouting')} filters={parts}>
+    <PageFrame title={t('page.explainRouting')}>
       <AskForm query={query} onAsk={ask} />
       <p className={`explain-intro ${Classes.TEXT_MUTED}`}>{t('explain.intro')}</p>
       {query.model === '' ? <NotAsked /> : <AnswerTo query={query} />}

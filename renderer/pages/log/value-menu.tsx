@@ -11,10 +11,10 @@ import type { LogFilter } from './log-filter.ts'
 const UserDialog = later(async () => (await import('./user-dialog.tsx')).UserDialog)
 
 /** A name in a row that the log can be narrowed to; a channel and a user by their ids as well. */
-export type LogValue = Readonly<{ kind: 'model' | 'token' | 'group' | 'channel' | 'user'; name: string; id?: number }>
+type LogValue = Readonly<{ kind: 'model' | 'token' | 'group' | 'channel' | 'user'; name: string; id?: number }>
 
 /** What narrows the log to a value. */
-export function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
+function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
   if (kind === 'channel') return { channel: id }
   return { [kind === 'user' ? 'username' : kind]: `=${name}` }
 }

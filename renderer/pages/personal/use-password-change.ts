@@ -9,7 +9,7 @@ type Passwords = Readonly<{ original: string; password: string; again: string }>
 type PasswordProblems = Readonly<Partial<Record<keyof Passwords, TextKey | undefined>>>
 
 /** The state of the form. */
-export type PasswordChange = Readonly<{
+type PasswordChange = Readonly<{
   bind: (field: keyof Passwords) => Readonly<{
     name: string
     value: string

@@ -12,7 +12,7 @@ import { useTranslation } from '../../translation.ts'
 import { changedIn, changeOf, type Preference, preferenceOf, type StoredPreference, storedIn } from './own-setting.ts'
 
 /** What is wrong with a field, once somebody has tried to save it. */
-export type PreferenceProblems = Readonly<Partial<Record<keyof Preference, TextKey>>>
+type PreferenceProblems = Readonly<Partial<Record<keyof Preference, TextKey>>>
 
 /** The form of the preferences. */
 export type PreferenceForm = Readonly<{

@@ -79,7 +79,7 @@ export function priceIn(model: ListedPrice, groupRatio: number, quotaPerUnit: nu
 }
 
 /** US dollars for a million tokens where the prompt is above so many. */
-export type StepPrice = Readonly<{ above: number; input: number; output: number }>
+type StepPrice = Readonly<{ above: number; input: number; output: number }>
 
 /** What long prompts of a model cost in a group, shortest first (docs/reference/billing.md#long-prompts). */
 export const stepsIn = (model: ListedPrice, groupRatio: number, quotaPerUnit: number): readonly StepPrice[] =>

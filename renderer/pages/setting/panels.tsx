@@ -26,7 +26,7 @@ import { RatioPanel } from './pricing/ratio-panel.tsx'
  * What draws the inside of a panel; its frame and its heading are the page's. What edits a setting in another way than
  * `OptionControl` stands in an element with `data-option={key}`, which links and the search lead to.
  */
-export type SettingPanel = ComponentType<{ panel: PanelName }>
+type SettingPanel = ComponentType<{ panel: PanelName }>
 
 /** The panels that are more than a form over their settings; the others are drawn by `OptionPanel`. */
 export const settingPanels: Readonly<Partial<Record<PanelName, SettingPanel>>> = {
@@ -54,7 +54,7 @@ export const settingPanels: Readonly<Partial<Record<PanelName, SettingPanel>>> =
 }
 
 /** Something on a tab that holds no settings, such as facts about the system. */
-export type OtherSection = Readonly<{
+type OtherSection = Readonly<{
   tab: TabName
   /** Names it in addresses and on the page: tab/name. */
   name: `${TabName}/${string}`

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { useTranslation } from '../../translation.ts'
 
 /** How the gateway is to be used (docs/reference/screens.md#setup); each can be changed later. */
-export const usageModes = ['external', 'self', 'demo'] as const
+const usageModes = ['external', 'self', 'demo'] as const
 const usageMode = z.enum(usageModes)
 /** One of `usageModes`; external unless chosen otherwise. */
 export type UsageMode = z.output<typeof usageMode>

@@ -4,7 +4,7 @@ import { isPageSize, type Place, usePageSize } from '../../api/use-page.ts'
 import { addressOf, readAddress, type ShownPart, type UserFilter } from './user-address.ts'
 
 /** The part of the list in the address, and the ways to another one: each is a step that the browser's Back undoes. */
-export type ShowingPart = Readonly<{
+type ShowingPart = Readonly<{
   filter: UserFilter
   place: Place
   /** Shows what fits, from the first page on. */

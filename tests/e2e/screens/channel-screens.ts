@@ -23,14 +23,11 @@ import {
   submitDrawer,
 } from '../screen-acts.ts'
 import { cooldowns, explanation, keys, refused, severalKeys, tells, unpriced } from '../stub-routing.ts'
-import { askToApply, noTraffic, seeFigures, takeOffFirst, whatIfReport, workOut } from '../stub-what-if.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const cooldownsPath = /\/api\/channel\/cooldowns/
 
 const keysPath = /\/api\/channel\/keys\//
-
-const whatIfAddress = /\/api\/channel\/what-if/
 
 const explainAddress = /\/api\/channel\/explain/
 
@@ -279,19 +276,4 @@ export const channelScreens: readonly Screen[] = [
     isNoisy: true,
     prepare: fail(explainAddress),
   },
-  ...whatIfStates(),
 ]
-
-/** "What if", which is worked out once it is asked for. */
-function whatIfStates(): readonly Screen[] {
-  const screen = { page: 'what-if', path: '/explain-routing?tab=what-if', at: 'busy' as const, ...signedIn }
-  return [
-    { ...screen, state: 'start', act: (page) => page.locator('.what-if-form').waitFor() },
-    { ...screen, state: 'told', prepare: tells(whatIfAddress, whatIfReport), act: takeOffFirst, isWalked: true },
-    { ...screen, state: 'figures', prepare: tells(whatIfAddress, whatIfReport), act: seeFigures },
-    { ...screen, state: 'apply', prepare: tells(whatIfAddress, whatIfReport), act: askToApply },
-    { ...screen, state: 'nothing', prepare: tells(whatIfAddress, noTraffic), act: workOut },
-    { ...screen, state: 'loading', prepare: holdBack(whatIfAddress), act: workOut },
-    { ...screen, state: 'failed', isNoisy: true, prepare: fail(whatIfAddress), act: workOut },
-  ]
-}

@@ -24,7 +24,6 @@ const open = [
   'POST /api/channel/activity',
   'POST /api/channel/prices',
   'POST /api/channel/explain',
-  'POST /api/channel/what-if',
   'POST /api/pricing/estimate',
   'POST /api/data/self/tokens',
 ]

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createConnectWriter } from '../../../gateway/connect/connect.ts'
+import { type ConnectWriter, createConnectWriter } from '../../../gateway/connect/connect.ts'
 import type { Machine } from '../../../gateway/connect/place.ts'
 import { connectClient } from '../../../shared/connect/clients.ts'
 
@@ -27,5 +27,6 @@ export function aHome(files: Readonly<Record<string, string | Buffer>> = {}) {
     mkdirSync(dirname(at(path)), { recursive: true })
     writeFileSync(at(path), content)
   }
-  return { home, dataFolder, machine, at, connector: createConnectWriter({ machine, dataFolder }) }
+  const connector: ConnectWriter = createConnectWriter({ machine, dataFolder })
+  return { home, dataFolder, machine, at, connector }
 }

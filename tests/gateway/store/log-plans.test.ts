@@ -5,7 +5,6 @@ import { requestId } from '../../../gateway/base/ids.ts'
 import type { Db } from '../../../gateway/store/database.ts'
 import { type LogFilter, logStore } from '../../../gateway/store/logs.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
-import { replayedRowStore } from '../../../gateway/store/replayed-rows.ts'
 import type { Schema } from '../../../gateway/store/schema.ts'
 
 /** What SQLite does for each reading of the log, told by itself: nothing but the rows of a page is read whole. */
@@ -85,18 +84,6 @@ it('a short time is read by the index of times', async () => {
 it('a token’s log is read from its user’s part of an index', async () => {
   await logStore(db).ofToken(1, 2, 1000)
   expect(await plansOf(asked.splice(0))).toContain('SEARCH logs USING COVERING INDEX logs_of_user (user_id=?)')
-})
-
-it('the rows that a what-if replays are walked down the index of times, without sorting; peaks are counted from it alone', async () => {
-  const rows = replayedRowStore(db, 'model test')
-  asked.length = 0
-  await rows.page({ from: 1, to: 4_000_000_000 }, { id: 7, type: 2, created_at: 100 }, 500)
-  const page = await plansOf(asked.splice(0))
-  expect(page.join()).toMatch(/SEARCH logs USING INDEX logs_time \(created_at>/)
-  expect(page.join()).not.toContain('TEMP B-TREE')
-  await rows.hours(1)
-  const hours = (await plansOf(asked.splice(0))).filter((step) => /^(SCAN|SEARCH) logs/.test(step))
-  expect(hours.filter((step) => !step.includes('USING COVERING INDEX logs_time (created_at>'))).toEqual([])
 })
 
 /** The steps on the log's rows of a page, a count and a sum. */

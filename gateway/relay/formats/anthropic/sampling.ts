@@ -4,7 +4,7 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 
 /** What decides which sampling fields the vendor takes. */
-export type SamplingTarget = Readonly<{
+type SamplingTarget = Readonly<{
   traits: ModelTraits
   native: boolean
   thinks: boolean
@@ -15,7 +15,7 @@ export type SamplingTarget = Readonly<{
  * The temperature within the vendor's 0 to 1, while other dialects go to 2
  * (docs/reference/conversion.md#openai-to-anthropic).
  */
-export const clampedTemperature = (temperature: number): number => Math.min(Math.max(temperature, 0), 1)
+const clampedTemperature = (temperature: number): number => Math.min(Math.max(temperature, 0), 1)
 
 /**
  * `temperature`, `top_p` and `top_k` as the model takes them: newer models none, thinking ones the temperature 1 alone,

@@ -110,7 +110,7 @@ export const hostedTypes = {
 } as const satisfies Record<HostedTool['kind'], Readonly<{ type: string; name: string }>>
 
 /** The kind of hosted tool that a wire type of any version names. */
-export function hostedKind(type: string): HostedTool['kind'] | undefined {
+function hostedKind(type: string): HostedTool['kind'] | undefined {
   const name = type.replace(/_\d{8}$/, '')
   if (name === hostedTypes['web-search'].name) return 'web-search'
   if (name === hostedTypes['code-execution'].name) return 'code-execution'

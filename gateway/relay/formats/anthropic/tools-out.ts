@@ -10,7 +10,7 @@ import { schemaOut } from './schema.ts'
 import { hostedTypes } from './tools-in.ts'
 
 /** What the request is written for, as far as it decides how tools look. */
-export type ToolTarget = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>
+type ToolTarget = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>
 
 /** The tools as the wire has them; tools of other vendors are reported. */
 export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly Json[] {

@@ -175,7 +175,7 @@ const languageOf = (language: unknown): string =>
  * figures with the reason, or alone after it; Vertex has put `STOP` on every response and the figures on the last, and
  * gateways that imitate it put `STOP` on empty ones in front. A class: one is made for every stream.
  */
-export class LastResponse {
+class LastResponse {
   private readonly open = new Set<number>()
   private hasFinished = false
 

@@ -24,7 +24,7 @@ const content = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResp
 const known = [...content, 'thought', 'thoughtSignature', 'mediaResolution']
 
 /** An extra part: a whole part only this dialect knows, or members that stood in the part before it. */
-export type ExtraValue = Readonly<{ alone: JsonObject } | { beside: JsonObject }>
+type ExtraValue = Readonly<{ alone: JsonObject } | { beside: JsonObject }>
 
 /** Reads `systemInstruction`: a content, or its text; undefined where there is none. */
 export function systemIn(value: unknown): Turn | undefined {
@@ -148,7 +148,7 @@ function addCall(parts: Part[], wire: JsonObject, book: CallNames): void {
 const extra = (name: string, value: ExtraValue): ExtraPart => ({ type: 'extra', of: 'gemini', name, value })
 
 /** Finds the call a result belongs to: the vendor's clients may leave ids out and match by name and order. */
-export type CallNames = Readonly<{
+type CallNames = Readonly<{
   /** Notes a call and answers its id: the client's, or a new one. */
   called(name: string, id: string | undefined): string
   /** The id of the call that a result answers: the oldest open one of that name, unless the id is known. */
@@ -159,7 +159,7 @@ export type CallNames = Readonly<{
 type OpenCall = { readonly id: string; isOpen: boolean }
 
 /** The calls of one conversation. */
-export function createCallNames(newCallId: () => string): CallNames {
+function createCallNames(newCallId: () => string): CallNames {
   const byId = createQueues()
   const byName = createQueues()
   return {

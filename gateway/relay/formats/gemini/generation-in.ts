@@ -6,7 +6,7 @@ import { schemaIn } from './schema-in.ts'
 import { reasoningIn } from './thinking.ts'
 
 /** Members of `generationConfig` that the conversation has fields for; the rest are extras. */
-export const generationMembers = [
+const generationMembers = [
   'candidateCount',
   'maxOutputTokens',
   'temperature',

@@ -14,7 +14,7 @@ const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools',
 const choosingMembers = ['functionCallingConfig', 'includeServerSideToolInvocations']
 
 /** What a request is called by in the path of the call. */
-export type GeminiRequest = Readonly<{ model: string; stream: boolean }>
+type GeminiRequest = Readonly<{ model: string; stream: boolean }>
 
 /** Reads a GenerateContentRequest. What it says that no field is for, at the top or in its configurations, is kept as an extra. */
 export function decodeRequest(wire: Json, asked: GeminiRequest, newCallId: () => string): Conversation {

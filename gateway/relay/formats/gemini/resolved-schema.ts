@@ -15,10 +15,10 @@ const MAX_INHERITED = 2
  * How a schema is made to stand by itself. `keepsReferences`: a reference that leads back into itself may stay one, to a
  * definition; else it is any object in there.
  */
-export type Resolving = SchemaWriting & Readonly<{ keepsReferences: boolean }>
+type Resolving = SchemaWriting & Readonly<{ keepsReferences: boolean }>
 
 /** A schema that stands by itself, and the definitions that its references name. */
-export type Resolved = Readonly<{ schema: JsonObject; definitions: ReadonlyMap<string, JsonObject> }>
+type Resolved = Readonly<{ schema: JsonObject; definitions: ReadonlyMap<string, JsonObject> }>
 
 /**
  * `isOptional`: since the last reference a property was entered that may be left out, without which the vendor takes no

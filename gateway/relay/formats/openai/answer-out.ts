@@ -37,7 +37,7 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
 type ChoiceEvent = Extract<AnswerEvent, { choice: number }>
 
 /** Gathers the events of one choice into an item of `choices`. */
-export class ChoiceWriter {
+class ChoiceWriter {
   readonly index: number
   private readonly frame: AnswerFrame
   private readonly calls = new Map<number, WholeCall>()

@@ -46,7 +46,7 @@ const HEADER = 44
 const USUAL_RATE = 24_000
 
 /** PCM samples (16 bits, little-endian, one channel) as a WAV file; both in base64. The rate is the media type's. */
-export function wavOf(samples: string, mime: string): string {
+function wavOf(samples: string, mime: string): string {
   const body = Buffer.from(samples, 'base64')
   const rate = Number(/rate=(\d{4,6})/.exec(mime)?.[1] ?? USUAL_RATE)
   const header = Buffer.alloc(HEADER)

@@ -101,7 +101,7 @@ function membersIn(message: Json, known: ReadonlySet<string>): readonly ExtraPar
  * was a custom one, which its message does not say. Older clients name the function rather than the call, which is then
  * the latest of that name.
  */
-export type KnownCalls = Readonly<{ byId: Map<string, ToolCallPart>; latest: Map<string | undefined, ToolCallPart> }>
+type KnownCalls = Readonly<{ byId: Map<string, ToolCallPart>; latest: Map<string | undefined, ToolCallPart> }>
 
 /** The tool calls of an assistant's message, the deprecated `function_call` included, whose id is made up from its place. */
 export function callsIn(message: Json, place: number, known: KnownCalls): readonly ToolCallPart[] {

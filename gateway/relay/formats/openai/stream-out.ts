@@ -59,7 +59,7 @@ class ChunkWriter implements StreamEncoder {
 type ChoiceEvent = Extract<AnswerEvent, { choice: number }>
 
 /** Writes the chunks of one choice: its role first, its finish reason last and once. */
-export class ChoiceStream {
+class ChoiceStream {
   private readonly frame: AnswerFrame
   private readonly head: string
   private readonly tail: string

@@ -22,7 +22,7 @@ export function readResult(output: unknown): readonly (TextPart | MediaPart)[] {
 }
 
 /** An unknown part of a message's content, kept apart from unknown items by its wrapping. */
-export const contentExtra = (wire: JsonObject): Part => ({
+const contentExtra = (wire: JsonObject): Part => ({
   type: 'extra',
   of: 'responses',
   name: textIn(wire.type) ?? 'unknown',

@@ -5,7 +5,7 @@ import { responseObject } from './response-object.ts'
 import { written } from './stream-out.ts'
 
 /** An error as the events of Responses tell it. */
-export type ResponseError = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
+type ResponseError = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
 
 /**
  * The events that end an answer which failed (OpenAI's API reference, "Streaming events"): `error`, with its members

@@ -24,7 +24,7 @@ type Written = Readonly<{ items: JsonObject[]; customCalls: Set<string>; seals: 
 const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === ''
 
 /** The text of parts that are nothing but one text without marks. */
-export function loneText(parts: readonly Part[]): string | undefined {
+function loneText(parts: readonly Part[]): string | undefined {
   const [only] = parts
   const isText = only?.type === 'text' && only.original?.of !== 'responses' && only.search?.by !== 'responses'
   return parts.length === 1 && isText && !only.cache ? only.text : undefined

@@ -4,7 +4,7 @@ import type { AnswerFrame } from '../codec.ts'
 import { writeUsage } from './usage.ts'
 
 /** How far a response has come. `incomplete` is why it was cut, `error` why it failed. */
-export type ResponseProgress = Readonly<{
+type ResponseProgress = Readonly<{
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
   output: readonly JsonObject[]
   incomplete?: string | undefined

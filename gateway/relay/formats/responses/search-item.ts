@@ -38,7 +38,7 @@ export function searchIn(item: JsonObject): VendorSearch {
 }
 
 /** What a search did, as its item has it. */
-export function actionOut({ action, queries, url, pattern, pages }: VendorSearch): JsonObject {
+function actionOut({ action, queries, url, pattern, pages }: VendorSearch): JsonObject {
   if (action === 'open') return { type: 'open_page', url: url ?? null }
   if (action === 'find') return { type: 'find_in_page', url: url ?? '', pattern: pattern ?? '' }
   return present({

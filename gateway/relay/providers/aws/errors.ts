@@ -20,7 +20,7 @@ const exceptions: Readonly<Record<string, Readonly<{ status: number; type: strin
 }
 
 /** An error of Anthropic's dialect, with Bedrock's own name of it as its code. */
-export type BedrockError = Readonly<{
+type BedrockError = Readonly<{
   type: 'error'
   error: Readonly<{ type: string; message: string; code: string }>
 }>

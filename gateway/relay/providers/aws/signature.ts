@@ -1,10 +1,10 @@
 import aws4 from 'aws4'
 
 /** Who signs, and for what. */
-export type Signer = Readonly<{ accessKey: string; secret: string; region: string; service: string }>
+type Signer = Readonly<{ accessKey: string; secret: string; region: string; service: string }>
 
 /** A request to be signed: its headers by their lower-case names, without `host`. `at` in unix milliseconds. */
-export type Signable = Readonly<{
+type Signable = Readonly<{
   method: string
   url: URL
   headers: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export function signed(signer: Signer, { method, url, headers, body, at }: Signa
 }
 
 /** A channel's key for AWS: an access key pair that signs, or a Bedrock API key that is sent, and the region they are for. */
-export type AwsKey = Readonly<{ region: string }> &
+type AwsKey = Readonly<{ region: string }> &
   (Readonly<{ accessKey: string; secret: string }> | Readonly<{ apiKey: string }>)
 
 const PARTS_OF_PAIR = 3

@@ -4,7 +4,7 @@ const ALGORITHM = 'TC3-HMAC-SHA256'
 const SIGNED = 'content-type;host;x-tc-action'
 
 /** A POST to the path `/` of a Tencent Cloud service, as far as it is signed. */
-export type SignedCall = Readonly<{
+type SignedCall = Readonly<{
   host: string
   service: string
   action: string

@@ -46,7 +46,7 @@ const FIELDS: VendorFields = {
 }
 
 /** The halves of a key that a call is signed with. */
-export type SigningKey = Readonly<{ apiKey: string; apiSecret: string }>
+type SigningKey = Readonly<{ apiKey: string; apiSecret: string }>
 
 /**
  * The address of a socket with its proof in the query ("General URL authentication"): host, date and request line signed

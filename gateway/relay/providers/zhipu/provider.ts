@@ -60,7 +60,7 @@ const DAY = 24 * 3600
  * The signed token of a key `id.secret`, made anew once a day
  * (docs/reference/channel-types.md#zhipu-chatglm-third-interface).
  */
-export const keptToken = (key: string, accessTokens: AccessTokens, now: () => number): Promise<string> =>
+const keptToken = (key: string, accessTokens: AccessTokens, now: () => number): Promise<string> =>
   accessTokens.token(`zhipu ${sha256(key)}`, async () => ({ token: await signedToken(key, now()), seconds: DAY }))
 
 /** A JSON Web Token (RFC 7515, HS256) with the vendor's own header `sign_type`; its times are in milliseconds. */

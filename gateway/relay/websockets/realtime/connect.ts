@@ -12,7 +12,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Early } from './greeting.ts'
 
 /** Begins a session with an upstream that is there, under its name of the model, and waits for what it says first. */
-export type Greet = (upstream: WebSocket, upstreamModel: string) => Promise<Early>
+type Greet = (upstream: WebSocket, upstreamModel: string) => Promise<Early>
 
 /** Milliseconds for a connection, and for its handshake. */
 const DIAL_MS = 10_000

@@ -12,7 +12,7 @@ import type { Frame } from './greeting.ts'
 export type Listener = (frame: Frame) => MaybePromise<string | null | undefined>
 
 /** From where to where, what came early, and whether nothing more is to be read for now. */
-export type PipeEnds = Readonly<{ from: WebSocket; to: Outflow; early: readonly Frame[]; isHeldBack: () => boolean }>
+type PipeEnds = Readonly<{ from: WebSocket; to: Outflow; early: readonly Frame[]; isHeldBack: () => boolean }>
 
 /**
  * What is on its way to one side of a session. What waits there takes its part of the memory for bodies

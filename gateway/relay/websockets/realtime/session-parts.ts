@@ -20,13 +20,13 @@ export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'
   Readonly<{ prices: () => PriceBook; ledger: Ledger }>
 
 /** One model's part of a session; its hold may come a moment later, and its usage is the session's own where none comes. */
-export type SessionPart = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: RequestContext; usage: Usage }
+type SessionPart = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: RequestContext; usage: Usage }
 
 /** Whether anything was used of it. */
 export const isUsed = ({ usage: { prompt, completion } }: SessionPart): boolean => prompt + completion > 0
 
 /** What the models of a session have used, each at its own price (docs/reference/streams.md#realtime-sessions). */
-export interface SessionParts {
+interface SessionParts {
   all(): readonly SessionPart[]
   /** The part that a model's tokens belong to; without a name the session's own. */
   of(model: string | undefined): SessionPart

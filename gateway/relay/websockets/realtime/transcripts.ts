@@ -9,7 +9,7 @@ export type Transcribing = Readonly<{ model: string | undefined; heard: number; 
 export type Transcript = { readonly model: string | undefined; seconds: number; said: Pending }
 
 /** The transcriptions of a session that have begun and are not over, by the items they are of (docs/reference/billing.md#sound). */
-export interface Transcripts {
+interface Transcripts {
   commit(item: unknown, model: string | undefined, seconds: number): void
   write(item: unknown, model: string | undefined, text: string): void
   /** Takes one out; an empty one of `model` where none has begun. */

@@ -16,7 +16,7 @@ export type TurnProgress = Readonly<{
 }>
 
 /** Reads the events of one turn as they go by, and writes them as frames. */
-export interface TurnReader {
+interface TurnReader {
   /** The frame for an event's payload; undefined for what is none, and for everything after the end. */
   frame(payload: string): string | undefined
   progress(): TurnProgress

@@ -10,12 +10,12 @@ export type Answering<By extends InnerCaller = CalledBy> = (
 ) => Promise<void>
 
 /** What an inner call takes of whoever makes it: where it goes, and the headers it has. */
-export type InnerCaller = Readonly<{
+type InnerCaller = Readonly<{
   context: Pick<RequestContext, 'path' | 'query'> & Readonly<{ request: Pick<IncomingMessage, 'headers'> }>
 }>
 
 /** The visit whose turn it is, and the turn's own request id. */
-export type CalledBy = Readonly<{ context: RequestContext; requestId: string }>
+type CalledBy = Readonly<{ context: RequestContext; requestId: string }>
 
 /** Calls of the gateway to itself, in memory: every turn of a socket is a whole request. */
 export interface InnerCalls<By extends InnerCaller = CalledBy> {

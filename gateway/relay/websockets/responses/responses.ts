@@ -7,7 +7,7 @@ import type { UpgradeRequest } from '../upgrade.ts'
 import { errorFrame } from './frames.ts'
 import { type ConversationDeps, converse } from './socket-loop.ts'
 
-export type ResponsesDeps = ConversationDeps & Readonly<{ handshake: Handshake; connections: ConnectionLimits }>
+type ResponsesDeps = ConversationDeps & Readonly<{ handshake: Handshake; connections: ConnectionLimits }>
 
 /**
  * `GET /v1/responses` as a socket (OpenAI's guide "WebSocket mode"): the checks that need no request, a place, the

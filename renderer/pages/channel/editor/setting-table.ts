@@ -4,7 +4,7 @@ import { type ChannelTypeName, channelTypeNameById } from '../../../../shared/ch
  * The members of the column `setting` that have a field each (docs/reference/selection.md#channel-settings); a proxy and an
  * API format have theirs elsewhere. `only` is the type of channel that a member means something to.
  */
-export const settingTable = [
+const settingTable = [
   { name: 'max_concurrency', as: 'number' },
   { name: 'system_prompt', as: 'text' },
   { name: 'system_prompt_override', as: 'switch' },

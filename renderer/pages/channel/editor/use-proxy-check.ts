@@ -5,7 +5,7 @@ import { send } from '../../../api/client.ts'
 import type { Draft } from './draft.ts'
 
 /** A finding about the proxy of a draft; absent as soon as the proxy, the type or the address is another. */
-export type ProxyCheck = Readonly<{
+type ProxyCheck = Readonly<{
   check: () => void
   isChecking: boolean
   verdict: ProxyVerdict | undefined

@@ -4,7 +4,7 @@ import { namesIn } from './row.ts'
 import type { TimedCooldown } from './use-cooldowns.ts'
 
 /** What of a channel is cooling down: all of it, or single models and keys. A key in cooldown for one model alone counts as a key. */
-export type CooldownSummary = Readonly<{ whole: TimedCooldown | undefined; models: number; keys: number }>
+type CooldownSummary = Readonly<{ whole: TimedCooldown | undefined; models: number; keys: number }>
 
 /** Counts what is cooling down. */
 export function cooldownSummary(cooldowns: readonly TimedCooldown[]): CooldownSummary {

@@ -7,7 +7,7 @@ import { usePolled } from '../../../api/use-polled.ts'
 import { channelsOf, type Row } from './row.ts'
 
 /** Requests of the last 24 hours by hour, the oldest first; what failed is part of what was asked. */
-export type Activity = Readonly<{ asked: readonly number[]; failed: number; total: number }>
+type Activity = Readonly<{ asked: readonly number[]; failed: number; total: number }>
 
 const Figures = createContext<ReadonlyMap<number, ChannelActivity['channels'][number]>>(new Map())
 

@@ -3,7 +3,7 @@ import { keptBodies as calls } from '../../../../shared/api/kept-bodies.ts'
 import { areaOf } from '../../../api/use-call.ts'
 
 /** All that is held of calls, by the beginning of its key. */
-export const heldKey = [areaOf(calls.read), 'held'] as const
+const heldKey = [areaOf(calls.read), 'held'] as const
 
 /**
  * What has been read of a call, held while its row becomes a card or is closed for a moment: reading it again would be another

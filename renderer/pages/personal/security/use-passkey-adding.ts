@@ -10,7 +10,7 @@ import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
 /** The state of the form that adds a passkey. */
-export type PasskeyAdding = Readonly<{
+type PasskeyAdding = Readonly<{
   password: string
   setPassword: (password: string) => void
   passwordField: RefObject<HTMLInputElement | null>

@@ -11,7 +11,7 @@ export type Attachment = Readonly<{
 }>
 
 /** How a file is sent: a picture, a document in its own format, or words among those of the message. */
-export type AttachmentKind = 'image' | 'document' | 'text'
+type AttachmentKind = 'image' | 'document' | 'text'
 
 /** The most that one file may have, in bytes (docs/reference/screens.md#playground). */
 export const largestFile = 10 * 1024 * 1024

@@ -11,7 +11,7 @@ export type Request = Readonly<{
 }>
 
 /** What the code is written for. */
-export type CodeTarget = Readonly<{ address: string; key: string }>
+type CodeTarget = Readonly<{ address: string; key: string }>
 
 /** One language that a request is written in. */
 export type Language = Readonly<{ id: string; name: string; text: (request: Request, target: CodeTarget) => string }>

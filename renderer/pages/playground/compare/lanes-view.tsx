@@ -7,7 +7,7 @@ import { useTabsName } from '../../../components/use-tabs-name.ts'
 import { useTranslation } from '../../../translation.ts'
 
 /** One lane under the name of its model. */
-export type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>
+type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>
 
 /** A conversation with two models: side by side, on a phone behind tabs. */
 export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {

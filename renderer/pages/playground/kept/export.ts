@@ -22,7 +22,7 @@ const messagesIn = (entries: readonly Entry[]): readonly Message[] =>
   entries.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
 
 /** For people: who said what, under the name of each model; files by their names. */
-export function asMarkdown(conversation: KeptConversation, t: Translate): string {
+function asMarkdown(conversation: KeptConversation, t: Translate): string {
   const lanes = conversation.lanes.map((entries) =>
     messagesIn(entries)
       .map(({ role, text, asked, attachments = [] }) => {

@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../../../api/stored.ts'
 import type { Draft } from '../use-draft.ts'
 
 /** The text of a draft until the database has it: a page that is being left may not live to see that. */
-export type HurriedDraft = Readonly<{
+type HurriedDraft = Readonly<{
   /** Keeps the text at once; a browser that has no room for it leaves it to the database alone. */
   keep: (text: string) => void
   /** The database has this text; another window's stays. */

@@ -30,7 +30,7 @@ export type Draft = Readonly<{
   size: string
   quality: string
 }>
-export type Semantics = NonNullable<EstimateRequest['semantics']>
+type Semantics = NonNullable<EstimateRequest['semantics']>
 
 /** A request of a usual size. */
 export const newDraft = (model: string, group: string): Draft => ({

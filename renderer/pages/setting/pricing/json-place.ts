@@ -6,7 +6,7 @@ import { type OptionKey, options } from '../../../../shared/options/index.ts'
 import { optionRefusal } from '../../../components/option-field/option-field.tsx'
 
 /** What is wrong with a text of JSON, and where its offending member begins; lines and columns count from 1. */
-export type PlacedProblem = Readonly<{ key: MessageKey; params: MessageParams; line: number; column: number }>
+type PlacedProblem = Readonly<{ key: MessageKey; params: MessageParams; line: number; column: number }>
 
 /**
  * Why the gateway would refuse a text of JSON as the value of an option, at the member that it is about; of a model that stands

@@ -7,7 +7,7 @@ import type { OptionTexts, Writer } from './option-texts.ts'
 import { type Edits, editsBetween } from './three-way.ts'
 
 /** Options that are changed as texts of JSON: what is shown, what is wrong with it, and the edits it comes to. */
-export type JsonTexts<T> = Readonly<{
+type JsonTexts<T> = Readonly<{
   shown(key: OptionKey): string
   type(key: OptionKey, text: string): void
   /** What is wrong with a text that can be read as JSON, with its line and column. */

@@ -9,7 +9,7 @@ import type { PriceMap, PriceTable } from './price-table.ts'
 import type { PriceDrafts } from './use-drafts.ts'
 
 /** What the columns of prices are made of. */
-export type PriceList = Readonly<{ stored: PriceTable; drafts: PriceDrafts; quotaPerUnit: number; t: Translate }>
+type PriceList = Readonly<{ stored: PriceTable; drafts: PriceDrafts; quotaPerUnit: number; t: Translate }>
 
 /** The columns of a list of models: the name with its state, the numbers to type over, and what they come to. */
 export const priceColumns = (list: PriceList): Column<string>[] => [

@@ -6,7 +6,7 @@ import { type Edit, isSame } from './three-way.ts'
 export type PriceTexts = Readonly<Record<PriceMap, string> & { PriceSteps: readonly PriceStep[] }>
 
 /** A model that was changed and not saved: how it was then, and what was typed; null to delete it. */
-export type RowDraft = Readonly<{ base: PriceRow | undefined; texts: PriceTexts | null }>
+type RowDraft = Readonly<{ base: PriceRow | undefined; texts: PriceTexts | null }>
 
 /** All models that were changed and not saved. */
 export type Drafts = ReadonlyMap<string, RowDraft>
