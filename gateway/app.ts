@@ -281,10 +281,10 @@ function buildNotices(ground: Ground, onNotice: OnNotice | undefined) {
 
 /** What the relay is allowed to take and how long, of the process's settings. */
 const boundsOf = (config: Config) => ({
-  mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
+  maxImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
   bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
-  largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
-  longestCallMs: config.RELAY_TIMEOUT * 1000,
+  maxMediaMib: config.MAX_FILE_DOWNLOAD_MB,
+  maxCallMs: config.RELAY_TIMEOUT * 1000,
   followTasksEveryMs: config.UPDATE_TASK ? config.TASK_POLLING_INTERVAL * 1000 : 0,
   bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
 })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { networkIn } from './base/ip-address.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
-const seconds = (fallback: number, least = 1) => z.coerce.number().int().min(least).max(86_400).default(fallback)
+const seconds = (fallback: number, min = 1) => z.coerce.number().int().min(min).max(86_400).default(fallback)
 const minutes = () => z.coerce.number().int().min(0).max(10_080).default(0)
 const perWindow = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 const atOnce = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)

@@ -51,7 +51,7 @@ export const createSharedDoors =
     const plain = tls && createPlainServer(createPlainAnswers(sharing.pages, sharing.isKnown))
     const mayStay = createSocketCount({ ...sockets, log })
     const onError = (error: Error) => log.error('a connection to a shared address could not be taken', { error })
-    const door = createDoor({ server, most: sockets.all, mayStay, isAllowed, port, onError, ...(plain && { plain }) })
+    const door = createDoor({ server, max: sockets.all, mayStay, isAllowed, port, onError, ...(plain && { plain }) })
     const renew: ReturnType<MakeDoor>['renew'] = ({ key, pem }) => {
       if (tls) (server as TlsServer).setSecureContext({ ...secure, key, cert: pem }) // it was made with a certificate
     }

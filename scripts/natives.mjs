@@ -89,7 +89,7 @@ function elf(bytes) {
     platform: 'linux',
     arches: [elfMachines[machine] ?? `machine ${machine}`],
     isMusl: texts.some((text) => text.startsWith('libc.musl-')),
-    glibc: versions.reduce((most, version) => (isNewer(version, most) ? version : most), undefined),
+    glibc: versions.reduce((max, version) => (isNewer(version, max) ? version : max), undefined),
   }
 }
 

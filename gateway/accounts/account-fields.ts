@@ -1,7 +1,7 @@
 import { flawOfUsername } from '../../shared/username.ts'
 import { refuse } from '../base/errors.ts'
 
-const PASSWORD = { least: 8, most: 128 }
+const PASSWORD = { min: 8, max: 128 }
 
 /**
  * Refuses a username that is too long, or that could pass for a mail address or, by what nobody sees, for another name.
@@ -15,6 +15,6 @@ export function checkUsername(username: string): void {
 /** Refuses a password of fewer than 8 or more than 128 characters. */
 export function checkPassword(password: string): void {
   const length = [...password].length
-  if (length < PASSWORD.least) throw refuse('invalid', 'setup.pw_len')
-  if (length > PASSWORD.most) throw refuse('invalid', 'setup.pw_long')
+  if (length < PASSWORD.min) throw refuse('invalid', 'setup.pw_len')
+  if (length > PASSWORD.max) throw refuse('invalid', 'setup.pw_long')
 }

@@ -21,7 +21,7 @@ export interface FactorRule {
 }
 
 /** The role from which on each choice holds. */
-const leastRoles = {
+const minRoles = {
   nobody: Number.POSITIVE_INFINITY,
   root: role.root,
   admin: role.admin,
@@ -30,7 +30,7 @@ const leastRoles = {
 
 /** The rule over live settings: a change counts from the next call on. */
 export function createFactorRule({ db, settings }: { db: Db; settings: Pick<Settings, 'get'> }): FactorRule {
-  const isFor = (held: number) => held >= leastRoles[settings.get('TwoFactorRequiredRole')]
+  const isFor = (held: number) => held >= minRoles[settings.get('TwoFactorRequiredRole')]
   return {
     isFor,
     async isMissing({ id, role: held, isDesktop }) {

@@ -33,7 +33,7 @@ export type Credentials = Readonly<{
 }>
 
 /** What a call asks of its caller. `beforeFactors` is open to who must have a second factor and has none yet. */
-export type Asked = Readonly<{ leastRole: number; beforeFactors?: boolean | undefined }>
+export type Asked = Readonly<{ minRole: number; beforeFactors?: boolean | undefined }>
 
 /** The check of docs/reference/accounts.md#the-check-on-every-call on every protected route. */
 export interface Identity {
@@ -83,7 +83,7 @@ export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Iden
       if (found instanceof Error) throw found
       requireClaim(credentials.claimedId, found.user.id)
       if (found.user.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
-      requireRole(found.user, asked.leastRole)
+      requireRole(found.user, asked.minRole)
       if (!isWhole(found.user)) throw refuse('forbidden', 'auth.bad_user_info')
       return requireFactors(actorOf(found), asked)
     },

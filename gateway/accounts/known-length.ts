@@ -11,10 +11,10 @@ export interface KnownLength extends Passwords {
 const REMEMBERED = 1000
 
 /** A hash tells nothing of a password's length: it is told when the password is typed. Nothing of the password is kept. */
-export function withKnownLength(passwords: Passwords, least: number): KnownLength {
+export function withKnownLength(passwords: Passwords, min: number): KnownLength {
   const lengths = new LRUCache<string, { isLong: boolean }>({ max: REMEMBERED })
   const note = (stored: string, password: string) =>
-    void lengths.set(sha256(stored), { isLong: [...password].length >= least })
+    void lengths.set(sha256(stored), { isLong: [...password].length >= min })
   return {
     ...passwords,
     async hash(password) {

@@ -114,8 +114,8 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       const row = await find(id)
       // Who sets what an invitation is worth could pay themselves.
       if (row.role >= role.admin && row.role < role.root) throw refuse('forbidden', 'aff.administrator')
-      const least = settings.get('QuotaPerUnit')
-      if (quota < least) throw refuse('invalid', 'aff.min', { amount: show(least) })
+      const min = settings.get('QuotaPerUnit')
+      if (quota < min) throw refuse('invalid', 'aff.min', { amount: show(min) })
       await ledger.move({
         kind: 'transfer',
         userId: id,

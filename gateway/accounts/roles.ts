@@ -8,6 +8,6 @@ export const isRole = (value: number): value is Role => Object.values<number>(ro
  * Refuses whoever stands below `least`; the console shows it as a message
  * (docs/reference/accounts.md#the-check-on-every-call).
  */
-export function requireRole(holder: Readonly<{ role: number }>, least: number): void {
-  if (holder.role < least) throw refuse('forbidden', 'auth.forbidden')
+export function requireRole(holder: Readonly<{ role: number }>, min: number): void {
+  if (holder.role < min) throw refuse('forbidden', 'auth.forbidden')
 }

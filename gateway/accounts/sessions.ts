@@ -116,7 +116,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     knows: (userId, ip) => store.knows(userId, ip, unixSeconds(clock)),
     async cleanUp(signal) {
       const now = unixSeconds(clock)
-      return inSteps({ clock, most: MAX_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
+      return inSteps({ clock, max: MAX_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
     },
   }
 }

@@ -17,11 +17,11 @@ export function createShellIdentity(db: Db): Identity {
     return /^\d{1,15}$/.test(claimedId) ? users.byId(Number(claimedId)) : undefined
   }
   return {
-    async require({ claimedId }, { leastRole }) {
+    async require({ claimedId }, { minRole }) {
       const user = await find(claimedId)
       if (!user) throw refuse('unauthenticated', 'auth.none')
       if (user.status !== userStatus.active) throw refuse('forbidden', 'auth.banned')
-      requireRole(user, leastRole)
+      requireRole(user, minRole)
       return actorOf(user)
     },
     async visitor({ claimedId }) {

@@ -163,7 +163,7 @@ function listings(
     async search(userId, keyword, key) {
       const part = withoutPrefix(key)
       if (part !== '' && part.length < MIN_SEARCH_LENGTH)
-        throw refuse('invalid', 'token.search_short', { least: MIN_SEARCH_LENGTH })
+        throw refuse('invalid', 'token.search_short', { min: MIN_SEARCH_LENGTH })
       await ledger.flush()
       const ids = part === '' ? undefined : await withKey(userId, keyword, part)
       return Promise.all((await tokens.named(userId, keyword, MAX_FOUND, ids)).map(view))

@@ -30,7 +30,7 @@ export function createLogClearing({ db, reader, ledger, keptBodies, clock }: Log
   const remove = async (before: number, signal: AbortSignal) => {
     await ledger.flush()
     await keptBodies.removeBefore(before, signal)
-    return inSteps({ clock, most: MAX_STEP, signal }, async (limit) => {
+    return inSteps({ clock, max: MAX_STEP, signal }, async (limit) => {
       const removed = await removeBefore(db, before, { now: unixSeconds(clock), limit })
       if (running) running = { before, removed: running.removed + removed }
       return removed

@@ -28,7 +28,7 @@ export function createPlayground({
 }: PlaygroundDeps): (ctx: Context) => Promise<Caller> {
   return async (ctx) => {
     if (!isSameOrigin(ctx, serverAddress()) || !ctx.is('json')) throw refuse('forbidden', 'auth.forbidden')
-    const actor = await identity.require(credentialsOf(ctx, isSecure(ctx, isTrustedProxy)), { leastRole: role.user })
+    const actor = await identity.require(credentialsOf(ctx, isSecure(ctx, isTrustedProxy)), { minRole: role.user })
     if (actor.via === 'access-token')
       throw refuse('invalid', 'relay.accessTokenUnsupported', {}, { code: 'access_token_not_supported' })
     const found = identities.account(actor.id)

@@ -77,7 +77,7 @@ export function createApi(deps: ApiDeps): Middleware {
 
 function routesOf(deps: ApiDeps): Middleware {
   const router = new Router({ sensitive: true })
-  const roles = leastRoles(deps.operatorRole)
+  const roles = minRoles(deps.operatorRole)
   const seen = new Set<string>()
   const served = deps.areas.flat().sort((one, other) => compareRoutes(one.call.path, other.call.path))
   for (const one of served) {
@@ -117,13 +117,13 @@ async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** One call, from who asks to the envelope. */
-async function run(ctx: Context, { call, handle }: Served, leastRole: number, deps: ApiDeps): Promise<void> {
+async function run(ctx: Context, { call, handle }: Served, minRole: number, deps: ApiDeps): Promise<void> {
   const { rates, sessions } = deps
   const origin = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
   ctx.state.call = call
   if (call.hasEffect && !isMeant(ctx)) return answerForeign(ctx)
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
-  const actor = await actorFor(ctx, call, leastRole, deps.identity)
+  const actor = await actorFor(ctx, call, minRole, deps.identity)
   ctx.state.accountId = actor?.id
   if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)
   if (call.isInPerson && actor?.via === 'access-token') throw refuse('forbidden', 'auth.in_person')
@@ -131,7 +131,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   if (call.needsRecentLogin && actor) await deps.recentLogin.require(actor)
   if (call.limit === 'per-user' && actor) limit(await rates.user(actor.id, `${call.method} ${call.path}`))
   const recheck = async () => {
-    const now = await actorFor(ctx, call, leastRole, deps.identity)
+    const now = await actorFor(ctx, call, minRole, deps.identity)
     if (now?.id !== actor?.id) throw refuse('unauthenticated', 'auth.none')
   }
   const door = { mayRegister: deps.mayRegister?.() ?? true }
@@ -150,22 +150,17 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   answer(ctx, call, returned, isChecked)
 }
 
-async function actorFor(
-  ctx: Context,
-  call: ApiCall,
-  leastRole: number,
-  identity: Identity,
-): Promise<Actor | undefined> {
+async function actorFor(ctx: Context, call: ApiCall, minRole: number, identity: Identity): Promise<Actor | undefined> {
   if (call.access === 'public') return undefined
   const { beforeFactors } = call
   const { secure } = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
   const credentials = credentialsOf(ctx, secure)
   if (call.access === 'visitor') return identity.visitor(credentials, { beforeFactors })
-  return identity.require(credentials, { leastRole, beforeFactors })
+  return identity.require(credentials, { minRole, beforeFactors })
 }
 
 /** The least role of each access; `public` and `visitor` ask for none. */
-const leastRoles = (operator: number) =>
+const minRoles = (operator: number) =>
   ({
     public: role.visitor,
     visitor: role.visitor,

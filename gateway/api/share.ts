@@ -73,7 +73,7 @@ function viewOf(sharing: Sharing, standing: Standing, locale: Locale): ShareView
   const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = standing
   const connections = sharing.connections()
   const params = {
-    least: MIN_PASSWORD_LENGTH,
+    min: MIN_PASSWORD_LENGTH,
     host: environment?.host ?? '',
     port,
     address: wish.address,

@@ -36,7 +36,7 @@ const TAG_BYTES = 16
 /** Seals a data key with a passphrase: argon2id with 64 MiB and three passes, AES-256-GCM. Refuses a short one. */
 export async function sealKey(dataKey: Buffer, passphrase: string): Promise<KeyFile> {
   if ([...passphrase].length < MIN_PASSPHRASE)
-    throw refuse('invalid', 'backup.passphrase_short', { least: MIN_PASSPHRASE })
+    throw refuse('invalid', 'backup.passphrase_short', { min: MIN_PASSPHRASE })
   const kdf = {
     name: 'argon2id' as const,
     memory_kib: MEMORY_KIB,

@@ -19,11 +19,11 @@ export class TooManyWaiting extends Error {
 type Share = { busy: number; readonly waiting: (() => void)[] }
 
 /** At most `most` at once and `mostWaiting` that wait: half of either for an account that is the only one. */
-export function createFairTurns(most: number, mostWaiting: number): FairTurns {
+export function createFairTurns(max: number, maxWaiting: number): FairTurns {
   /** Who began or ended a turn longest ago stands first; who has none and waits for none does not stand here. */
   const shares = new Map<number, Share>()
   let busy = 0
-  const mayEnter = (share: Share) => share.busy < most - busy
+  const mayEnter = (share: Share) => share.busy < max - busy
   const letIn = (accountId: number, share: Share) => {
     shares.delete(accountId)
     shares.set(accountId, share)
@@ -58,7 +58,7 @@ export function createFairTurns(most: number, mostWaiting: number): FairTurns {
       if (mayEnter(share)) {
         letIn(accountId, share)
       } else {
-        if (share.waiting.length >= mostWaiting - waitingIn(shares)) throw new TooManyWaiting('too many are waiting')
+        if (share.waiting.length >= maxWaiting - waitingIn(shares)) throw new TooManyWaiting('too many are waiting')
         shares.set(accountId, share)
         await inLine(share.waiting, signal, () => forgetIdle(accountId, share))
       }

@@ -75,17 +75,17 @@ export function createHttpsReader(
     throw new Error(`${address.origin} redirects more than ${MAX_REDIRECTS} times`)
   }
   const within = async <T>(
-    longestMs: number,
+    maxMs: number,
     address: URL,
     signal: AbortSignal | undefined,
     read: (answer: Opened) => Promise<T>,
   ): Promise<T> => {
-    const limit = after(longestMs)
+    const limit = after(maxMs)
     try {
       return await opened(address, signal ? AbortSignal.any([signal, limit]) : limit, read)
     } catch (error) {
       if (signal?.aborted || !limit.aborted) throw error
-      throw new Error(`${address.origin} took longer than ${longestMs / 1000} s in all`, { cause: error })
+      throw new Error(`${address.origin} took longer than ${maxMs / 1000} s in all`, { cause: error })
     }
   }
   return {

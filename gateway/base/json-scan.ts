@@ -191,19 +191,19 @@ const MAX_WHOLE_DIGITS = 15
 /** The byte behind a number. */
 function afterNumber(walk: Walk, start: number): number {
   const { bytes } = walk
-  const most = start + MAX_SMALL_LENGTH
+  const max = start + MAX_SMALL_LENGTH
   let at = start
-  while (isDigit(bytes[at]) && at < most) at += 1
+  while (isDigit(bytes[at]) && at < max) at += 1
   const digits = at - start
   if (bytes[at] === POINT)
     do at += 1
-    while (isDigit(bytes[at]) && at < most)
+    while (isDigit(bytes[at]) && at < max)
   const exponent = at
   if (((bytes[at] ?? 0) | 0x20) === SMALL_E)
     do at += 1
-    while (isOfExponent(bytes[at]) && at < most)
+    while (isOfExponent(bytes[at]) && at < max)
   const isSmall = at === exponent || (bytes[exponent + 1] === MINUS && at - exponent <= 4)
-  if (digits <= MAX_WHOLE_DIGITS && isSmall && at < most) return at
+  if (digits <= MAX_WHOLE_DIGITS && isSmall && at < max) return at
   while (isOfNumber(bytes[at])) at += 1
   noteLarge(walk, bytes[start - 1] === MINUS ? start - 1 : start, at)
   return at
@@ -336,8 +336,8 @@ const MAX_NAME_LENGTH = 64
 /** Bits for each name that may be noted, so that few are taken for another. */
 const ROOM = 16
 
-function createSeenNames(most: number): SeenNames {
-  const bits = 2 ** Math.ceil(Math.log2(most * ROOM))
+function createSeenNames(max: number): SeenNames {
+  const bits = 2 ** Math.ceil(Math.log2(max * ROOM))
   const seen = new Uint8Array(bits / 8)
   const seed = randomBytes(4).readInt32LE()
   let different = 0

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
  */
 export function createLineLimit(
   clock: Pick<Clock, 'monotonic'>,
-  mostPerMinute = MAX_LINES_PER_MINUTE,
+  maxPerMinute = MAX_LINES_PER_MINUTE,
 ): {
   admit(message: string): Readonly<{ isWritten: boolean; leftOut: number }>
 } {
@@ -21,10 +21,10 @@ export function createLineLimit(
       const minute = minutes.get(message)
       if (minute && nowMs - minute.sinceMs < MINUTE_MS) {
         minute.lines += 1
-        return { isWritten: minute.lines <= mostPerMinute, leftOut: 0 }
+        return { isWritten: minute.lines <= maxPerMinute, leftOut: 0 }
       }
       minutes.set(message, { sinceMs: nowMs, lines: 1 })
-      return { isWritten: true, leftOut: Math.max((minute?.lines ?? 0) - mostPerMinute, 0) }
+      return { isWritten: true, leftOut: Math.max((minute?.lines ?? 0) - maxPerMinute, 0) }
     },
   }
 }

@@ -13,31 +13,31 @@ const SHORT_MS = 4
 const MIN = 200
 
 /** Begins with small steps; none is larger than `most` pieces. */
-export function createPace(clock: Pick<Clock, 'monotonic'>, most: number): Pace {
-  let limit = Math.max(MIN, Math.round(most / 8))
+export function createPace(clock: Pick<Clock, 'monotonic'>, max: number): Pace {
+  let limit = Math.max(MIN, Math.round(max / 8))
   return {
     async step(work) {
       const begunMs = clock.monotonic()
       const answer = await work(limit)
       const tookMs = clock.monotonic() - begunMs
       if (tookMs > LONG_MS) limit = Math.max(MIN, Math.floor(limit / 2))
-      else if (tookMs < SHORT_MS) limit = Math.min(most, limit * 2)
+      else if (tookMs < SHORT_MS) limit = Math.min(max, limit * 2)
       return answer
     },
   }
 }
 
-type Pacing = Readonly<{ clock: Pick<Clock, 'monotonic'>; most: number; signal?: AbortSignal | undefined }>
+type Pacing = Readonly<{ clock: Pick<Clock, 'monotonic'>; max: number; signal?: AbortSignal | undefined }>
 
 /**
  * Repeats a step, which does at most so many pieces and answers how many it did, until one finds fewer than it may do;
  * in between others have what it works on. Answers the sum, also where the signal ended it early.
  */
 export async function inSteps(
-  { clock, most, signal }: Pacing,
+  { clock, max, signal }: Pacing,
   work: (limit: number) => Promise<number>,
 ): Promise<number> {
-  const pace = createPace(clock, most)
+  const pace = createPace(clock, max)
   let sum = 0
   for (let isOver = false; !isOver && !signal?.aborted; ) {
     const { count, limit } = await pace.step(async (limit) => ({ count: await work(limit), limit }))

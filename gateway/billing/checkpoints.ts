@@ -26,16 +26,16 @@ export function createCheckpoints(
 ): Checkpoints {
   const latest = new Map<string, Checkpoint>()
   /** Bytes in the file when it held nothing but the last checkpoints. */
-  let least = 0
+  let min = 0
   const record = ({ ask, limited, charge, isUncounted = false }: Checkpoint) =>
     lineOf(installation, { sequence: 0, ...ask, limited, charge, isUncounted })
   const compact = () => {
-    if (progress.size() === 0 || (latest.size > 0 && progress.size() < 2 * least + COMPACT_BYTES)) return
+    if (progress.size() === 0 || (latest.size > 0 && progress.size() < 2 * min + COMPACT_BYTES)) return
     // Where it cannot be rewritten, the next try comes when the file has doubled.
-    least = progress.size()
+    min = progress.size()
     if (latest.size === 0) progress.truncate()
     else progress.rewrite(Array.from(latest.values(), record))
-    least = progress.size()
+    min = progress.size()
   }
   const safely = (work: () => void) => {
     try {

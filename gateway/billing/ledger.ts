@@ -62,7 +62,7 @@ export interface Hold {
    * (all that is wanted unless said) or the hold is closed. Always at once, since a stream asks between two chunks: a
    * ledger of several nodes keeps enough at hand for the streams it has.
    */
-  extend(wanted: number, least?: number): boolean
+  extend(wanted: number, min?: number): boolean
   /** Writes down what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
   checkpoint(charge: Charge): void
   /**

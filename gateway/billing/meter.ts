@@ -51,8 +51,8 @@ const sharedBy = (exact: Decimal, { cacheHit }: BillableExtras): Decimal =>
  */
 export function holdFor(
   promptTokens: number,
-  mostOutput: number,
-  leastTokens: number,
+  maxOutput: number,
+  minTokens: number,
   listed: Price,
   quotaPerUnit: number,
   extras: BillableExtras = PLAIN,
@@ -62,7 +62,7 @@ export function holdFor(
     const run = possibleTools(price, quotaPerUnit, extras)
     return atMost(roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), run)))
   }
-  return atMost(roundedUp(mostCost(Math.max(promptTokens, leastTokens), mostOutput, price, quotaPerUnit, extras)))
+  return atMost(roundedUp(maxCost(Math.max(promptTokens, minTokens), maxOutput, price, quotaPerUnit, extras)))
 }
 
 /** Nothing costs more. */
@@ -84,7 +84,7 @@ export function outputWithin(
   const weights = weightsOf(price)
   const each = times(outputWeight(weights, extras), weights.rate)
   if (each.digits <= 0n) return Number.POSITIVE_INFINITY
-  const { digits, scale } = mostCost(promptTokens, 0, price, quotaPerUnit, extras)
+  const { digits, scale } = maxCost(promptTokens, 0, price, quotaPerUnit, extras)
   const left = plus(decimal(Math.trunc(quota)), { digits: -digits, scale })
   if (left.digits <= 0n) return 0
   const [one, other] = [tenTo(each.scale), tenTo(left.scale)]
@@ -92,7 +92,7 @@ export function outputWithin(
 }
 
 /** What so much prompt and output may cost at most. */
-function mostCost(prompt: number, output: number, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
+function maxCost(prompt: number, output: number, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
   const { possible } = extras
   const weights = weightsOf(price)
   const input = possible ? times(decimal(prompt), dearestInput(possible, price, weights)) : decimal(prompt)

@@ -36,7 +36,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   const now = unixSeconds(clock)
   const pace = createPace(clock, CHUNK)
   const inChunks = (remove: (limit: number) => Promise<number>) =>
-    inSteps({ clock, most: CHUNK, signal }, async (limit) => {
+    inSteps({ clock, max: CHUNK, signal }, async (limit) => {
       const count = await remove(limit)
       removed.logs += count
       return count
@@ -61,7 +61,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   const logsBelow = await beyond('logs', settings.get('LogRetentionMegabytes'))
   if (logsBelow > 0) await inChunks((limit) => store.removeLogsBelow(logsBelow, now, limit))
 
-  await inSteps({ clock, most: CHUNK, signal }, (limit) => optionChangeStore(db).removeOld(now, limit))
+  await inSteps({ clock, max: CHUNK, signal }, (limit) => optionChangeStore(db).removeOld(now, limit))
   await removeHours(db, logDays > 0 ? now - Math.max(logDays, HOURS_DAYS) * DAY_S : 0, signal)
 
   const ledgerDays = settings.get('LedgerRetentionDays')

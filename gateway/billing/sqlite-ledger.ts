@@ -165,9 +165,9 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
       }
       const hold: Mutable<SqliteHold> = {
         quota: 0,
-        extend(wanted, least = wanted) {
+        extend(wanted, min = wanted) {
           const more = Math.min(wanted, leftOf(user, token))
-          if (!open || more < least) return false
+          if (!open || more < min) return false
           if (more > 0) add(more)
           return true
         },

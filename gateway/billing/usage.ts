@@ -100,4 +100,4 @@ const TOKENS_BY_QUALITY = new Map<unknown, number>([
 const MAX_IMAGE_TOKENS = 6240
 
 /** The most output that one image of a quality has, in tokens. */
-export const mostTokensOfImage = (quality: unknown): number => TOKENS_BY_QUALITY.get(quality) ?? MAX_IMAGE_TOKENS
+export const maxTokensOfImage = (quality: unknown): number => TOKENS_BY_QUALITY.get(quality) ?? MAX_IMAGE_TOKENS

@@ -67,10 +67,10 @@ export async function hasLostRows(db: Db): Promise<boolean> {
 }
 
 /** How many rows and accounts a verification of new rows would go through, counted no further than `most`. */
-export async function workAhead(db: Db, most: number): Promise<number> {
+export async function workAhead(db: Db, max: number): Promise<number> {
   const current = await currentGeneration(db)
-  const { count } = await rowsAfter(db, current?.reached ?? 0, most)
-  const counts = await Promise.all((['users', 'tokens', 'channels'] as const).map((table) => countOf(db, table, most)))
+  const { count } = await rowsAfter(db, current?.reached ?? 0, max)
+  const counts = await Promise.all((['users', 'tokens', 'channels'] as const).map((table) => countOf(db, table, max)))
   return counts.reduce((sum, one) => sum + one, count)
 }
 
@@ -129,9 +129,9 @@ const compareSlice = (db: Db, { generation, account, after, pace, progress }: Sl
       }),
     )
 
-async function countOf(db: Db, table: 'users' | 'tokens' | 'channels', most: number): Promise<number> {
+async function countOf(db: Db, table: 'users' | 'tokens' | 'channels', max: number): Promise<number> {
   const { count } = await db
-    .selectFrom((from) => from.selectFrom(table).select('id').limit(most).as('some'))
+    .selectFrom((from) => from.selectFrom(table).select('id').limit(max).as('some'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)

@@ -233,8 +233,8 @@ async function port({ config }: CommandDeps, running: Running): Promise<Finding>
 function clock({ clock: time }: CommandDeps): Finding {
   const check = 'clock'
   const now = new Date(time.now())
-  const [least, most] = YEARS
-  const isLikely = now.getFullYear() >= least && now.getFullYear() <= most
+  const [min, max] = YEARS
+  const isLikely = now.getFullYear() >= min && now.getFullYear() <= max
   const found = now.toISOString()
   if (isLikely) return { check, state: 'ok', found }
   return { check, state: 'problem', found, advice: 'set the clock of this machine: tokens and certificates go by it' }

@@ -24,34 +24,34 @@ export function wholeOf(
   row: ForeignRow,
   name: string,
   {
-    least = 0,
-    most = Number.MAX_SAFE_INTEGER,
+    min = 0,
+    max = Number.MAX_SAFE_INTEGER,
     fallback = 0,
-  }: Readonly<{ least?: number; most?: number; fallback?: number }> = {},
+  }: Readonly<{ min?: number; max?: number; fallback?: number }> = {},
 ): number {
   const cell = row[name]
   const value = typeof cell === 'string' && cell.trim() === '' ? Number.NaN : Number(cell ?? Number.NaN)
-  return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), least), most) : fallback
+  return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), min), max) : fallback
 }
 
 /** An amount as it is taken, and what must be told of one that does not come as it stands there. */
 export function amountOf(
   row: ForeignRow,
   name: string,
-  { least, most }: Readonly<{ least: number; most: number }>,
+  { min, max }: Readonly<{ min: number; max: number }>,
 ): Readonly<{ taken: number; remark?: 'import.beyond' | 'import.not_whole' }> {
-  const taken = wholeOf(row, name, { least, most })
+  const taken = wholeOf(row, name, { min, max })
   const value = Number(row[name] ?? 0)
   if (value === taken) return { taken }
-  return { taken, remark: value < least || value > most ? 'import.beyond' : 'import.not_whole' }
+  return { taken, remark: value < min || value > max ? 'import.beyond' : 'import.not_whole' }
 }
 
 /** The last second that a date of four digits for the year can say. */
 const LAST_SECOND = 253_402_300_799
 
 /** A time in unix seconds; `least` for what is none. */
-export const timeOf = (row: ForeignRow, name: string, least = 0): number =>
-  wholeOf(row, name, { least, most: LAST_SECOND, fallback: least })
+export const timeOf = (row: ForeignRow, name: string, min = 0): number =>
+  wholeOf(row, name, { min, max: LAST_SECOND, fallback: min })
 
 /** A switch, as any of the siblings' databases writes it. */
 export const flagOf = (row: ForeignRow, name: string): boolean =>

@@ -52,7 +52,7 @@ export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   const type = origin === 'one-api' ? oneApiTypes[theirs] : newApiType(theirs)
   if (!type) return leaveOut('import.type', { type: theirs })
   const { columns, key } = withConfig(columnsOf(row, label, type), textOf(row, 'key'), textOf(row, 'config'))
-  const used = wholeOf(row, 'used_quota', { most: MAX_QUOTA })
+  const used = wholeOf(row, 'used_quota', { max: MAX_QUOTA })
   const channel = plannedChannel({ theirId: id, mark, label, key, used, columns }, remarks)
   if (channel) {
     seen.add(mark)
@@ -73,7 +73,7 @@ function columnsOf(row: ForeignRow, label: string, type: { type: number; base_ur
   return {
     type: type.type,
     name: label,
-    status: wholeOf(row, 'status', { least: 1, most: 3, fallback: 1 }),
+    status: wholeOf(row, 'status', { min: 1, max: 3, fallback: 1 }),
     models: textOf(row, 'models').replaceAll('\n', ','),
     group: textOf(row, 'group').replaceAll('\n', ',') || 'default',
     base_url: textOf(row, 'base_url').trim() || type.base_url,
@@ -85,9 +85,9 @@ function columnsOf(row: ForeignRow, label: string, type: { type: number; base_ur
     setting: withPrompt(jsonOf(row, 'setting'), textOf(row, 'system_prompt')),
     param_override: jsonOf(row, 'param_override'),
     other_info: objectOf(info) ? info : '',
-    priority: wholeOf(row, 'priority', { least: -1_000_000_000, most: 1_000_000_000 }),
-    weight: wholeOf(row, 'weight', { most: 1_000_000_000 }),
-    auto_ban: wholeOf(row, 'auto_ban', { most: 1, fallback: 1 }),
+    priority: wholeOf(row, 'priority', { min: -1_000_000_000, max: 1_000_000_000 }),
+    weight: wholeOf(row, 'weight', { max: 1_000_000_000 }),
+    auto_ban: wholeOf(row, 'auto_ban', { max: 1, fallback: 1 }),
     tag: nameOf(row, 'tag', 100) || null,
     created_time: timeOf(row, 'created_time'),
     test_time: timeOf(row, 'test_time'),

@@ -28,7 +28,7 @@ export type PlanDeps = Readonly<{
   now: number
   options: Pick<OptionReading, 'inForce' | 'usual'>
   /** Rows of one table that may come in one transaction. */
-  mostRows: number
+  maxRows: number
   /** Called after each slice; throws to end the reading. */
   onProgress: (table: ImportTable, done: number, total: number) => void
 }>
@@ -148,8 +148,8 @@ async function eachSlice(
 ): Promise<void> {
   const total = database.tables[tally.table]?.rows ?? 0
   tally.found = total
-  if (isChosen && total > deps.mostRows)
-    throw refuse('invalid', 'import.too_many', { limit: deps.mostRows, table: tally.table })
+  if (isChosen && total > deps.maxRows)
+    throw refuse('invalid', 'import.too_many', { limit: deps.maxRows, table: tally.table })
   if (!isChosen) {
     tally.left_out = total
     tellNotChosen({ remarks }, tally)

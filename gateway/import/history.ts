@@ -38,7 +38,7 @@ export function takeCode(row: ForeignRow, isHere: ReadonlySet<string>, reading: 
     tally.known += 1
     return
   }
-  const quota = wholeOf(row, 'quota', { least: -1 })
+  const quota = wholeOf(row, 'quota', { min: -1 })
   const label = nameOf(row, 'name', 100) || `#${wholeOf(row, 'id')}`
   if (key === '' || quota < 1 || quota > MAX_IN_A_CODE) {
     tally.left_out += 1
@@ -51,7 +51,7 @@ export function takeCode(row: ForeignRow, isHere: ReadonlySet<string>, reading: 
     key,
     quota,
     name: label,
-    status: wholeOf(row, 'status', { least: 1, most: redemptionStatus.used, fallback: redemptionStatus.disabled }),
+    status: wholeOf(row, 'status', { min: 1, max: redemptionStatus.used, fallback: redemptionStatus.disabled }),
     created_time: timeOf(row, 'created_time'),
     redeemed_time: timeOf(row, 'redeemed_time'),
     expired_time: timeOf(row, 'expired_time'),

@@ -68,7 +68,7 @@ export async function importFromShell(asked: ShellImport): Promise<string | unde
       importer: root.id,
       now: unixSeconds(clock),
       options: optionsOf(settings),
-      mostRows: MAX_ROWS,
+      maxRows: MAX_ROWS,
       onProgress: () => {},
     })
     try {

@@ -155,7 +155,7 @@ const readNow = (deps: ImportsDeps, one: Going, { file, choices, by }: Asked): P
     importer: by.id,
     now: unixSeconds(deps.clock),
     options: optionsOf(deps.settings),
-    mostRows: MAX_ROWS,
+    maxRows: MAX_ROWS,
     onProgress: progressIn(one),
   })
 

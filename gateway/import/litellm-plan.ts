@@ -30,7 +30,7 @@ type Account = {
 /** Says what would come of a config.yaml of LiteLLM: channels, prices and what else has a counterpart. Writes nothing. */
 export async function litellmPlan(
   file: LitellmFile,
-  { known, choices, now, options, mostRows }: Omit<PlanDeps, 'db' | 'onProgress'>,
+  { known, choices, now, options, maxRows }: Omit<PlanDeps, 'db' | 'onProgress'>,
 ): Promise<ImportPlan> {
   const remarks = createRemarks()
   const channelTally = tallyOf('channels', file.deployments.length)
@@ -42,7 +42,7 @@ export async function litellmPlan(
     else takeDeployment(deployment, taking)
   })
   const accounts = [...byKind.values()].flat()
-  await takeAliases(file, accounts, mostRows)
+  await takeAliases(file, accounts, maxRows)
   const finishing = { remarks, tally: channelTally, known, seen: new Map<string, number>() }
   const channels = (await mapInTurns(accounts, (account) => finished(account, finishing))).flat()
   const optionTally = tallyOf('options')
@@ -189,7 +189,7 @@ function otherOf(type: number, value: (field: string) => string): string {
 async function takeAliases(
   { router, litellm }: LitellmFile,
   accounts: readonly Account[],
-  mostRows: number,
+  maxRows: number,
 ): Promise<void> {
   let offers = accounts.reduce((sum, { models }) => sum + models.size, 0)
   const aliases = [router.model_group_alias, litellm.model_alias_map].flatMap((map) => Object.entries(objectIn(map)))
@@ -203,7 +203,7 @@ async function takeAliases(
       models.set(alias, upstream)
       offers += 1
     }
-    if (offers > mostRows) throw refuse('invalid', 'import.too_many', { limit: mostRows, table: 'channels' })
+    if (offers > maxRows) throw refuse('invalid', 'import.too_many', { limit: maxRows, table: 'channels' })
   })
 }
 

@@ -42,7 +42,7 @@ export function createRemarks(): Remarks {
 }
 
 /** By characters, so that none is cut in two; what is far beyond is not looked at. */
-const cut = (text: string, most: number): string => [...text.slice(0, 2 * most)].slice(0, most).join('')
+const cut = (text: string, max: number): string => [...text.slice(0, 2 * max)].slice(0, max).join('')
 
 const shortened = (params: MessageParams): MessageParams =>
   Object.fromEntries(

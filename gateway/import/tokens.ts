@@ -73,18 +73,18 @@ export function takeToken(row: ForeignRow, isHere: ReadonlySet<string>, reading:
   tally.comes += 1
   const { addresses, isOpen } = addressesOf(row)
   if (!isOpen) remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: 'import.addresses' })
-  const left = amountOf(row, 'remain_quota', { least: MIN_QUOTA, most: MAX_QUOTA })
+  const left = amountOf(row, 'remain_quota', { min: MIN_QUOTA, max: MAX_QUOTA })
   if (left.remark) {
     const params = { column: 'remain_quota', taken: left.taken }
     remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: left.remark, params })
   }
-  const status = wholeOf(row, 'status', { least: 1, most: 4, fallback: 1 })
+  const status = wholeOf(row, 'status', { min: 1, max: 4, fallback: 1 })
   const models = modelsOf(row)
   tokens.push({
     theirId: wholeOf(row, 'id'),
     owner,
     key,
-    used: wholeOf(row, 'used_quota', { most: MAX_QUOTA }),
+    used: wholeOf(row, 'used_quota', { max: MAX_QUOTA }),
     row: {
       name: name || 'imported',
       status: isOpen ? status : tokenStatus.disabled,

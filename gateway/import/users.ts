@@ -123,8 +123,8 @@ function planned(
   if (theirRole >= role.root) tell('import.root_admin')
   const password = textOf(row, 'password')
   if (!isBcrypt(password)) tell('import.password')
-  const amount = (column: string, least = 0) => {
-    const { taken, remark } = amountOf(row, column, { least, most: MAX_QUOTA })
+  const amount = (column: string, min = 0) => {
+    const { taken, remark } = amountOf(row, column, { min, max: MAX_QUOTA })
     if (remark) tell(remark, { column, taken })
     return taken
   }
@@ -153,7 +153,7 @@ function planned(
       aff_code: unique('aff_code', nameOf(row, 'aff_code', 32)) || null,
       aff_count: wholeOf(row, 'aff_count'),
       aff_quota: amount('aff_quota'),
-      aff_history: wholeOf(row, 'aff_history', { most: MAX_QUOTA }),
+      aff_history: wholeOf(row, 'aff_history', { max: MAX_QUOTA }),
       setting: settingIn(textOf(row, 'setting')),
       remark: nameOf(row, 'remark', 255),
       created_at: now,

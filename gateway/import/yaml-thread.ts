@@ -76,12 +76,12 @@ function isDeep(text: string): boolean {
 }
 
 /** How many values and names there are, counted no further than one beyond `most`. */
-function countUpTo(value: unknown, most: number): number {
+function countUpTo(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
   for (const member of Object.values(value)) {
-    count += 1 + countUpTo(member, most - count)
-    if (count > most) return most + 1
+    count += 1 + countUpTo(member, max - count)
+    if (count > max) return max + 1
   }
   return count
 }

@@ -28,13 +28,13 @@ type ModelRatesDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'derive'>
   clock: Clock
   /** Users remembered at once; the one who has not asked for longest is forgotten. */
-  most?: number
+  max?: number
 }>
 
 /** Builds the limit over the five options, whose changes hold at once for what has been counted already. */
-export function createModelRates({ settings, clock, most = 10_000 }: ModelRatesDeps): ModelRates {
+export function createModelRates({ settings, clock, max = 10_000 }: ModelRatesDeps): ModelRates {
   const inForce = settings.derive(options, () => termsOf(settings))
-  const countersByUser = new LRUCache<number, UserCounters>({ ...upTo(most) })
+  const countersByUser = new LRUCache<number, UserCounters>({ ...upTo(max) })
   const open = (userId: number): UserCounters => {
     const counters = { total: slidingSum(), served: slidingSum(), running: 0 }
     countersByUser.set(userId, counters)
@@ -86,18 +86,13 @@ type UserCounters = { total: SlidingSum; served: SlidingSum; running: number }
  * Only requests that were answered well count for the second rule, but one that is on its way keeps a place until it is
  * known to have failed: a burst cannot slip through while nobody has been answered.
  */
-function check(
-  { total, served, running }: UserCounters,
-  now: number,
-  { minutes, windowMs }: Terms,
-  most: Limits,
-): void {
-  if (served.within(now, windowMs) + running >= most.success) {
-    const waitMs = served.wait(now, windowMs, most.success - running)
-    throw tooMany('relay.rateSuccess', { count: most.success, minutes }, waitMs)
+function check({ total, served, running }: UserCounters, now: number, { minutes, windowMs }: Terms, max: Limits): void {
+  if (served.within(now, windowMs) + running >= max.success) {
+    const waitMs = served.wait(now, windowMs, max.success - running)
+    throw tooMany('relay.rateSuccess', { count: max.success, minutes }, waitMs)
   }
-  if (most.total > 0 && total.within(now, windowMs) >= most.total)
-    throw tooMany('relay.rateTotal', { count: most.total, minutes }, total.wait(now, windowMs, most.total))
+  if (max.total > 0 && total.within(now, windowMs) >= max.total)
+    throw tooMany('relay.rateTotal', { count: max.total, minutes }, total.wait(now, windowMs, max.total))
 }
 type Limits = Readonly<{ total: number; success: number }>
 

@@ -13,12 +13,12 @@ const MIN_USED_SHARE = 0.5
  */
 export function createReachedBudgets(tell: (reached: ReachedBudget) => void) {
   const told = new Map<BudgetWindow, Span>()
-  return (budgets: readonly Budget[], now: number, least = 1): void => {
+  return (budgets: readonly Budget[], now: number, min = 1): void => {
     for (const budget of budgets) {
       const { window, limit } = budget
       const span = budget.spanAt(now)
       const { used, end } = span
-      if (window === 'minute' || least > limit || used + least <= limit || told.get(window) === span) continue
+      if (window === 'minute' || min > limit || used + min <= limit || told.get(window) === span) continue
       if (used < limit * MIN_USED_SHARE) continue
       told.set(window, span)
       tell({ window, limit, resetsAt: end })

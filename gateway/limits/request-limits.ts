@@ -25,8 +25,8 @@ export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'al
     enter({ account, tokenId, isGuest }) {
       const ofUser = users.get(account.id) ?? 0
       const ofKey = keys.get(tokenId) ?? 0
-      const mostOfUser = isGuest ? Math.ceil(perUser / 2) : perUser
-      if (perUser > 0 && ofUser >= mostOfUser) throw tooMany('relay.tooManyOfUser', mostOfUser)
+      const maxOfUser = isGuest ? Math.ceil(perUser / 2) : perUser
+      if (perUser > 0 && ofUser >= maxOfUser) throw tooMany('relay.tooManyOfUser', maxOfUser)
       if (tokenId !== 0 && perKey > 0 && ofKey >= perKey) throw tooMany('relay.tooManyOfKey', perKey)
       users.set(account.id, ofUser + 1)
       if (tokenId !== 0) keys.set(tokenId, ofKey + 1)

@@ -30,7 +30,7 @@ export interface TokenUse {
    * Sets quota aside in every budget; throws `limited` or `exhausted` where `least` does not fit. What is set aside may
    * be changed with `setAside`.
    */
-  reserve(quota: number, least: number): readonly Span[]
+  reserve(quota: number, min: number): readonly Span[]
   spend(spent: Spent): void
   /** The value of `X-Switchyard-Budget`: the budgets that are used so far that their owner wants a warning. */
   warning(): string | undefined
@@ -102,12 +102,12 @@ export function createTokenUse(
       const now = unixSeconds(clock)
       return use.isReady ? roomIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
     },
-    reserve(quota, least) {
+    reserve(quota, min) {
       if (!use.isReady) return []
       const now = unixSeconds(clock)
       if (quota > 0) {
-        lookAtEnds(budgets, now, Math.max(1, least))
-        checkBudgets(budgets, { quota: least, now, calendar, timeZone, show })
+        lookAtEnds(budgets, now, Math.max(1, min))
+        checkBudgets(budgets, { quota: min, now, calendar, timeZone, show })
       }
       const spans = budgets.map((budget) => budget.spanAt(now))
       for (const span of spans) span.held += quota

@@ -57,10 +57,10 @@ export type NoticesDeps = Readonly<{
 }>
 
 /** What is sent of one type to one account unless the process is told otherwise. */
-const reminders = { most: 1, minutes: 120 }
-const others = { most: 2, minutes: 10 }
+const reminders = { max: 1, minutes: 120 }
+const others = { max: 2, minutes: 10 }
 /** Of all types together, to one account and to one address, whoever's account it is. */
-const together = { most: 20, seconds: 3600 }
+const together = { max: 20, seconds: 3600 }
 
 /** What was on its way before a start and is older is given up. */
 const OLDEST_SECONDS = 86_400
@@ -104,7 +104,7 @@ export function createNotices(deps: NoticesDeps): Notices {
         const window = {
           userId: user.id,
           type: notice.type,
-          most: config.NOTIFY_LIMIT_COUNT || own.most,
+          max: config.NOTIFY_LIMIT_COUNT || own.max,
           seconds: (config.NOTIFICATION_LIMIT_DURATION_MINUTE || own.minutes) * 60,
         }
         const windows = [window, ...windowsTogether(user.id, way)]

@@ -64,13 +64,13 @@ type CreateRelayDeps = Readonly<{
   userAgent: string
   dialectRuntime: DialectRuntime
   /** How many images one message for Gemini may have; -1 for any number. */
-  mostImages: number
+  maxImages: number
   /** What the bodies of all requests under way may take together, in MiB. */
   bodyMemoryMib: number
   /** The largest file that is fetched, in MiB. */
-  largestMediaMib: number
+  maxMediaMib: number
   /** The longest that one call to an upstream may take in all, in milliseconds; 0 for no limit. */
-  longestCallMs: number
+  maxCallMs: number
   /** Requests at once. */
   bounds: RequestBounds
   /** Between two looks at tasks that vendors have not finished, in milliseconds; 0 for none. */
@@ -109,9 +109,9 @@ function layStages(deps: CreateRelayDeps) {
   const kept = createKept(deps)
   const counter = createTokenCounter({ clock, log })
   const recordings = createRecordingMeter()
-  const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
+  const limits = { maxBytes: deps.maxMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
-  const mostBytes = Math.max(BODY_LIMIT, limits.maxBytes)
+  const maxBytes = Math.max(BODY_LIMIT, limits.maxBytes)
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
   const failures = createFailureLog({ settings, write: (row) => ledger.note(row), clock, jobs: deps.jobs })
   const relay = {
@@ -121,11 +121,7 @@ function layStages(deps: CreateRelayDeps) {
     imageSize,
     mediaFor: media.fetchFor,
     withMedia: (conversation: Conversation, place: MediaTarget) =>
-      withMedia(
-        { fetch: media.fetchFor(place.accountId), mostImages: deps.mostImages, mostBytes },
-        conversation,
-        place,
-      ),
+      withMedia({ fetch: media.fetchFor(place.accountId), maxImages: deps.maxImages, maxBytes }, conversation, place),
     settings,
     registry,
     prices,
@@ -147,7 +143,7 @@ function layStages(deps: CreateRelayDeps) {
     failures,
     ...kept,
     words: createWordGuard(settings, log),
-    longestCallMs: deps.longestCallMs,
+    maxCallMs: deps.maxCallMs,
     clock,
     log,
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
@@ -172,7 +168,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     prices: createPrices(settings, registry, taskPrices),
     jobs: deps.jobs,
     everyMs: deps.followTasksEveryMs,
-    mostImageBytes: deps.largestMediaMib * 1024 * 1024,
+    maxImageBytes: deps.maxMediaMib * 1024 * 1024,
   })
   const devices = createDevices(clock)
   const routes = createRoutes({ relay, tasks, models, db, identities, devices, bounds: deps.bounds, clock, log })

@@ -90,7 +90,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const requests = createSlots<ActiveRequest>()
   const limits = createRequestLimits(deps.bounds)
   const clientSecrets = createClientSecrets(deps.clock)
-  const mostActive = deps.bounds.all || Number.POSITIVE_INFINITY
+  const maxActive = deps.bounds.all || Number.POSITIVE_INFINITY
   let gate: Gate = 'open'
   let idle: (() => void) | undefined
 
@@ -99,7 +99,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     const owner = new RequestOwner()
     const context = contextOf(request, response, edge, { waiting, owner }, deps.clock)
     if (request.method === 'OPTIONS') return preflight(context)
-    const refusal = refusals[requests.size >= mostActive ? 'full' : gate]
+    const refusal = refusals[requests.size >= maxActive ? 'full' : gate]
     if (refusal) return sendError(meant(context), refuse('unavailable', refusal.says, {}, refusal))
     const slot = new ActiveRequest(context, waiting, limits, deps.devices)
     const done = requests.add(slot)

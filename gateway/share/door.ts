@@ -23,7 +23,7 @@ export interface Door {
 type DoorDeps = Readonly<{
   server: Server
   /** Connections at once, in all, and whether one more of an address may stay. */
-  most: number
+  max: number
   mayStay: (socket: Socket) => boolean
   isAllowed: Ranges
   port: number
@@ -44,7 +44,7 @@ const HANDSHAKE = 0x16
  */
 export function createDoor({
   server,
-  most,
+  max,
   mayStay,
   isAllowed: first,
   port,
@@ -59,7 +59,7 @@ export function createDoor({
   for (const each of [server, plain]) each?.emit('listening')
   const onConnection = (socket: Socket) => {
     socket.on('error', ignore)
-    if (open.size >= most || !mayEnter(socket, isAllowed)) return void socket.destroy()
+    if (open.size >= max || !mayEnter(socket, isAllowed)) return void socket.destroy()
     open.add(socket)
     socket.once('close', () => open.delete(socket))
     if (!mayStay(socket)) return

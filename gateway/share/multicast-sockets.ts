@@ -40,7 +40,7 @@ function isBounded(packet: Buffer): boolean {
 }
 
 /** Says yes at most so often in a second. */
-export function perSecond(clock: Clock, most: number): () => boolean {
+export function perSecond(clock: Clock, max: number): () => boolean {
   let since = Number.NEGATIVE_INFINITY
   let count = 0
   return () => {
@@ -49,6 +49,6 @@ export function perSecond(clock: Clock, most: number): () => boolean {
       count = 0
     }
     count += 1
-    return count <= most
+    return count <= max
   }
 }

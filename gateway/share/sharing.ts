@@ -257,6 +257,6 @@ async function requireReady({ isDecided, ready, file, config }: StateDeps, { on 
   if (!on) return
   const found = await ready()
   const { refused } = found
-  if (refused) throw refuse('forbidden', `share.${refused}`, { least: MIN_PASSWORD_LENGTH }, { code: refused })
+  if (refused) throw refuse('forbidden', `share.${refused}`, { min: MIN_PASSWORD_LENGTH }, { code: refused })
   file.note(found.proven)
 }

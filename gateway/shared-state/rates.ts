@@ -35,7 +35,7 @@ type SlidingLogTerms = Readonly<{
   windowSeconds: number
   clock: Clock
   /** Keys remembered at once; the one unused for longest goes first. */
-  most?: number
+  max?: number
 }>
 
 /** The last calls of one key, in a ring once it is full; `oldest` is the index of the earliest. */
@@ -44,9 +44,9 @@ type Entry = { times: number[]; oldest: number }
 /**
  * Builds a limit: fewer than `limit` in the log, or the oldest older than the window, and the call passes.
  */
-export function slidingLog({ limit, windowSeconds, clock, most = 10_000 }: SlidingLogTerms) {
+export function slidingLog({ limit, windowSeconds, clock, max = 10_000 }: SlidingLogTerms) {
   const windowMs = windowSeconds * 1000
-  const entries = new LRUCache<string, Entry>({ ...upTo(most), ...lruLife(windowMs, () => clock.monotonic()) })
+  const entries = new LRUCache<string, Entry>({ ...upTo(max), ...lruLife(windowMs, () => clock.monotonic()) })
   return {
     take(key: string): number {
       if (limit === 0) return 0

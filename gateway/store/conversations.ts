@@ -18,7 +18,7 @@ type Growing = Readonly<{
   owner: RowOwner
   id: string
   now: number
-  most: Readonly<{ size: number; accountSize: number }>
+  max: Readonly<{ size: number; accountSize: number }>
 }>
 
 /** Rows and ids in one statement. */
@@ -164,9 +164,9 @@ export const conversationItemStore = (db: Db) => ({
 const sizeOf = (items: readonly NewItem[]): number => items.reduce((sum, item) => sum + item.size, 0)
 
 /** Whether the account's conversations may have these items besides. */
-async function hasRoom(db: Db, { owner: { userId }, most }: Growing, added: readonly NewItem[]): Promise<boolean> {
+async function hasRoom(db: Db, { owner: { userId }, max }: Growing, added: readonly NewItem[]): Promise<boolean> {
   const { size } = await conversationStore(db).totals(userId)
-  return size + sizeOf(added) <= most.accountSize
+  return size + sizeOf(added) <= max.accountSize
 }
 
 /** Which of the items' ids a conversation has already. */
@@ -181,18 +181,14 @@ async function idsThere(db: Db, id: string, items: readonly NewItem[]): Promise<
 }
 
 /** Counts items as added to a conversation, and the position that the last of them gets; undefined where they cannot be. */
-async function grown(
-  db: Db,
-  { owner, id, now, most }: Growing,
-  added: readonly NewItem[],
-): Promise<number | undefined> {
+async function grown(db: Db, { owner, id, now, max }: Growing, added: readonly NewItem[]): Promise<number | undefined> {
   const size = sizeOf(added)
   const conversation = await db
     .updateTable('conversations')
     .set({ used_at: now, size: sql`size + ${size}`, reached: sql`reached + ${added.length}` })
     .where('id', '=', id)
     .where(isOwn(owner))
-    .where('size', '<=', most.size - size)
+    .where('size', '<=', max.size - size)
     .where('used_at', '>', 0)
     .returning('reached')
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { Db } from './database.ts'
 
 /** One thing that an account is told of, and how often within how long. */
-export type NoticeWindow = Readonly<{ userId: number; type: string; most: number; seconds: number }>
+export type NoticeWindow = Readonly<{ userId: number; type: string; max: number; seconds: number }>
 
 /** `until`, in unix seconds, is when the window ends; `isFull` that nothing more of this fits into it. */
 export type NoticePlace = Readonly<{ isGranted: boolean; isFull: boolean; until: number }>
@@ -12,7 +12,7 @@ export type NoticePlace = Readonly<{ isGranted: boolean; isFull: boolean; until:
  */
 export const noticeStore = (db: Db) => ({
   /** Counts a notice where there is room for one. */
-  async take({ userId, type, most, seconds }: NoticeWindow, nowSeconds: number): Promise<NoticePlace> {
+  async take({ userId, type, max, seconds }: NoticeWindow, nowSeconds: number): Promise<NoticePlace> {
     const taken = await db
       .insertInto('notices')
       .values({ user_id: userId, type, sent: 1, until: nowSeconds + seconds })
@@ -31,11 +31,11 @@ export const noticeStore = (db: Db) => ({
               until: eb.case().when(isOver).then(ref('excluded.until')).else(ref('notices.until')).end(),
             }
           })
-          .where(({ eb, or }) => or([eb('notices.until', '<=', nowSeconds), eb('notices.sent', '<', most)])),
+          .where(({ eb, or }) => or([eb('notices.until', '<=', nowSeconds), eb('notices.sent', '<', max)])),
       )
       .returning(['sent', 'until'])
       .executeTakeFirst()
-    if (taken) return { isGranted: true, isFull: taken.sent >= most, until: taken.until }
+    if (taken) return { isGranted: true, isFull: taken.sent >= max, until: taken.until }
     const full = await db
       .selectFrom('notices')
       .select('until')

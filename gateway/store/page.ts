@@ -18,10 +18,10 @@ export const pageAtNumber = (page: number, size: number): PageRange => pageAtInd
 export async function countUpTo<T extends keyof Schema & string, O>(
   db: Db,
   rows: SelectQueryBuilder<Schema, T, O>,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { n } = await db
-    .selectFrom(rows.limit(most).as('counted'))
+    .selectFrom(rows.limit(max).as('counted'))
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)

@@ -28,7 +28,7 @@ type ReaderLimits = Readonly<{
   /** Queries that wait, of which no account has more than it leaves free; others are refused. */
   waiting: number
   /** How long one query may run, from when there is a thread for it. */
-  longestMs: number
+  maxMs: number
   /** How long one query runs on whose caller is gone: ending the thread costs more than a short query. */
   abandonedMs: number
   /** How long the thread outlives its last query. */
@@ -42,7 +42,7 @@ type ReaderDeps = Readonly<{
   start?: (file: string) => Promise<ReaderThread>
 }>
 
-export const readerLimits: ReaderLimits = { waiting: 100, longestMs: 2000, abandonedMs: 200, quietMs: 60_000 }
+export const readerLimits: ReaderLimits = { waiting: 100, maxMs: 2000, abandonedMs: 200, quietMs: 60_000 }
 /** Threads that were told to end may have a statement to finish; while there are so many, nothing more is begun. */
 const MAX_ENDING = 2
 
@@ -111,7 +111,7 @@ async function run(state: ReaderState, job: Job): Promise<void> {
     while (!state.thread?.isAlive() && ending.size >= MAX_ENDING) await Promise.race(ending)
     if (!state.thread?.isAlive()) state.thread = await start(file)
     if (job.isOver) return
-    state.limit = setTimeout(() => overtime(state, job), limits.longestMs).unref()
+    state.limit = setTimeout(() => overtime(state, job), limits.maxMs).unref()
     const rows = await state.thread.read(job.query)
     finish(job, () => job.done.resolve(rows))
   } catch (error) {
@@ -135,8 +135,8 @@ function giveUp(state: ReaderState, job: Job, reason: unknown): void {
 
 function overtime(state: ReaderState, job: Job): void {
   const { log, limits } = state
-  log.warn('a query took too long and was ended', { milliseconds: limits.longestMs, sql: job.query.sql })
-  giveUp(state, job, refuse('timeout', 'read.slow', { seconds: limits.longestMs / 1000 }))
+  log.warn('a query took too long and was ended', { milliseconds: limits.maxMs, sql: job.query.sql })
+  giveUp(state, job, refuse('timeout', 'read.slow', { seconds: limits.maxMs / 1000 }))
 }
 
 /** Whoever asked has gone: one that is under way gets a little longer, so that the thread need not be started again. */

@@ -24,8 +24,8 @@ const MAX_CENTS = 1_000_000_000_000
 export function payableOf(amount: number, group: string, settings: Pick<Settings, 'get'>): Payable {
   const perDollar = decimal(settings.get('QuotaPerUnit'))
   const isDollars = settings.get('DisplayInCurrencyEnabled')
-  const least = settings.get('MinTopUp')
-  const minimum = isDollars ? least : roundedUp(times(decimal(least), perDollar))
+  const min = settings.get('MinTopUp')
+  const minimum = isDollars ? min : roundedUp(times(decimal(min), perDollar))
   if (amount < minimum) throw refuse('invalid', 'pay.min', { n: minimum })
   const whole = decimal(amount)
   const price = times(decimal(settings.get('Price')), decimal(ratioOf(group, settings.get('TopupGroupRatio'))))

@@ -18,9 +18,9 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
 }
 
 /** Whether a page that needs somebody signed in is for this person; menus show no other. */
-export const isFor = (access: Access, user: SignedIn): boolean => user.role >= (leastRoles[access] ?? role.user)
+export const isFor = (access: Access, user: SignedIn): boolean => user.role >= (minRoles[access] ?? role.user)
 
-const leastRoles: Partial<Record<Access, number>> = { admin: role.admin, root: role.root }
+const minRoles: Partial<Record<Access, number>> = { admin: role.admin, root: role.root }
 
 function useElsewhere(access: Access): string | undefined {
   const { setup: isSetUp } = useStatus()

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { isChatLink } from '../links.ts'
 import type { MessageKey } from '../messages/en.ts'
 
-const longestInteger = 2_147_483_647
+const MAX_INTEGER = 2_147_483_647
 /** The largest ratio, and the largest price in US dollars: beyond what anybody asks, and within what every sum can hold. */
 const MAX_RATIO = 1_000_000
 const mapShape = { error: 'option.map_shape' } as const
 const listShape = { error: 'option.list_shape' } as const
-const ratioFrom = (least: 'option.map_number' | 'option.group_negative') =>
-  z.number({ error: 'option.map_number' }).min(0, { error: least }).max(MAX_RATIO, { error: 'option.map_max' })
+const ratioFrom = (tooSmall: 'option.map_number' | 'option.group_negative') =>
+  z.number({ error: 'option.map_number' }).min(0, { error: tooSmall }).max(MAX_RATIO, { error: 'option.map_max' })
 const ratio = ratioFrom('option.map_number')
 
 /** Why a text names nothing that anybody could ask for. */
@@ -153,7 +153,7 @@ export const countMap = namedMap(
   z
     .int({ error: 'option.map_count' })
     .min(1, { error: 'option.map_count' })
-    .max(longestInteger, { error: 'option.map_count' }),
+    .max(MAX_INTEGER, { error: 'option.map_count' }),
 )
 
 /** Model name to its default max tokens; the entry `default` is required. */
@@ -168,9 +168,9 @@ function isBrief(list: readonly unknown[]): boolean {
 
 function isRateLimit(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false
-  const [most, successes]: unknown[] = value
-  return isLimit(most, 0) && isLimit(successes, 1)
+  const [max, successes]: unknown[] = value
+  return isLimit(max, 0) && isLimit(successes, 1)
 }
 
-const isLimit = (value: unknown, least: number): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= longestInteger
+const isLimit = (value: unknown, min: number): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= MAX_INTEGER

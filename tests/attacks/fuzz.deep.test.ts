@@ -27,7 +27,7 @@ it('random requests, handshakes and frames over every route meet no fault (npm r
     seed: SEED,
     count: 1500,
     atOnce: 12,
-    longestMs: Number.POSITIVE_INFINITY,
+    maxMs: Number.POSITIVE_INFINITY,
   })
   expect(problems, `seed ${SEED}`).toEqual([])
   expect(faults, `seed ${SEED}`).toEqual([])

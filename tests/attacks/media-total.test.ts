@@ -46,7 +46,7 @@ const place = {
   cancellation: new CancellationSource(),
   room: undefined,
 } as const
-const limits = { mostImages: -1, mostBytes: 3 * MIB }
+const limits = { maxImages: -1, maxBytes: 3 * MIB }
 
 describe('files that one request names by URL', () => {
   it('may have so much together', async () => {
@@ -69,7 +69,7 @@ describe('files that one request names by URL', () => {
 
   it('may be so many', async () => {
     const { fetch, told } = fetching()
-    const refused = withMedia({ fetch, mostImages: -1, mostBytes: 9000 * MIB }, naming(5000), place)
+    const refused = withMedia({ fetch, maxImages: -1, maxBytes: 9000 * MIB }, naming(5000), place)
     await expect(refused).rejects.toMatchObject({ key: 'relay.mediaTooMany' })
     expect(told.asked).toBe(256)
   })

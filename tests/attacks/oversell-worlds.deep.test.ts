@@ -81,7 +81,7 @@ type How = Readonly<{
   together?: number
 }>
 
-const limited: Record<DialectName, (most: number) => object> = {
+const limited: Record<DialectName, (max: number) => object> = {
   openai: (max_tokens) => ({ max_tokens }),
   responses: (max_output_tokens) => ({ max_output_tokens }),
   anthropic: (max_tokens) => ({ max_tokens }),
@@ -229,9 +229,9 @@ describe('realtime sessions at once', () => {
       .toBeGreaterThanOrEqual(callers.length)
   }
 
-  it.each([500, 0])('end with the quota, PreConsumedQuota %i', async (least) => {
+  it.each([500, 0])('end with the quota, PreConsumedQuota %i', async (min) => {
     await world.option('DefaultMaxOutput', 500)
-    await world.option('PreConsumedQuota', least)
+    await world.option('PreConsumedQuota', min)
     const alice = await world.user({ quota: 30_000 })
     await converse(alice, 40)
     await world.option('PreConsumedQuota', 500)

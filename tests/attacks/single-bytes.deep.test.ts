@@ -24,13 +24,13 @@ beforeAll(async () => {
 async function growthIn(work: () => Promise<unknown>): Promise<number> {
   const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external
   const before = used()
-  let most = before
+  let max = before
   const timer = setInterval(() => {
-    most = Math.max(most, used())
+    max = Math.max(max, used())
   }, 50)
   await work()
   clearInterval(timer)
-  return Math.max(most, used()) - before
+  return Math.max(max, used()) - before
 }
 
 describe('a body of single bytes', () => {

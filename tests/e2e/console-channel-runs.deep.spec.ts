@@ -36,19 +36,19 @@ async function action(page: Page, name: string): Promise<void> {
 function gatedVendor(answer: (asked: Recorded) => Script) {
   const waiting: (() => void)[] = []
   let isOpen = false
-  let most = 0
+  let max = 0
   return {
     answering: async (asked: Recorded): Promise<Script> => {
       if (!isOpen) {
         await new Promise<void>((resolve) => {
           waiting.push(resolve)
-          most = Math.max(most, waiting.length)
+          max = Math.max(max, waiting.length)
         })
       }
       return answer(asked)
     },
     waiting: () => waiting.length,
-    most: () => most,
+    max: () => max,
     /** Lets one of those go who have waited longest. */
     release: () => waiting.shift()?.(),
     open: () => {
@@ -113,7 +113,7 @@ test('a series of tests asks four models at once, tells its progress and can be 
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await expect(dialog.getByRole('button', { name: 'Test all (9)' })).toBeVisible()
   await expect(dialog.getByText('1 of 9 tested · 1 passed')).toBeVisible()
-  expect(gate.most()).toBe(4)
+  expect(gate.max()).toBe(4)
   gate.open()
   await dialog.getByRole('button', { name: 'Test all (9)' }).click()
   await expect(dialog.getByText('9 of 9 tested · 9 passed')).toBeVisible()

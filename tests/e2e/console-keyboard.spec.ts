@@ -23,9 +23,9 @@ async function enter(page: Page, path: string, at: 'busy' | 'calling' = 'busy'):
 }
 
 /** What Tab reaches, by name, in its order; a name ends with `!` where nothing shows that it has the focus. */
-async function stops(page: Page, most: number): Promise<string[]> {
+async function stops(page: Page, max: number): Promise<string[]> {
   const names: string[] = []
-  while (names.length < most) {
+  while (names.length < max) {
     await page.keyboard.press('Tab')
     const name = await page.evaluate(() => {
       const focused = document.activeElement

@@ -15,7 +15,7 @@ export type FuzzTerms = Readonly<{
   /** At once. */
   atOnce: number
   /** Milliseconds after which no further act begins. */
-  longestMs: number
+  maxMs: number
   /** An answer that begins later is a problem; undefined where time is not looked at. */
   slowestMs?: number
   /** Milliseconds that the gateway has waited for a processor so far, where the system tells; said of late answers. */
@@ -45,7 +45,7 @@ export async function fuzz(terms: FuzzTerms): Promise<FuzzReport> {
   let next = from
   let slowestMs = 0
   const work = async () => {
-    while (next < from + count && performance.now() - startedMs < terms.longestMs) {
+    while (next < from + count && performance.now() - startedMs < terms.maxMs) {
       const index = next++
       const act = actOf(diceOf(randomFrom(terms.seed * 1_000_003 + index)), terms.crowd)
       const heard = await play(terms, act)

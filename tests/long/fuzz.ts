@@ -41,7 +41,7 @@ const tally = { acts: 0, slowestMs: 0, problems: 0, statuses: new Map<number, nu
 
 for (let from = Number(values.from); from < goal && performance.now() < endMs && !gateway.isGone(); from += TURN) {
   const count = Math.min(TURN, goal - from)
-  const longestMs = endMs - performance.now()
+  const maxMs = endMs - performance.now()
   const atOnce = Number(values['at-once'])
   const report = await fuzz({
     url: gateway.url,
@@ -50,7 +50,7 @@ for (let from = Number(values.from); from < goal && performance.now() < endMs &&
     from,
     count,
     atOnce,
-    longestMs,
+    maxMs,
     slowestMs: Number(values.slowest),
     waitedMs: gateway.waitedMs,
   })

@@ -30,8 +30,8 @@ export function seeded(seed: number): () => number {
 }
 
 /** Whole numbers from `least` to `most`, both included. */
-export const between = (random: () => number, least: number, most: number): number =>
-  least + Math.floor(random() * (most - least + 1))
+export const between = (random: () => number, min: number, max: number): number =>
+  min + Math.floor(random() * (max - min + 1))
 
 /**
  * Makes the database and the crowd in `folder`. `storm_changes` is the storm's own table: a row is written in the same
@@ -54,7 +54,7 @@ async function rows(db: Db, at: number): Promise<void> {
   await sql`create table storm_changes (number integer primary key, id text unique, token integer, delta integer)`.execute(
     db,
   )
-  const count = (most: number) => Array.from({ length: most }, (_, index) => index + 1)
+  const count = (max: number) => Array.from({ length: max }, (_, index) => index + 1)
   const users = count(CROWD.users).map((id) => ({ id, username: `user${id}`, created_at: at }))
   const tokens = count(CROWD.tokens).map((id) => ({
     id,

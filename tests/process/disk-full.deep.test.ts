@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { aHouse, PROMPT, question, seenBy } from './house.ts'
 
 /** Lets a process write no byte to any file, as on a full disk, or all it likes. */
-const limitFiles = (pid: number, most: '0' | 'unlimited') =>
-  spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${most}:unlimited`]).status === 0
+const limitFiles = (pid: number, max: '0' | 'unlimited') =>
+  spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${max}:unlimited`]).status === 0
 
 const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
 

@@ -10,7 +10,7 @@ export function mainIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue
   const sizes = issues.flatMap((issue) =>
     issue.code === 'too_big' && issue.path.join('.') === first.path.join('.') ? [issue] : [],
   )
-  return sizes.reduce((least, issue) => (issue.maximum < least.maximum ? issue : least), first)
+  return sizes.reduce((min, issue) => (issue.maximum < min.maximum ? issue : min), first)
 }
 
 /** What is wrong with a part of a request, in plain words of ours; undefined where only the library has any. `whole` is what was sent. */
@@ -23,12 +23,12 @@ export function wordsFor(issue: z.core.$ZodIssue, whole: unknown): Complaint | u
   if (issue.code === 'invalid_value')
     return { key: 'input.one_of', values: { values: issue.values.map(String).join(', ') } }
   if (issue.code === 'too_small') {
-    const least = issue.origin === 'number' && !issue.inclusive ? 'input.above' : sizes[issue.origin]?.least
-    return least && { key: least, values: { min: Number(issue.minimum) } }
+    const min = issue.origin === 'number' && !issue.inclusive ? 'input.above' : sizes[issue.origin]?.min
+    return min && { key: min, values: { min: Number(issue.minimum) } }
   }
   if (issue.code !== 'too_big' || !issue.inclusive) return undefined
-  const most = sizes[issue.origin]?.most
-  return most && { key: most, values: { max: Number(issue.maximum) } }
+  const max = sizes[issue.origin]?.max
+  return max && { key: max, values: { max: Number(issue.maximum) } }
 }
 
 const types: Readonly<Record<string, MessageKey>> = {
@@ -41,12 +41,12 @@ const types: Readonly<Record<string, MessageKey>> = {
   record: 'input.not_object',
 }
 
-const number = { least: 'input.at_least', most: 'input.at_most' } as const
-const sizes: Readonly<Record<string, Readonly<{ least: MessageKey; most: MessageKey }>>> = {
+const number = { min: 'input.at_least', max: 'input.at_most' } as const
+const sizes: Readonly<Record<string, Readonly<{ min: MessageKey; max: MessageKey }>>> = {
   number,
   int: number,
-  string: { least: 'input.too_short', most: 'input.too_long' },
-  array: { least: 'input.too_few', most: 'input.too_many' },
+  string: { min: 'input.too_short', max: 'input.too_long' },
+  array: { min: 'input.too_few', max: 'input.too_many' },
 }
 
 function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {

@@ -173,8 +173,8 @@ function percentOf(before: CataloguePrice, after: CataloguePrice): number | null
     if (value !== undefined && other !== undefined) pairs.push([value, other])
   }
   const changes = pairs.filter(([value]) => value > 0).map(([value, other]) => (other / value - 1) * 100)
-  const [largest] = changes.sort((one, other) => Math.abs(other) - Math.abs(one))
-  return largest === undefined ? null : Number(Math.min(largest, 1e9).toFixed(2))
+  const [maxSize] = changes.sort((one, other) => Math.abs(other) - Math.abs(one))
+  return maxSize === undefined ? null : Number(Math.min(maxSize, 1e9).toFixed(2))
 }
 
 const bookOf = (maps: PriceMaps): PriceBook =>

@@ -30,8 +30,8 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 /** Those with the fewest parts before the model. */
 function nearest(names: readonly string[]): readonly string[] {
   const depths = names.map(slashesIn)
-  const least = depths.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
-  return names.filter((_, place) => depths[place] === least)
+  const min = depths.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
+  return names.filter((_, place) => depths[place] === min)
 }
 
 function slashesIn(name: string): number {

@@ -140,8 +140,8 @@ async function applyAll(deps: PriceScheduleDeps): Promise<number> {
   const store = scheduledPriceStore(db)
   const prices = priceMapsOf(settings)
   const nowSeconds = unixSeconds(clock)
-  for (let most = MAX_AT_ONCE, count = 0; ; ) {
-    const due = await store.due(nowSeconds, most)
+  for (let max = MAX_AT_ONCE, count = 0; ; ) {
+    const due = await store.due(nowSeconds, max)
     if (due.length === 0) return count
     const maps = prices.read()
     const entries = entriesAfter(due, maps)
@@ -149,8 +149,8 @@ async function applyAll(deps: PriceScheduleDeps): Promise<number> {
     // Somebody has changed a price in this very moment: the next turn has theirs beneath.
     if (state === 'changed meanwhile') return count
     // One that cannot be kept is not to take the others with it.
-    most = state === 'failed' && due.length > 1 ? Math.ceil(due.length / 2) : MAX_AT_ONCE
-    if (most < due.length) continue
+    max = state === 'failed' && due.length > 1 ? Math.ceil(due.length / 2) : MAX_AT_ONCE
+    if (max < due.length) continue
     count += due.length
     await store.done(
       due.map(({ id }) => id),

@@ -23,9 +23,9 @@ const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> =
 type MediaDeps = Readonly<{
   fetch: FetchMedia
   /** How many images one message for Gemini may have; -1 for any number. */
-  mostImages: number
+  maxImages: number
   /** What the files of one request may have together, in bytes. */
-  mostBytes: number
+  maxBytes: number
 }>
 
 /** Files that one request may name by URL: as many as one account may have waiting. */
@@ -36,15 +36,15 @@ const MAX_FILES = 256
  * request names is bounded together: how many files, their bytes, and the room there is for bodies.
  */
 export function withMedia(
-  { fetch, mostImages, mostBytes }: MediaDeps,
+  { fetch, maxImages, maxBytes }: MediaDeps,
   conversation: Conversation,
   place: MediaTarget,
 ): Promise<Conversation> {
-  if (place.upstreamEndpoint === 'generate' && mostImages >= 0) refuseCrowds(conversation, mostImages)
+  if (place.upstreamEndpoint === 'generate' && maxImages >= 0) refuseCrowds(conversation, maxImages)
   return withAbortSignal(place.cancellation, async (signal) => {
     const own = new AbortController()
     try {
-      const bounded = boundedFetch(fetch, mostBytes, place.room)
+      const bounded = boundedFetch(fetch, maxBytes, place.room)
       return await inlined(bounded, conversation, place, AbortSignal.any([signal, own.signal]))
     } finally {
       // Where one file is refused, nobody wants the others.
@@ -54,7 +54,7 @@ export function withMedia(
 }
 
 /** Fetches for one request, until it has enough. */
-function boundedFetch(fetch: FetchMedia, mostBytes: number, room: Room | undefined): FetchMedia {
+function boundedFetch(fetch: FetchMedia, maxBytes: number, room: Room | undefined): FetchMedia {
   let files = 0
   let length = 0
   return async (url, signal, accepts) => {
@@ -62,7 +62,7 @@ function boundedFetch(fetch: FetchMedia, mostBytes: number, room: Room | undefin
     if (files > MAX_FILES) throw mediaRefusals.tooMany(MAX_FILES)
     const file = await fetch(url, signal, accepts)
     length += file.data.length
-    if (length * BYTES_A_CHARACTER > mostBytes) throw mediaRefusals.tooMuch(mostBytes)
+    if (length * BYTES_A_CHARACTER > maxBytes) throw mediaRefusals.tooMuch(maxBytes)
     room?.grow(length)
     return file
   }
@@ -107,10 +107,10 @@ function acceptedBy(upstreamEndpoint: TalkEndpoint, part: MediaPart): Accepts {
   return part.kind === 'image' ? imageTypes : anyType
 }
 
-function refuseCrowds({ turns }: Conversation, mostImages: number): void {
+function refuseCrowds({ turns }: Conversation, maxImages: number): void {
   const isCrowded = turns.some(
-    ({ parts }) => parts.filter((part) => part.type === 'media' && part.kind === 'image').length > mostImages,
+    ({ parts }) => parts.filter((part) => part.type === 'media' && part.kind === 'image').length > maxImages,
   )
   if (isCrowded)
-    throw refuse('invalid', 'relay.tooManyImages', { count: mostImages }, { code: 'convert_request_failed' })
+    throw refuse('invalid', 'relay.tooManyImages', { count: maxImages }, { code: 'convert_request_failed' })
 }

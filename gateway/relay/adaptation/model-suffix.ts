@@ -186,7 +186,7 @@ function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: C
   const model = speaksLevels(bare) ? bare.replace(LEVELED, '') : bare
   const share = settings.get('gemini.thinking_adapter_budget_tokens_percentage')
   const config = objectIn(json.generationConfig ?? json.generation_config)
-  const reasoningFor = (most: number | undefined) => reasoningOf(asked, model, share, most)
+  const reasoningFor = (max: number | undefined) => reasoningOf(asked, model, share, max)
   const own = reasoningFor(numberIn(config.maxOutputTokens))
   if (!own) return noSuffix(model)
   const said = config.thinkingConfig ?? config.thinking_config
@@ -201,13 +201,13 @@ function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: C
 }
 
 /** What the name says of thinking; a share of nothing known leaves the amount to the model. */
-function reasoningOf(asked: string, model: string, share: number, most: number | undefined): Reasoning | undefined {
+function reasoningOf(asked: string, model: string, share: number, max: number | undefined): Reasoning | undefined {
   const tokens = BUDGETED.exec(asked)?.[1]
   if (tokens !== undefined) return { mode: 'on', budget: clampBudget(model, Number(tokens)), show: true }
   if (asked.endsWith('-nothinking')) return offBudget(model) === undefined ? undefined : { mode: 'off', budget: 0 }
   if (asked.endsWith('-thinking')) {
-    if (most === undefined || !takesBudget(model)) return { mode: 'on', show: true }
-    return { mode: 'on', budget: clampBudget(model, most * share), show: true }
+    if (max === undefined || !takesBudget(model)) return { mode: 'on', show: true }
+    return { mode: 'on', budget: clampBudget(model, max * share), show: true }
   }
   const level = speaksLevels(model) ? LEVELED.exec(asked)?.[1] : undefined
   const effort = efforts.find((known) => known === level)

@@ -16,7 +16,7 @@ import type { RequestContext } from '../model/request-context.ts'
 import { billableExtrasOf } from './billable-extras.ts'
 import { expectedOf } from './expected-usage.ts'
 import type { LearnedOutputs } from './learned-outputs.ts'
-import { longestOfTiers, longestOutput, type OutputLimits } from './model-output-limits.ts'
+import { maxOfTiers, maxOutputTokens, type OutputLimits } from './model-output-limits.ts'
 import { acceptsUnset, checkModel, noPrice, secondModelPrice } from './model-rights.ts'
 
 export type AdmitDeps = Readonly<{
@@ -64,7 +64,7 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const price = priceOf(deps, caller, call, { group, offered: forced ? [forced] : channelsOf(tiers) })
   const quotaPerUnit = settings.get('QuotaPerUnit')
   const limits = deps.outputLimits()
-  const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
+  const limit = forced ? maxOutputTokens(limits, call.model, [forced]) : maxOfTiers(limits, call.model, tiers)
   const read = expectedOf(call, limit, settings.get('claude.automatic_cache_enabled'))
   const expected = deps.learnedOutputs.raised(call.model, read)
   const asIs = withPossible(billableExtrasOf(call), expected.possible)
@@ -82,8 +82,8 @@ export function amountsOf(
 ): Pick<Plan, 'holdQuota' | 'minHoldQuota'> {
   const quotaPerUnit = settings.get('QuotaPerUnit')
   const holdQuota = holdFor(maxPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, extras)
-  const least = holdFor(prompt, minOutput, 1, price, quotaPerUnit, withoutTools(extras))
-  return { holdQuota, minHoldQuota: Math.min(holdQuota, least) }
+  const min = holdFor(prompt, minOutput, 1, price, quotaPerUnit, withoutTools(extras))
+  return { holdQuota, minHoldQuota: Math.min(holdQuota, min) }
 }
 
 /** Extras without the tools of the vendor that they may bring about, of which there may be none. */

@@ -17,7 +17,7 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger =
     const use = uses.of(ask.tokenId)
     const { minQuota = ask.quota } = ask
     const quota = use ? Math.min(ask.quota, Math.max(use.room(), minQuota)) : ask.quota
-    const counting = { uses, generation, use, requestId: ask.requestId, tokenId: ask.tokenId, least: minQuota }
+    const counting = { uses, generation, use, requestId: ask.requestId, tokenId: ask.tokenId, min: minQuota }
     const held = ledger.hold({ ...ask, quota, minQuota })
     return held instanceof Promise ? held.then((hold) => counted(hold, counting)) : counted(held, counting)
   },
@@ -30,7 +30,7 @@ type Counting = Readonly<{
   use: TokenUse | undefined
   requestId: string
   tokenId: number
-  least: number
+  min: number
 }>
 
 /** A hold whose quota is set aside in the budgets as well; given back where it no longer fits there. */
@@ -55,18 +55,18 @@ class CountedHold implements Hold {
 
   /** Sets aside in the budgets what still fits: while another node was asked, others may have used them. */
   constructor(hold: Hold, counting: Counting) {
-    const { use, least } = counting
-    this.quota = use ? Math.min(hold.quota, Math.max(use.room(), least)) : hold.quota
-    this.#spans = use?.reserve(this.quota, least)
+    const { use, min } = counting
+    this.quota = use ? Math.min(hold.quota, Math.max(use.room(), min)) : hold.quota
+    this.#spans = use?.reserve(this.quota, min)
     this.#hold = hold
     this.#counting = counting
   }
 
-  extend(wanted: number, least = wanted): boolean {
-    if (!this.#spans) return this.#extendTo(wanted, least)
+  extend(wanted: number, min = wanted): boolean {
+    if (!this.#spans) return this.#extendTo(wanted, min)
     const more = Math.min(wanted, roomIn(this.#spans))
     const before = this.quota
-    if (more < least || !this.#extendTo(more, least)) return false
+    if (more < min || !this.#extendTo(more, min)) return false
     setAside(this.#spans, this.quota - before)
     return true
   }
@@ -87,9 +87,9 @@ class CountedHold implements Hold {
     this.#close(this.#owed)
   }
 
-  #extendTo(wanted: number, least: number): boolean {
+  #extendTo(wanted: number, min: number): boolean {
     const before = this.#hold.quota
-    const isExtended = this.#isOpen && this.#hold.extend(wanted, least)
+    const isExtended = this.#isOpen && this.#hold.extend(wanted, min)
     this.quota += this.#hold.quota - before
     return isExtended
   }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
-import { gigabytesOf, mostTokensOfImage, usageOf } from '../../billing/usage.ts'
+import { gigabytesOf, maxTokensOfImage, usageOf } from '../../billing/usage.ts'
 import { PER_IMAGE } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 
@@ -34,21 +34,21 @@ export function possibleToolsOf({ json, model, bytes }: Call, images: number): P
   let containerGigabytes = 0
   let second = { calls: 0, prompt: 0, imageInput: 0, completion: 0 }
   const asked = countIn(json.max_tool_calls)
-  const most = asked ?? USUAL_SEARCHES
+  const max = asked ?? USUAL_SEARCHES
   for (const tool of objectsIn(json.tools)) {
     const type = String(tool.type)
-    if (type.startsWith('web_search')) webSearches += countIn(tool.max_uses) ?? most
-    else if (type === 'file_search') fileSearches += most
+    if (type.startsWith('web_search')) webSearches += countIn(tool.max_uses) ?? max
+    else if (type === 'file_search') fileSearches += max
     else if (type === 'code_interpreter' || isInContainer(tool)) containerGigabytes += sizeOf(tool)
     else if (type === 'image_generation') {
       const calls = asked ?? 1
       const imageInput = calls * images * PER_IMAGE
-      second = { calls, prompt: imageInput, imageInput, completion: calls * mostTokensOfImage(tool.quality) }
+      second = { calls, prompt: imageInput, imageInput, completion: calls * maxTokensOfImage(tool.quality) }
     } else if (type.startsWith('advisor_')) {
       const calls = countIn(tool.max_uses) ?? 1
       const completion = calls * (countIn(tool.max_tokens) ?? USUAL_ADVICE)
       second = { calls, prompt: calls * bytes.length, imageInput: 0, completion }
-    } else if ('googleSearch' in tool || 'google_search' in tool || 'googleSearchRetrieval' in tool) webSearches += most
+    } else if ('googleSearch' in tool || 'google_search' in tool || 'googleSearchRetrieval' in tool) webSearches += max
   }
   if (webSearches + fileSearches + containerGigabytes + second.calls === 0) return undefined
   const { calls, ...tokens } = second

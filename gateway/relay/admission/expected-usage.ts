@@ -18,23 +18,23 @@ import type { OutputLimit } from './model-output-limits.ts'
  * docs/reference/model-output-limits.md); `keepsPrompts` where the gateway may have a vendor keep the prompt.
  */
 export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean): Expected {
-  const { endpoint, json, mostOutput } = call
+  const { endpoint, json, maxOutput } = call
   const choices = choicesOf(endpoint, json)
   const talks = isConversation(endpoint)
   const thought = talks ? thoughtOf(call, limit) : NO_THOUGHT
   const found = talks ? contentOf(json) : NO_CONTENT
   const tools = talks ? possibleToolsOf(call, found.images) : undefined
-  const said = mostOutput > 0 || !writes(call) ? mostOutput : limit.tokens * choices
+  const said = maxOutput > 0 || !writes(call) ? maxOutput : limit.tokens * choices
   const output = said > 0 ? said + thought.beside * choices : 0
   const isLimitable = talks || endpoint === 'completions'
   return {
     ...promptOf(call, found, passesOf(json, tools)),
     output,
-    minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.least) * choices) : output,
+    minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.min) * choices) : output,
     isLimitable,
     choices,
     unlimitedReasoning: thought.beside,
-    hasHiddenReasoning: limit.hasHiddenReasoning || thought.least > 0,
+    hasHiddenReasoning: limit.hasHiddenReasoning || thought.min > 0,
     isToldAtEnd: !writesText(call) || hasVendorTools(call) || isSummedUp(json),
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
   }
@@ -74,8 +74,8 @@ function writes({ endpoint, model }: Call): boolean {
 }
 
 /** Tokens of thought: `beside` the limit of the output, and `least` of them, which a limit has to leave room for. */
-type Thought = Readonly<{ beside: number; least: number }>
-const NO_THOUGHT: Thought = { beside: 0, least: 0 }
+type Thought = Readonly<{ beside: number; min: number }>
+const NO_THOUGHT: Thought = { beside: 0, min: 0 }
 /** The longest thought of Qwen's models (docs/reference/model-output-limits.md). */
 const QWEN_THOUGHT = 81_920
 
@@ -84,7 +84,7 @@ function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }
   if (endpoint === 'messages') {
     const budget = countIn(objectIn(json.thinking).budget_tokens) ?? 0
     const isInside = budget < (numberIn(json.max_tokens) ?? 0)
-    return budget > 0 ? { beside: isInside ? 0 : budget, least: budget } : NO_THOUGHT
+    return budget > 0 ? { beside: isInside ? 0 : budget, min: budget } : NO_THOUGHT
   }
   if (isQwen) {
     const thinks = chatModel(model)?.thinks
@@ -92,13 +92,13 @@ function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }
     const isUsual = stream && json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
     const isAsked = json.enable_thinking === true || json.thinking_budget !== undefined || isUsual
     const beside = isAsked ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
-    return { beside, least: 0 }
+    return { beside, min: 0 }
   }
   if (!isClaude) return NO_THOUGHT
   const effort = effortOf(json) ?? (model.endsWith('-thinking') ? 'medium' : undefined)
   const known = efforts.find((name) => name === effort)
   const beside = known ? budgetOfEffort(known) : 0
-  return { beside, least: beside }
+  return { beside, min: beside }
 }
 
 /** How much a call asks its model to think, in the caller's own word. */
@@ -233,14 +233,14 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, pas
   const { images, sounds, unknown, media } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
   const inMedia = Math.ceil(media / BYTES_A_TOKEN)
-  const mostInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
+  const maxInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_A_TOKEN) : inMedia
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : 0
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
-  const most = Math.max(text + mostInMedia + images * eachImage + sounds * PER_FILE, prompt * passes)
+  const max = Math.max(text + maxInMedia + images * eachImage + sounds * PER_FILE, prompt * passes)
   return {
     prompt,
-    maxPrompt: Math.min(unknown > 0 ? Math.max(most, CONTEXT) : most, MAX_PROMPT),
+    maxPrompt: Math.min(unknown > 0 ? Math.max(max, CONTEXT) : max, MAX_PROMPT),
   }
 }
 

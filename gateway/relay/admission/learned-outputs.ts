@@ -30,8 +30,8 @@ export function createLearnedOutputs(monotonic: () => number): LearnedOutputs {
       outputs.set(model, Math.max(outputs.get(model) ?? 0, seen))
     },
     raised(model, expected) {
-      const least = expected.output === 0 ? 0 : (outputs.get(model) ?? 0) * expected.choices
-      return least > expected.output ? { ...expected, output: least } : expected
+      const min = expected.output === 0 ? 0 : (outputs.get(model) ?? 0) * expected.choices
+      return min > expected.output ? { ...expected, output: min } : expected
     },
   }
 }

@@ -2,7 +2,7 @@ import { createNamePatterns } from '../../base/name-patterns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
-import { longestOutputOf } from '../formats/anthropic/max-output.ts'
+import { maxOutputOf } from '../formats/anthropic/max-output.ts'
 
 /** The longest output of a model, in tokens, and how its vendor counts what it thinks. */
 export type OutputLimit = Readonly<{
@@ -32,7 +32,7 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
     const family = familyOf(model.toLowerCase())
     const said = find(model)
     return {
-      tokens: said ?? longestOutputOf(model) ?? family?.[1] ?? otherwise,
+      tokens: said ?? maxOutputOf(model) ?? family?.[1] ?? otherwise,
       hasHiddenReasoning: family?.[2] === 'unseen',
       isClaude: /claude/i.test(model),
       isQwen: /qwen|qwq/i.test(model),
@@ -97,7 +97,7 @@ const families: readonly Family[] = [
  * The longest output of a model by the names its channels have for it: the longest of them, unless the operator has said
  * what holds for the name it is asked for by.
  */
-export function longestOutput(limits: OutputLimits, model: string, channels: readonly ActiveChannel[]): OutputLimit {
+export function maxOutputTokens(limits: OutputLimits, model: string, channels: readonly ActiveChannel[]): OutputLimit {
   const own = limits(model)
   if (own.isSet) return own
   let longest: OutputLimit | undefined
@@ -113,11 +113,11 @@ type KnownLimit = Readonly<{ limits: OutputLimits; model: string; limit: OutputL
 const known = new WeakMap<readonly Tier[], KnownLimit>()
 
 /** The longest output over the channels of tiers, of which there may be thousands: looked through once, not for every request. */
-export function longestOfTiers(limits: OutputLimits, model: string, tiers: readonly Tier[]): OutputLimit {
+export function maxOfTiers(limits: OutputLimits, model: string, tiers: readonly Tier[]): OutputLimit {
   const found = known.get(tiers)
   if (found && found.limits === limits && found.model === model) return found.limit
   const channels = tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
-  const limit = longestOutput(limits, model, channels)
+  const limit = maxOutputTokens(limits, model, channels)
   known.set(tiers, { limits, model, limit })
   return limit
 }

@@ -43,10 +43,10 @@ export function modelList(models: readonly string[], style: Style, query: string
 
 /** Anthropic's pages (its API reference, "List Models"): `limit` models after or before an id; all where no limit is given. */
 function anthropicPage(models: readonly string[], asked: URLSearchParams): object {
-  const most = sizeIn(asked, 'limit') ?? models.length
+  const max = sizeIn(asked, 'limit') ?? models.length
   const before = placeOf(models, asked.get('before_id'), 'before_id')
   const start = (placeOf(models, asked.get('after_id'), 'after_id') ?? -1) + 1
-  const [from, to] = before === undefined ? [start, start + most] : [Math.max(before - most, 0), before]
+  const [from, to] = before === undefined ? [start, start + max] : [Math.max(before - max, 0), before]
   const page = models.slice(from, to)
   return {
     data: page.map((id) => modelOf(id, 'anthropic')),
@@ -58,12 +58,12 @@ function anthropicPage(models: readonly string[], asked: URLSearchParams): objec
 
 /** Gemini's pages (its API reference, "models.list"): a token names the last model of the page before. */
 function geminiPage(models: readonly string[], asked: URLSearchParams): object {
-  const most = sizeIn(asked, 'pageSize') ?? models.length
+  const max = sizeIn(asked, 'pageSize') ?? models.length
   const token = asked.get('pageToken')
   const last = token ? Buffer.from(token, 'base64url').toString() : null
   const from = (placeOf(models, last, 'pageToken') ?? -1) + 1
-  const page = models.slice(from, from + most)
-  const isLast = from + most >= models.length
+  const page = models.slice(from, from + max)
+  const isLast = from + max >= models.length
   const nextPageToken = isLast ? null : Buffer.from(page.at(-1) ?? '').toString('base64url')
   return { models: page.map((id) => modelOf(id, 'gemini')), nextPageToken }
 }

@@ -57,9 +57,9 @@ function foldingTable(): Uint16Array {
 }
 
 function build(words: readonly string[], fold: Uint16Array): Automaton {
-  const most = words.reduce((sum, { length }) => sum + length, 1)
+  const max = words.reduce((sum, { length }) => sum + length, 1)
   const edges = new Map<number, number>()
-  const [depths, fallbacks] = [new Uint32Array(most), new Uint32Array(most)]
+  const [depths, fallbacks] = [new Uint32Array(max), new Uint32Array(max)]
   const ends: (string | undefined)[] = [undefined]
   /** The parent and the unit of each state, in the order they were made. */
   const origins: [parent: number, unit: number][] = [[0, 0]]

@@ -75,11 +75,11 @@ function fittedUser(
   { user, shared }: Conversation,
   format: Format | 'own',
 ): Partial<Pick<Conversation, 'user' | 'shared'>> {
-  const most = userLengths[format]
+  const max = userLengths[format]
   const { safety_identifier: safety } = shared
   return {
-    ...(user !== undefined && user.length > most ? { user: sha256(user) } : {}),
-    ...(typeof safety === 'string' && safety.length > most
+    ...(user !== undefined && user.length > max ? { user: sha256(user) } : {}),
+    ...(typeof safety === 'string' && safety.length > max
       ? { shared: { ...shared, safety_identifier: sha256(safety) } }
       : {}),
   }

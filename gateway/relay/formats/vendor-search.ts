@@ -60,5 +60,5 @@ function of(queries: readonly string[]): string {
 const titled = ({ url, title }: FoundPage): string => (title === '' || title === url ? '' : `${cut(title)}: `)
 
 /** A text of a bounded length; no character is cut in two. */
-const cut = (text: string, most = MAX_CHARACTERS): string =>
-  text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
+const cut = (text: string, max = MAX_CHARACTERS): string =>
+  text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…`

@@ -24,11 +24,11 @@ export interface Room {
 const UNCOUNTED = 64 * 1024
 const RETRY_SECONDS = 2
 
-type Memory = { taken: number; readonly most: number; readonly ofAccounts: Map<number, number> }
+type Memory = { taken: number; readonly max: number; readonly ofAccounts: Map<number, number> }
 
 /** At most `mostBytes` over all requests. No account takes more than it leaves free, but for the only body under way. */
-export function createBodyMemory(mostBytes: number): BodyMemory {
-  const memory: Memory = { taken: 0, most: mostBytes, ofAccounts: new Map() }
+export function createBodyMemory(maxBytes: number): BodyMemory {
+  const memory: Memory = { taken: 0, max: maxBytes, ofAccounts: new Map() }
   return {
     roomFor: (owner, accountId) => new OwnedRoom(memory, owner, accountId),
     get taken() {
@@ -64,8 +64,8 @@ class OwnedRoom implements Room {
   }
 
   #fits(more: number): boolean {
-    const { taken, most, ofAccounts } = this.#memory
-    const free = most - taken - more
+    const { taken, max, ofAccounts } = this.#memory
+    const free = max - taken - more
     const isOnly = taken === this.#own
     return free >= 0 && (isOnly || (ofAccounts.get(this.#accountId) ?? 0) + more <= free)
   }

@@ -12,17 +12,17 @@ export const BODY_LIMIT = 128 * MIB
 const UNPACKED_RATIO = 100
 
 /** Reads a request's body whole, unpacked, of at most `most` bytes; refuses one that is too large, too slow, a bomb, cut off, packed unreadably, or that there is no room for. */
-export async function readBody(request: IncomingMessage, room: Room, most = BODY_LIMIT): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, room: Room, max = BODY_LIMIT): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(max)
   // A body that came with its head, as most do, has been read by then and is taken as it lies there.
   if (!request.complete) await undefined
   const isHere = request.complete && !request.destroyed
-  const bytes = isHere ? takeFrom(request, room, most) : await gather(request, most, (size) => room.grow(size))
+  const bytes = isHere ? takeFrom(request, room, max) : await gather(request, max, (size) => room.grow(size))
   if (encoding === 'identity' || encoding === '') return bytes
   const unpack = unpackers.get(encoding)
   if (!unpack) throw refuse('unsupported', 'relay.unsupportedEncoding')
-  const limit = Math.min(most, Math.max(bytes.length * UNPACKED_RATIO, MIB))
+  const limit = Math.min(max, Math.max(bytes.length * UNPACKED_RATIO, MIB))
   return gather(
     pipeline(Readable.from([bytes]), unpack(), () => {}),
     limit,
@@ -30,9 +30,9 @@ export async function readBody(request: IncomingMessage, room: Room, most = BODY
   )
 }
 
-function takeFrom(request: IncomingMessage, room: Room, most: number): Buffer {
+function takeFrom(request: IncomingMessage, room: Room, max: number): Buffer {
   const bytes: Buffer = request.read() ?? NOTHING
-  if (bytes.length > most) throw tooLarge(most)
+  if (bytes.length > max) throw tooLarge(max)
   room.grow(bytes.length)
   return bytes
 }

@@ -2,7 +2,7 @@ import { type GatewayError, refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
 import { choicesOf } from './choices.ts'
-import { checkImageAsk, checkPrediction, mostImageTokens } from './image-options.ts'
+import { checkImageAsk, checkPrediction, maxImageTokens } from './image-options.ts'
 
 /** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
 export type EndpointSpec = Readonly<{
@@ -11,7 +11,7 @@ export type EndpointSpec = Readonly<{
   /** Refuses a body without what the endpoint cannot do without, and what the model does not have. */
   check(json: JsonObject, model: string): void
   /** The most output the caller allows, over all its choices, in tokens; 0 when it sets no limit or there is none. */
-  mostOutput(json: JsonObject, model: string): number
+  maxOutput(json: JsonObject, model: string): number
   /** Whether `stream: true` means something here. */
   streams: boolean
   /** Whether the body may, or must, be a form; JSON alone where absent. */
@@ -38,7 +38,7 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
       if (size !== undefined && size !== 'low' && size !== 'medium' && size !== 'high')
         throw invalid('web_search_options.search_context_size', 'invalid_text_request')
     },
-    mostOutput: (json) => chatOutput(json, 'chat'),
+    maxOutput: (json) => chatOutput(json, 'chat'),
     streams: true,
   },
   completions: text('prompt', true, 'completions'),
@@ -50,13 +50,13 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
       if (!isObject(json.prompt) && !isContinued) need(json, 'input', 'invalid_responses_request')
       if (json.background === true) throw inBackground('invalid_responses_request')
     },
-    mostOutput: (json) => count(json, 'max_output_tokens', MAX_TOKENS, 0, 'invalid_responses_request'),
+    maxOutput: (json) => count(json, 'max_output_tokens', MAX_TOKENS, 0, 'invalid_responses_request'),
     streams: true,
   },
   messages: {
     code: 'invalid_claude_request',
     check: (json) => needMessages(json, 'invalid_claude_request'),
-    mostOutput: (json) => count(json, 'max_tokens', MAX_TOKENS, 0, 'invalid_claude_request'),
+    maxOutput: (json) => count(json, 'max_tokens', MAX_TOKENS, 0, 'invalid_claude_request'),
     streams: true,
   },
   generate: {
@@ -67,7 +67,7 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
       if (json.generationConfig !== undefined && json.generation_config !== undefined)
         throw invalid('generation_config', 'invalid_gemini_request')
     },
-    mostOutput(json) {
+    maxOutput(json) {
       const code = 'invalid_gemini_request'
       const config = objectIn(json.generationConfig ?? json.generation_config)
       for (const field of ['candidateCount', 'candidate_count']) count(config, field, MAX_CHOICES, 1, code)
@@ -85,7 +85,7 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   predict: {
     code: 'invalid_image_request',
     check: checkPrediction,
-    mostOutput: () => 0,
+    maxOutput: () => 0,
     streams: false,
   },
   moderations: {
@@ -112,24 +112,24 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
       need(json, 'documents', 'invalid_documents')
       if (!Array.isArray(json.documents)) throw invalid('documents', 'invalid_documents')
     },
-    mostOutput: () => 0,
+    maxOutput: () => 0,
     streams: false,
   },
   // A session has no body; its query, or its first frame, is read where it begins.
-  realtime: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
-  live: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
+  realtime: { code: 'model_required', check: () => {}, maxOutput: () => 0, streams: true },
+  live: { code: 'model_required', check: () => {}, maxOutput: () => 0, streams: true },
   // What a task must have depends on what is asked for; it is read where it is submitted.
-  drawing: { code: 'invalid_request', check: () => {}, mostOutput: () => 0, streams: false },
-  task: { code: 'invalid_request', check: () => {}, mostOutput: () => 0, streams: false },
+  drawing: { code: 'invalid_request', check: () => {}, maxOutput: () => 0, streams: false },
+  task: { code: 'invalid_request', check: () => {}, maxOutput: () => 0, streams: false },
 }
 
 function text(field: string, streams: boolean, endpoint: 'completions' | 'edits'): EndpointSpec {
   const code = 'invalid_text_request'
-  return { code, check: (json) => need(json, field, code), mostOutput: (json) => chatOutput(json, endpoint), streams }
+  return { code, check: (json) => need(json, field, code), maxOutput: (json) => chatOutput(json, endpoint), streams }
 }
 
 function plain(field: string, code: string): EndpointSpec {
-  return { code, check: (json) => need(json, field, code), mostOutput: () => 0, streams: false }
+  return { code, check: (json) => need(json, field, code), maxOutput: () => 0, streams: false }
 }
 
 function images(model: NonNullable<EndpointSpec['model']>): EndpointSpec {
@@ -140,7 +140,7 @@ function images(model: NonNullable<EndpointSpec['model']>): EndpointSpec {
       need(json, 'prompt', code)
       checkImageAsk(json, name)
     },
-    mostOutput: mostImageTokens,
+    maxOutput: maxImageTokens,
     streams: true,
     model,
   }
@@ -188,10 +188,10 @@ function need(json: JsonObject, field: string, code: string): void {
   if (empty) throw refuse('invalid', 'relay.fieldMissing', { field }, { code, param: field })
 }
 
-function count(json: JsonObject, field: string, most: number, fallback: number, code: string): number {
+function count(json: JsonObject, field: string, max: number, fallback: number, code: string): number {
   const value = json[field]
   if (value === undefined || value === null) return fallback
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most) throw invalid(field, code)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > max) throw invalid(field, code)
   return Math.max(value, fallback)
 }
 
@@ -199,8 +199,8 @@ function count(json: JsonObject, field: string, most: number, fallback: number, 
 const inBackground = (code: string): GatewayError =>
   refuse('invalid', 'relay.noBackground', {}, { code, param: 'background' })
 
-const tooLong = (field: string, most: number, code: string): GatewayError =>
-  refuse('invalid', 'relay.fieldTooLong', { field, most }, { code, param: field })
+const tooLong = (field: string, max: number, code: string): GatewayError =>
+  refuse('invalid', 'relay.fieldTooLong', { field, max }, { code, param: field })
 
 const invalid = (field: string, code: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
 import type { ImageExtras } from '../../billing/billable-extras.ts'
-import { mostTokensOfImage } from '../../billing/usage.ts'
+import { maxTokensOfImage } from '../../billing/usage.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
@@ -66,9 +66,9 @@ function unsaid(model: string): Omit<ImageExtras, 'n'> {
 }
 
 /** The most output in tokens; 0 for models that are not priced by tokens. */
-export function mostImageTokens(json: JsonObject, model: string): number {
+export function maxImageTokens(json: JsonObject, model: string): number {
   if (!model.startsWith('gpt-image')) return 0
-  return countIn(json) * mostTokensOfImage(textOr(json, 'quality', ''))
+  return countIn(json) * maxTokensOfImage(textOr(json, 'quality', ''))
 }
 
 function textOr(json: JsonObject, field: string, fallback: string): string {

@@ -72,7 +72,7 @@ function callOf({ route, stream }: RouteMatch, body: Body, model: string, input:
     model,
     stream: !route.compacts && (stream ?? isStream(reading, body)),
     wantsUsage: flagIn(objectIn(json.stream_options).include_usage) ?? false,
-    mostOutput: reading.mostOutput(json, model),
+    maxOutput: reading.maxOutput(json, model),
     input,
     group: typeof json.group === 'string' && route.playground ? json.group : '',
   }

@@ -4,7 +4,7 @@ import { Gathered } from '../../base/gathered.ts'
 import type { BodyState } from '../../store/schema-bodies.ts'
 
 /** What all copies under way and waiting hold together, and the most of it, in bytes. */
-export type CopyRoom = { held: number; readonly most: number }
+export type CopyRoom = { held: number; readonly max: number }
 
 /** A body as far as it was copied. */
 export type CopiedBody = Readonly<{ bytes: Buffer; state: BodyState }>
@@ -16,15 +16,15 @@ const NOTHING = Buffer.alloc(0)
  * there is no room beside the others. A class: one is made for each call whose bodies are kept.
  */
 export class AnswerCopy {
-  readonly #largest: number
+  readonly #maxSize: number
   readonly #room: CopyRoom
   #parts = new Gathered()
   #size = 0
   #state: 'whole' | 'cut' | 'busy' = 'whole'
   #isTaken = false
 
-  constructor(response: ServerResponse, largest: number, room: CopyRoom) {
-    this.#largest = largest
+  constructor(response: ServerResponse, maxSize: number, room: CopyRoom) {
+    this.#maxSize = maxSize
     this.#room = room
     watchWrites(response, (bytes) => this.#add(bytes))
   }
@@ -47,7 +47,7 @@ export class AnswerCopy {
 
   #add(bytes: Buffer): void {
     if (this.#isTaken || this.#state !== 'whole') return
-    const part = bytes.subarray(0, this.#largest - this.#size)
+    const part = bytes.subarray(0, this.#maxSize - this.#size)
     if (!takesRoom(this.#room, part.length)) {
       this.drop()
       return
@@ -60,8 +60,8 @@ export class AnswerCopy {
 }
 
 /** The beginning of a body that is there whole. */
-export function copyOf(bytes: Buffer, largest: number, room: CopyRoom): CopiedBody {
-  const part = bytes.subarray(0, largest)
+export function copyOf(bytes: Buffer, maxSize: number, room: CopyRoom): CopiedBody {
+  const part = bytes.subarray(0, maxSize)
   if (!takesRoom(room, part.length)) return { bytes: NOTHING, state: 'busy' }
   return { bytes: Buffer.from(part), state: part.length < bytes.length ? 'cut' : 'whole' }
 }
@@ -70,7 +70,7 @@ export function copyOf(bytes: Buffer, largest: number, room: CopyRoom): CopiedBo
 export const NOT_TEXT: CopiedBody = { bytes: NOTHING, state: 'not_text' }
 
 function takesRoom(room: CopyRoom, size: number): boolean {
-  if (room.held + size > room.most) return false
+  if (room.held + size > room.max) return false
   room.held += size
   return true
 }

@@ -42,13 +42,13 @@ const MAX_AT_ONCE = 200
 export function createBodyWriter({ store, sum, room, vault, settings, log }: BodyWriterDeps): BodyWriter {
   const waiting: CopiedCall[] = []
   const end = new AbortController()
-  const most = () => settings.get('KeepBodiesSize') * MEBIBYTE
+  const max = () => settings.get('KeepBodiesSize') * MEBIBYTE
   let total: number | undefined
   const makeRoom = async (signal: AbortSignal): Promise<number> => {
     total ??= await sum(signal)
     let removed = 0
-    while (total > most() && !signal.aborted) {
-      const { calls, bytes } = await store.removeBytes(total - most(), MAX_AT_ONCE)
+    while (total > max() && !signal.aborted) {
+      const { calls, bytes } = await store.removeBytes(total - max(), MAX_AT_ONCE)
       if (calls === 0) break
       removed += calls
       total -= bytes
@@ -59,7 +59,7 @@ export function createBodyWriter({ store, sum, room, vault, settings, log }: Bod
   const writeOne = async (call: CopiedCall) => {
     try {
       total ??= await sum(end.signal)
-      const row = await sealedRow(vault, call, most())
+      const row = await sealedRow(vault, call, max())
       await store.add(row)
       total += row.bytes
       await makeRoom(end.signal)

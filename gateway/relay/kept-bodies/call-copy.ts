@@ -13,7 +13,7 @@ type BodyCopyDeps = Readonly<{
   room: CopyRoom
   clock: Pick<Clock, 'monotonic'>
   /** The most of one body, in bytes. */
-  largest: number
+  maxSize: number
 }>
 
 /** The bodies of one call while it goes on; what ends it is `keep` or `drop`, whichever comes first. A class: one is made for each call. */
@@ -29,18 +29,18 @@ export class BodyCopy {
     this.#deps = deps
     this.#context = context
     this.#caller = caller
-    this.#answer = new AnswerCopy(context.response, deps.largest, deps.room)
+    this.#answer = new AnswerCopy(context.response, deps.maxSize, deps.room)
   }
 
   /** Has them written soon. Never throws, and nobody waits for it. */
   keep(call: Call, channel: ActiveChannel | undefined): void {
-    const { writer, room, clock, largest } = this.#deps
+    const { writer, room, clock, maxSize } = this.#deps
     if (this.#isOver || !writer.takes()) {
       this.drop()
       return
     }
     this.#isOver = true
-    const request = call.form ? NOT_TEXT : copyOf(call.bytes, largest, room)
+    const request = call.form ? NOT_TEXT : copyOf(call.bytes, maxSize, room)
     const facts = factsOf(this.#context, this.#caller, call, clock)
     writer.add({ facts, request, answer: this.#answer.take(), secrets: secretsOf(this.#context, channel) })
   }

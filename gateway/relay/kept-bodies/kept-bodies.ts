@@ -53,7 +53,7 @@ const MAX_AT_ONCE = 200
 export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
   const { db, reader, settings, clock, jobs, vault, log } = deps
   const store = keptBodyStore(db)
-  const room: CopyRoom = { held: 0, most: MAX_HELD }
+  const room: CopyRoom = { held: 0, max: MAX_HELD }
   const sum = (signal: AbortSignal) => keptBodyStore(reader.until({ gone: signal })).sum()
   const writer = createBodyWriter({ ...deps, store, room, sum: async (signal) => (await sum(signal)).bytes })
   const since = () => unixSeconds(clock) - settings.get('KeepBodiesHours') * 3600
@@ -63,7 +63,7 @@ export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
   }
   const removeUntil = async (until: number, signal?: AbortSignal) => {
     await writer.flush()
-    const n = await inSteps({ clock, most: MAX_AT_ONCE, signal }, (limit) => store.removeOld(until, limit))
+    const n = await inSteps({ clock, max: MAX_AT_ONCE, signal }, (limit) => store.removeOld(until, limit))
     writer.recount()
     return n
   }
@@ -72,7 +72,7 @@ export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
     begin(context, caller, channel) {
       if (!settings.get('KeepBodiesEnabled')) return undefined
       if (!caller.keepsBodies && !channel?.setting.keep_bodies) return undefined
-      return new BodyCopy({ writer, room, clock, largest: settings.get('KeepBodiesLargest') * 1024 }, context, caller)
+      return new BodyCopy({ writer, room, clock, maxSize: settings.get('KeepBodiesLargest') * 1024 }, context, caller)
     },
     ownerOf: async (requestId) => (await rowOf(requestId))?.user_id,
     async find(requestId) {
@@ -116,7 +116,7 @@ const expiring = ({ store, writer, clock, since }: ExpiringDeps): Job => ({
   everyMs: CLEANUP_MS,
   removesByAge: true,
   async work({ signal }) {
-    const pace = { clock, most: MAX_AT_ONCE, signal }
+    const pace = { clock, max: MAX_AT_ONCE, signal }
     let n = await inSteps(pace, (limit) => store.removeOld(since(), limit))
     for (let owner = await store.ownerAfter(0); owner && !signal.aborted; owner = await store.ownerAfter(owner.id)) {
       const { id, isGone } = owner

@@ -28,13 +28,13 @@ const pack = promisify(gzip)
 const unpack = promisify(gunzip)
 
 /** The row of a call: its bodies packed on another thread, then sealed; without them where both take more than `most` bytes. */
-export async function sealedRow(vault: Vault, call: CopiedCall, most: number): Promise<KeptBodiesRow> {
+export async function sealedRow(vault: Vault, call: CopiedCall, max: number): Promise<KeptBodiesRow> {
   const { facts, secrets } = call
   const bodies = { request: textOf(call.request, secrets), answer: textOf(call.answer, secrets) }
   const request = await sealed(vault, bodies.request.text, placeOf(facts, 'request'))
   const answer = await sealed(vault, bodies.answer.text, placeOf(facts, 'answer'))
   const bytes = OVERHEAD + request.length + answer.length
-  if (bytes > most)
+  if (bytes > max)
     return { ...facts, request: '', request_state: 'too_large', answer: '', answer_state: 'too_large', bytes: OVERHEAD }
   return { ...facts, request, request_state: bodies.request.state, answer, answer_state: bodies.answer.state, bytes }
 }

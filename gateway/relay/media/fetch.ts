@@ -57,7 +57,7 @@ export interface MediaFetcher {
 export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   const { clock, isAllowed = () => false, resolve = createNameLookup() } = deps
   const limits = { ...mediaLimits, ...deps.limits }
-  const keeping = { most: limits.kept, mostBytes: limits.keptBytes, ttlMs: limits.keptMs }
+  const keeping = { max: limits.kept, maxBytes: limits.keptBytes, ttlMs: limits.keptMs }
   const kept = createKeptFiles(keeping, () => clock.monotonic())
   const turns = createFairTurns(limits.atOnce, limits.waiting)
   const routes = createFetchPlanner({ ...deps, ...limits, isAllowed, resolve })

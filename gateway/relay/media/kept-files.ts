@@ -11,17 +11,17 @@ interface KeptFiles {
 
 export type Keeping = Readonly<{
   /** Files at once. */
-  most: number
+  max: number
   /** Of base64 text in all; a larger file is not kept. */
-  mostBytes: number
+  maxBytes: number
   ttlMs: number
 }>
 
 /** Forgets what is older than `ttlMs`, then what was longest unused. `monotonic` gives milliseconds. */
-export function createKeptFiles({ most, mostBytes, ttlMs }: Keeping, monotonic: () => number): KeptFiles {
+export function createKeptFiles({ max, maxBytes, ttlMs }: Keeping, monotonic: () => number): KeptFiles {
   const files = new LRUCache<string, Media>({
-    max: most,
-    maxSize: mostBytes,
+    max: max,
+    maxSize: maxBytes,
     sizeCalculation: ({ data }) => Math.max(1, data.length),
     ...lruLife(ttlMs, monotonic),
   })

@@ -142,13 +142,13 @@ function usageFor(
   if (ending !== 'complete' && ending !== 'client-gone' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(deps, call), counted)
   // An estimate is no more than the vendor was allowed, thought beside the caller's limit included.
-  const isLimited = call.mostOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))
-  const most = usage.source === 'upstream' || !isLimited ? usage.completion : expected.output
+  const isLimited = call.maxOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))
+  const max = usage.source === 'upstream' || !isLimited ? usage.completion : expected.output
   const searches = answer.upstreamEndpoint === 'chat' && searchesAlways(answer.upstreamModel) ? 1 : 0
-  if (usage.completion <= most && searches <= usage.webSearches) return usage
+  if (usage.completion <= max && searches <= usage.webSearches) return usage
   return {
     ...usage,
-    completion: Math.min(usage.completion, most),
+    completion: Math.min(usage.completion, max),
     webSearches: Math.max(usage.webSearches, searches),
   }
 }

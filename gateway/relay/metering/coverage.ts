@@ -59,7 +59,7 @@ export class Coverage {
       this.#input = observed.usage
       this.#covered = this.#within()
     }
-    return this.#isWithin(tap.most(), sofar, tap)
+    return this.#isWithin(tap.max(), sofar, tap)
   }
 
   /**
@@ -70,8 +70,8 @@ export class Coverage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage
     const seconds = Math.floor(((this.#spokeMs ?? this.#clock.monotonic()) - this.#startedMs) / 1000)
     const thought = Math.max(seconds * UNSEEN_TOKENS_A_SECOND, usage.reasoning)
-    const most = Math.max(this.#covered, this.#delivered, usage.completion)
-    const completion = Math.min(usage.completion - usage.reasoning + thought, most)
+    const max = Math.max(this.#covered, this.#delivered, usage.completion)
+    const completion = Math.min(usage.completion - usage.reasoning + thought, max)
     if (completion === usage.completion) return usage
     return { ...usage, completion, reasoning: usage.reasoning + completion - usage.completion, source: 'estimated' }
   }
@@ -94,9 +94,9 @@ export class Coverage {
   }
 
   #extend(tokens: number): boolean {
-    const least = this.#costOf(tokens) - this.#hold.quota
-    const isExtended = least <= 0 || this.#hold.extend(this.#costOf(tokens + this.#step) - this.#hold.quota, least)
-    if (least > 0) this.#step = Math.min(2 * this.#step, MAX_STEP)
+    const min = this.#costOf(tokens) - this.#hold.quota
+    const isExtended = min <= 0 || this.#hold.extend(this.#costOf(tokens + this.#step) - this.#hold.quota, min)
+    if (min > 0) this.#step = Math.min(2 * this.#step, MAX_STEP)
     this.#covered = Math.max(this.#within(), isExtended ? tokens : 0)
     return isExtended
   }

@@ -63,7 +63,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     usage: (prompt, counted) => observed.usage ?? silent(call, prompt, counted, estimator.tokens()),
     tokens: estimator.tokens,
     spoken: () => 0,
-    most: estimator.most,
+    max: estimator.max,
     text: () => (isKnown(call) || kept.text.length >= MAX_KEPT_TEXT ? undefined : kept.text),
   }
 }

@@ -56,7 +56,7 @@ export function createEventTap(model: string, to?: Format): EventTap {
     usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, besides),
     tokens: () => estimator.tokens() + tokensBesides(besides),
     spoken: () => spokenTokens(besides),
-    most: () => Math.max(estimator.most() + tokensBesides(besides), observed.usage?.completion ?? 0),
+    max: () => Math.max(estimator.max() + tokensBesides(besides), observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
 }
@@ -85,7 +85,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
     usage: tap.usage,
     tokens: tap.tokens,
     spoken: tap.spoken,
-    most: tap.most,
+    max: tap.max,
     text: tap.text,
   }
 }

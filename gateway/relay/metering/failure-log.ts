@@ -61,9 +61,9 @@ export function createFailureLog({ settings, write, clock, jobs }: FailureLogDep
     burst.lastMs = nowMs
     return burst
   }
-  const flush = (leastMs: number): number => {
+  const flush = (minMs: number): number => {
     const nowMs = clock.monotonic()
-    const due = [...bursts.values()].filter(({ folded }) => folded && nowMs - folded.sinceMs >= leastMs)
+    const due = [...bursts.values()].filter(({ folded }) => folded && nowMs - folded.sinceMs >= minMs)
     for (const burst of due) release(burst)
     return due.length
   }

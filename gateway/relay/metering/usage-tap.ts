@@ -32,7 +32,7 @@ export interface UsageTap {
   /** Those of them that were said aloud. */
   spoken(): number
   /** Tokens produced so far on the safe side, the upstream's own figures counted in. */
-  most(): number
+  max(): number
   /** The text produced so far; undefined where it is not kept for counting. */
   text(): string | undefined
 }
@@ -127,7 +127,7 @@ export function createTap(model: string): UsageTap {
     usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, besides),
     tokens: () => estimator.tokens() + tokensBesides(besides),
     spoken: () => spokenTokens(besides),
-    most: () => Math.max(estimator.most() + tokensBesides(besides), observed.usage?.completion ?? 0),
+    max: () => Math.max(estimator.max() + tokensBesides(besides), observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
 }
@@ -183,7 +183,7 @@ export const keepingEstimator = (estimator: TokenEstimator, kept: { text: string
     if (kept.text.length < MAX_KEPT_TEXT) kept.text += text
   },
   tokens: estimator.tokens,
-  most: estimator.most,
+  max: estimator.max,
 })
 
 const holdsUsageAlone = (json: unknown): boolean =>

@@ -21,7 +21,7 @@ export type Call = Readonly<{
   /** The caller asked for the usage event of a stream. */
   wantsUsage: boolean
   /** The most output the caller allows, over all its choices, in tokens; 0 when it set no limit. */
-  mostOutput: number
+  maxOutput: number
   /** Tokens of the input where they are known before the call: characters to speak, minutes of a recording. */
   input: number | null
   /** The group the playground asks for; empty elsewhere. */

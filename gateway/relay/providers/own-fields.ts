@@ -63,8 +63,8 @@ export const aliRerank: Bridge = {
 }
 
 /** The edit that keeps `top_p` within what a vendor takes: none where it fits, or was not given. */
-export function topPWithin({ top_p }: Json, least: number, most: number): readonly (readonly [string, unknown])[] {
+export function topPWithin({ top_p }: Json, min: number, max: number): readonly (readonly [string, unknown])[] {
   const given = numberIn(top_p)
-  if (given === undefined || (given >= least && given <= most)) return []
-  return [['top_p', Math.min(Math.max(given, least), most)]]
+  if (given === undefined || (given >= min && given <= max)) return []
+  return [['top_p', Math.min(Math.max(given, min), max)]]
 }

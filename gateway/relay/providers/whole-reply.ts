@@ -36,15 +36,15 @@ export class WholeReply implements UpstreamReply {
 }
 
 /** Reads a reply to its end, or `most` bytes of it; rejects when it breaks off. */
-export function readReply(reply: UpstreamReply, most: number): Promise<Buffer> {
+export function readReply(reply: UpstreamReply, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gathered = new Gathered()
     reply.pipe({
       chunk(bytes) {
         gathered.add(bytes)
-        if (gathered.size < most) return true
+        if (gathered.size < max) return true
         reply.abort()
-        resolve(gathered.take().subarray(0, most))
+        resolve(gathered.take().subarray(0, max))
         return false
       },
       end: () => resolve(gathered.take()),

@@ -28,10 +28,10 @@ export const xai: Provider = {
   },
   patchBody(json, { model }) {
     if (!model.startsWith('grok-3-mini') || !('max_tokens' in json)) return new Map()
-    const most = json.max_completion_tokens || json.max_tokens
+    const max = json.max_completion_tokens || json.max_tokens
     return new Map([
       ['max_tokens', undefined],
-      ['max_completion_tokens', most],
+      ['max_completion_tokens', max],
     ])
   },
 }

@@ -35,11 +35,11 @@ const MAX_ANSWERS = 50_000
 
 /** Room for `maxSize` bytes of answers, each for `ttlMs` of a clock of monotonic milliseconds. */
 export function createKeptAnswers(maxSize: number, ttlMs: number, monotonic: () => number): KeptAnswers {
-  const least = Math.ceil(maxSize / MAX_ANSWERS)
+  const min = Math.ceil(maxSize / MAX_ANSWERS)
   const names = new Map<string, Set<string>>()
   const answers = new LRUCache<string, Kept>({
     maxSize,
-    sizeCalculation: ({ sealed }) => Math.max(sealed.length + OVERHEAD, least),
+    sizeCalculation: ({ sealed }) => Math.max(sealed.length + OVERHEAD, min),
     ...lruLife(ttlMs, monotonic),
     dispose(kept, name) {
       for (const owner of ownersOf(kept)) forget(owner, name)

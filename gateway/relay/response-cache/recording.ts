@@ -6,7 +6,7 @@ import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 const KEPT_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
 
 /** What all recordings under way hold together, and the most of it, in bytes. */
-export type RecordingRoom = { held: number; readonly most: number }
+export type RecordingRoom = { held: number; readonly max: number }
 
 /**
  * An answer as its caller gets it, written down while it goes out; nothing of one that grows too large, or for which there is
@@ -20,14 +20,14 @@ export class Recording {
   isWhole = false
   isStream = false
   head: Readonly<Record<string, string>> = {}
-  readonly #largest: number
+  readonly #maxSize: number
   readonly #room: RecordingRoom
   #parts = new Gathered()
   #size = 0
   #isDropped = false
 
-  constructor(largest: number, room: RecordingRoom) {
-    this.#largest = largest
+  constructor(maxSize: number, room: RecordingRoom) {
+    this.#maxSize = maxSize
     this.#room = room
   }
 
@@ -42,7 +42,7 @@ export class Recording {
   add(bytes: Buffer | string): boolean {
     if (this.#isDropped) return false
     const part = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
-    const isRoom = this.#size + part.length <= this.#largest && this.#room.held + part.length <= this.#room.most
+    const isRoom = this.#size + part.length <= this.#maxSize && this.#room.held + part.length <= this.#room.max
     if (!isRoom) {
       this.drop()
       return false

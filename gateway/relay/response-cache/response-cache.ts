@@ -84,11 +84,11 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   const changes = createCacheChanges()
   let hits = 0
   let answers = emptied(settings, monotonic)
-  let room: RecordingRoom = { held: 0, most: answers.maxSize }
+  let room: RecordingRoom = { held: 0, max: answers.maxSize }
   const refill = () => {
     changes.noteAll()
     answers = emptied(settings, monotonic)
-    room = { held: 0, most: answers.maxSize }
+    room = { held: 0, max: answers.maxSize }
   }
   const unfollow = settings.onChange(emptiedBy, refill)
   const purge = jobs.begin(purging(() => answers))

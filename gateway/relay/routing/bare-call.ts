@@ -15,7 +15,7 @@ export const bareCall = (model: string, endpoint: AskedEndpoint, promptTokens: n
     model,
     stream: false,
     wantsUsage: false,
-    mostOutput: 0,
+    maxOutput: 0,
     input: promptTokens,
     group: '',
   }

@@ -172,8 +172,8 @@ function itemsIn({
         written = 0
         await othersTurn()
       }
-      const most = mayGrow ? NO_LIMIT : { size: MAX_CONVERSATION_SIZE, accountSize: shareOf(owner, MAX_ACCOUNT_SIZE) }
-      return (await store.append({ owner, id, now: unixSeconds(clock), most }, rows)) !== undefined
+      const max = mayGrow ? NO_LIMIT : { size: MAX_CONVERSATION_SIZE, accountSize: shareOf(owner, MAX_ACCOUNT_SIZE) }
+      return (await store.append({ owner, id, now: unixSeconds(clock), max }, rows)) !== undefined
     },
     async history(id) {
       const items: JsonObject[] = []

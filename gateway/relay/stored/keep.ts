@@ -36,15 +36,15 @@ function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery
 }
 
 /** Whether what was said with a call is longer; of a continued one the body holds all that came before as well. */
-function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, most: number): boolean {
-  if (!items || bytes.length <= most) return bytes.length > most
+function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, max: number): boolean {
+  if (!items || bytes.length <= max) return bytes.length > max
   let length = 0
   for (const item of items) {
     // No text is written shorter than it is: a very long one is not written to be measured.
     length += charactersOf(item)
-    if (length > most) return true
+    if (length > max) return true
   }
-  return Buffer.byteLength(JSON.stringify(items)) > most
+  return Buffer.byteLength(JSON.stringify(items)) > max
 }
 
 export type KeepDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>

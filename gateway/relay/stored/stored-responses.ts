@@ -154,7 +154,7 @@ function createWaiting() {
     },
     takes: (content: string) => rows.size < MAX_WAITING && length + content.length <= MAX_WAITING_CONTENT,
     of: (id: string) => rows.get(id),
-    first: (most: number) => [...rows.values()].slice(0, most),
+    first: (max: number) => [...rows.values()].slice(0, max),
     add(row: StoredResponseRow) {
       if (rows.has(row.id)) return
       rows.set(row.id, row)
@@ -194,7 +194,7 @@ type ExpiryDeps = Readonly<{
 
 /** Removes what is not of after `since` (unix seconds), and what belongs to accounts that are gone; in small steps. */
 export async function removeExpired({ store, clock, signal }: ExpiryDeps, since: number): Promise<number> {
-  const stretch = { clock, most: MAX_AT_ONCE, signal }
+  const stretch = { clock, max: MAX_AT_ONCE, signal }
   let removed = await inSteps(stretch, (limit) => store.removeOld(since, limit))
   let seen = 0
   let owner = await store.ownerAfter(Number.MIN_SAFE_INTEGER)

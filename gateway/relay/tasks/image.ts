@@ -94,7 +94,7 @@ async function overChannel(
   const either = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
   const leave = await deps.imageTurns.take(accountId, either)
   try {
-    return await download(plan, { name: url.pathname, maxBytes: deps.mostImageBytes, onType: () => {}, signal: either })
+    return await download(plan, { name: url.pathname, maxBytes: deps.maxImageBytes, onType: () => {}, signal: either })
   } finally {
     leave()
   }

@@ -99,7 +99,7 @@ const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): 
   model,
   stream: false,
   wantsUsage: false,
-  mostOutput: 0,
+  maxOutput: 0,
   input: 0,
   group: '',
 })

@@ -29,7 +29,7 @@ export type TaskDeps = LifeCycleDeps &
     /** Files that are named by URL, from public addresses alone. */
     mediaFor: MediaFetcher['fetchFor']
     /** The largest image that is passed on, in bytes. */
-    mostImageBytes: number
+    maxImageBytes: number
     /** Images that are fetched at once over channels. */
     imageTurns: FairTurns
   }>

@@ -61,7 +61,7 @@ export interface TokenEstimator {
   /** Whole tokens so far, rounded up; 0 only when there was no text. */
   tokens(): number
   /** An estimate on the safe side, for text of any kind: at least a token for every three bytes. */
-  most(): number
+  max(): number
 }
 
 /** Characters that are looked at one by one; of those beyond them, the beginning of each piece for all of it. */
@@ -149,7 +149,7 @@ export function createTokenEstimator(model: string): TokenEstimator {
       takeAll()
       return Math.ceil(sum)
     },
-    most() {
+    max() {
       takeAll()
       return Math.ceil(Math.max(sum, bytes / BYTES_A_TOKEN))
     },

@@ -32,7 +32,7 @@ export function createMerge(ranks: Ranks): Merge {
     heap[at] = key
   }
   const pop = (): number => {
-    const least = heap[0] ?? 0
+    const min = heap[0] ?? 0
     waiting -= 1
     const key = heap[waiting] ?? 0
     let at = 0
@@ -44,7 +44,7 @@ export function createMerge(ranks: Ranks): Merge {
       at = below
     }
     heap[at] = key
-    return least
+    return min
   }
   const look = (bytes: Uint8Array, size: number, at: number) => {
     const second = next[at] ?? size

@@ -16,8 +16,8 @@ type MeterLimits = Readonly<{
   /** Requests that wait; what finds no place is estimated. Of the threads and of these no account has more than it leaves free. */
   waiting: number
   /** How long a request waits, and then how long measuring may take, in milliseconds. */
-  longestWaitMs: number
-  longestMs: number
+  maxWaitMs: number
+  maxMs: number
   /** How long a thread outlives its last work. */
   quietMs: number
 }>
@@ -32,8 +32,8 @@ type MeterState = {
 const limitsByDefault: MeterLimits = {
   threads: 2,
   waiting: 64,
-  longestWaitMs: 5000,
-  longestMs: 2000,
+  maxWaitMs: 5000,
+  maxMs: 2000,
   quietMs: 60_000,
 }
 
@@ -44,7 +44,7 @@ export function createRecordingMeter(limits: Partial<MeterLimits> = {}): Recordi
   const turns = createFairTurns(allowed.threads, allowed.waiting)
   return {
     async seconds(accountId, recordings) {
-      const signal = AbortSignal.any([state.closing.signal, AbortSignal.timeout(allowed.longestWaitMs)])
+      const signal = AbortSignal.any([state.closing.signal, AbortSignal.timeout(allowed.maxWaitMs)])
       const end = await turns.take(accountId, signal).catch(() => undefined)
       const measured = end && (await measure(state, recordings).finally(end))
       return measured ?? recordings.reduce((sum, { bytes }) => sum + bySize(bytes.length), 0)
@@ -61,7 +61,7 @@ async function measure(state: MeterState, recordings: readonly SentRecording[]):
   const { limits, idle, closing } = state
   try {
     const thread = await threadOf(state)
-    const limit = setTimeout(() => void thread.end(), limits.longestMs)
+    const limit = setTimeout(() => void thread.end(), limits.maxMs)
     try {
       return await thread.seconds(recordings)
     } finally {

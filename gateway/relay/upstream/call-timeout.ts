@@ -8,7 +8,7 @@ export type LimitDeps = Readonly<{
   supervisor: Ticker
   clock: Clock
   /** The longest that one call to an upstream may take in all (RELAY_TIMEOUT), in milliseconds; 0 for no limit. */
-  longestCallMs: number
+  maxCallMs: number
 }>
 
 /**
@@ -16,22 +16,22 @@ export type LimitDeps = Readonly<{
  * may go on. A call that takes longer throws `UpstreamError` 504: nothing has reached the caller, another may be asked.
  */
 export const withCallTimeout = (deps: LimitDeps, context: RequestContext, call: UpstreamCall): Promise<Answer> =>
-  deps.longestCallMs === 0 ? call(context) : limited(deps, context, call)
+  deps.maxCallMs === 0 ? call(context) : limited(deps, context, call)
 
 type UpstreamCall = (context: RequestContext) => Promise<Answer>
 
 async function limited(
-  { supervisor, clock, longestCallMs }: LimitDeps,
+  { supervisor, clock, maxCallMs }: LimitDeps,
   context: RequestContext,
   call: UpstreamCall,
 ): Promise<Answer> {
-  const untilMs = clock.monotonic() + longestCallMs
+  const untilMs = clock.monotonic() + maxCallMs
   const cancellation = new TimedCancellation(context.cancellation, untilMs)
   const leave = supervisor.watch(cancellation)
   try {
     return { ...(await call({ ...context, cancellation })), untilMs }
   } catch (cause) {
-    throw cancellation.isLate ? lateError(longestCallMs, cause) : cause
+    throw cancellation.isLate ? lateError(maxCallMs, cause) : cause
   } finally {
     leave()
   }

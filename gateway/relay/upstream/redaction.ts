@@ -129,9 +129,9 @@ function withoutEach(text: string, { all, pairs, lengths }: Secrets): string {
  * Masked and cut: where it is cut here, the beginning of a secret at its end goes as well. What is cut where it is read is no JSON,
  * and is told to nobody.
  */
-function masked(text: string, secrets: Secrets, most = MAX_TEXT_LENGTH): string {
-  const clean = withoutEach(text.slice(0, most), secrets)
-  return text.length > most ? withoutBeginning(clean, secrets) : clean
+function masked(text: string, secrets: Secrets, max = MAX_TEXT_LENGTH): string {
+  const clean = withoutEach(text.slice(0, max), secrets)
+  return text.length > max ? withoutBeginning(clean, secrets) : clean
 }
 
 function withoutBeginning(text: string, { all }: Secrets): string {

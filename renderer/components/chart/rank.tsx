@@ -6,7 +6,7 @@ export type RankedItem = Readonly<{ id: string; name: ReactNode; value: number; 
 
 /** A few names with what they come to, the largest first; the bar is beside the number, for the eye alone. */
 export function Rank({ label, items }: { label: string; items: readonly RankedItem[] }) {
-  const most = Math.max(...items.map(({ value }) => value), 1)
+  const max = Math.max(...items.map(({ value }) => value), 1)
   return (
     <ol className="chart-rank" aria-label={label}>
       {items.map(({ id, name, value, text, title }) => (
@@ -17,7 +17,7 @@ export function Rank({ label, items }: { label: string; items: readonly RankedIt
               {text}
             </span>
           </div>
-          <div className="chart-rank-bar" style={{ width: `${(value / most) * 100}%` }} aria-hidden />
+          <div className="chart-rank-bar" style={{ width: `${(value / max) * 100}%` }} aria-hidden />
         </li>
       ))}
     </ol>

@@ -103,12 +103,12 @@ type DrawingProps = StackedBarsProps &
   Readonly<{ width: number; place: number | undefined; scale: ReturnType<typeof scaleBand<number>> }>
 
 function Drawing({ titles, series, formatTick, width, place, scale }: DrawingProps) {
-  const most = Math.max(...titles.map((_, index) => totalAt(series, index)), 0)
-  const heights = scaleLinear([0, most || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
+  const max = Math.max(...titles.map((_, index) => totalAt(series, index)), 0)
+  const heights = scaleLinear([0, max || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
   const every = Math.max(1, Math.ceil((titles.length * (LABEL_WIDTH + GAP)) / (width - MARGIN.left - MARGIN.right)))
   return (
     <svg width={width} height={HEIGHT} aria-hidden>
-      {heights.ticks(most === 0 ? 1 : TICKS).map((value) => (
+      {heights.ticks(max === 0 ? 1 : TICKS).map((value) => (
         <g key={value}>
           <line
             className="chart-line"

@@ -28,8 +28,8 @@ const margin = 2
 /** The line from the left edge to the right; nothing but zeros lies flat at the foot, and one value is a flat line as well. */
 function pointsOf(given: readonly number[]): string {
   const values = given.length === 1 ? [...given, ...given] : given
-  const most = Math.max(...values, 1)
+  const max = Math.max(...values, 1)
   const step = width / Math.max(values.length - 1, 1)
   const tall = height - margin * 2
-  return values.map((value, place) => `${place * step},${height - margin - (value / most) * tall}`).join(' ')
+  return values.map((value, place) => `${place * step},${height - margin - (value / max) * tall}`).join(' ')
 }

@@ -13,7 +13,7 @@ export const personal = {
   'personal.transfer': 'Transfer to balance',
   'personal.transferHint': 'From {amount} on, pending earnings can be transferred to your balance.',
   'personal.transferAmount': 'Amount to transfer',
-  'personal.transferAvailable': 'Available: {amount}. Minimum: {least}.',
+  'personal.transferAvailable': 'Available: {amount}. Minimum: {min}.',
   'personal.transferVerb': 'Transfer',
   'personal.info': 'Personal info',
   'personal.username': 'Username',

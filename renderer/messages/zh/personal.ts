@@ -15,7 +15,7 @@ export const personal = {
   'personal.transfer': '划转到余额',
   'personal.transferHint': '待使用收益达到 {amount} 后即可划转到余额。',
   'personal.transferAmount': '划转额度',
-  'personal.transferAvailable': '可用：{amount}，最低：{least}。',
+  'personal.transferAvailable': '可用：{amount}，最低：{min}。',
   'personal.transferVerb': '划转',
   'personal.info': '个人信息',
   'personal.username': '用户名',

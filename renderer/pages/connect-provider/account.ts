@@ -99,11 +99,11 @@ export const channelOf = (
 const keyOf = ({ key, vendor }: Account): string => key.trim() || (isKeyless(vendor) ? 'none' : '')
 
 /** More are no choice but a catalogue. */
-const mostAtFirst = 60
+const maxAtFirst = 60
 
 /** The models to start with: the usual ones the vendor has, else what it lists, else the usual ones; the tested one always. */
 export function modelsAtFirst({ models, model, plain }: DryRun, usual: readonly string[]): string[] {
   const known = usual.filter((name) => models.includes(name))
   const offered = [known, models, usual].find(({ length }) => length > 0) ?? []
-  return [...new Set([...(isFine(plain.code) ? [model] : []), ...offered.slice(0, mostAtFirst)])]
+  return [...new Set([...(isFine(plain.code) ? [model] : []), ...offered.slice(0, maxAtFirst)])]
 }

@@ -41,7 +41,7 @@ function Prices({ models }: { models: readonly string[] }) {
       {unset.length > 0 && (
         <Callout compact intent={isSelfUse ? 'none' : 'warning'}>
           {isSelfUse ? t('connect.unpricedSelf') : t('connect.unpricedOthers')}
-          {!isSelfUse && unset.slice(0, mostForms).map(({ model }) => <PriceForm key={model} model={model} />)}
+          {!isSelfUse && unset.slice(0, maxForms).map(({ model }) => <PriceForm key={model} model={model} />)}
         </Callout>
       )}
       <section className="model-prices" aria-label={t('connect.prices')}>
@@ -69,7 +69,7 @@ function Prices({ models }: { models: readonly string[] }) {
 }
 
 /** Models whose price can be set in place; of many the rest follows as these get theirs. */
-const mostForms = 5
+const maxForms = 5
 
 /** A price a million tokens, a call, or none. */
 function PriceText({ price: { input, output, fixed } }: { price: ModelPrice }) {

@@ -65,9 +65,9 @@ const withShare =
 /** A few names as the language lists them, and how many more there are. */
 function listed(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Language): string {
   const shown =
-    names.length > most ? [...names.slice(0, most - 1), t('explain.others', { n: names.length - most + 1 })] : names
+    names.length > max ? [...names.slice(0, max - 1), t('explain.others', { n: names.length - max + 1 })] : names
   return new Intl.ListFormat(locale, { type }).format(shown)
 }
 
 /** More names are a table, not a sentence. */
-const most = 4
+const max = 4

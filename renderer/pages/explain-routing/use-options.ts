@@ -25,7 +25,7 @@ export function useGroupOptions({ group, tokenId }: ExplainQuery): readonly Opti
 /** None, the reader's own tokens, and one of somebody else that the page was asked about. */
 export function useTokenOptions({ tokenId, tokenName }: ExplainQuery): readonly Option[] {
   const { t } = useTranslation()
-  const { data: own = [] } = useCall(token.list, { query: { p: 0, size: most } }, { quiet: true })
+  const { data: own = [] } = useCall(token.list, { query: { p: 0, size: max } }, { quiet: true })
   const number = t('explain.tokenNumber', { id: tokenId })
   const isStranger = tokenId > 0 && own.every(({ id }) => id !== tokenId)
   return [
@@ -39,4 +39,4 @@ export function useTokenOptions({ tokenId, tokenName }: ExplainQuery): readonly 
 
 const AUTO = 'auto'
 /** As many as a list can hold at once. */
-const most = 100
+const max = 100

@@ -6,7 +6,7 @@ import { readStored, writeStored } from '../../api/stored.ts'
 
 const anyText = z.string()
 /** Longer pages are read anew each time: the browser keeps a few million characters in all. */
-const mostKept = 500_000
+const maxKept = 500_000
 
 /** The operator's own home page; what this browser saw last stands in until it has arrived. */
 export const homePageQuery = queryOptions({
@@ -15,7 +15,7 @@ export const homePageQuery = queryOptions({
   staleTime: 10_000,
   queryFn: async ({ signal }) => {
     const text = (await send(status.home, {}, { quiet: true, signal })).trim()
-    writeStored('home_page_content', text.length > mostKept ? undefined : text)
+    writeStored('home_page_content', text.length > maxKept ? undefined : text)
     return text
   },
   placeholderData: () => readStored('home_page_content', anyText),

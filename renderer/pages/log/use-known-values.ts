@@ -27,7 +27,7 @@ export function useKnownValues(isWanted: boolean, isAdmin: boolean): KnownValues
     queryFn: async ({ signal }) => {
       const quietly = { quiet: true, signal }
       const [tokens, models, groups, channels] = await Promise.all([
-        send(token.list, { query: { p: 0, size: most } }, quietly),
+        send(token.list, { query: { p: 0, size: max } }, quietly),
         isAdmin ? send(channel.enabledModels, {}, quietly) : send(user.models, {}, quietly),
         isAdmin ? send(model.groups, {}, quietly) : send(user.ownGroups, {}, quietly).then(Object.keys),
         isAdmin ? send(channel.list, { query: allChannels }, quietly) : [],
@@ -75,13 +75,13 @@ const STALE_MS = 60_000
 const fewer = 20
 const none: readonly Known[] = []
 
-const most = 100
-const allChannels = { p: 0, page_size: most, id_sort: true, tag_mode: false, type: -1, status: 0 }
+const max = 100
+const allChannels = { p: 0, page_size: max, id_sort: true, tag_mode: false, type: -1, status: 0 }
 const nothing: KnownValues = { tokens: [], models: [], groups: [], channels: [] }
 
 /** Each name once, in order. */
 const known = (names: readonly string[]): readonly Known[] =>
   [...new Set(names)]
     .sort((one, other) => one.localeCompare(other))
-    .slice(0, most)
+    .slice(0, max)
     .map((value) => ({ value }))

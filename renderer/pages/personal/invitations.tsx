@@ -21,7 +21,7 @@ const TransferDialog = later(async () => (await import('./transfer-dialog.tsx'))
 export function Invitations({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const { quota_per_unit: least } = useStatus()
+  const { quota_per_unit: min } = useStatus()
   const [isTransferring, transfer] = useState(false)
   const figures = [
     { id: 'pending', title: t('personal.invitePending'), value: <Amount quota={account.aff_quota} /> },
@@ -34,10 +34,10 @@ export function Invitations({ account }: { account: UserView }) {
       <div className="personal-transfer">
         <Button
           text={t('personal.transfer')}
-          disabled={account.aff_quota < least || account.aff_quota <= 0}
+          disabled={account.aff_quota < min || account.aff_quota <= 0}
           onClick={() => transfer(true)}
         />
-        <span className={Classes.TEXT_MUTED}>{t('personal.transferHint', { amount: format(least) })}</span>
+        <span className={Classes.TEXT_MUTED}>{t('personal.transferHint', { amount: format(min) })}</span>
       </div>
       <InviteLink />
       {isTransferring && <TransferDialog available={account.aff_quota} onClose={() => transfer(false)} />}

@@ -22,7 +22,7 @@ type TransferDialogProps = Readonly<{
 export function TransferDialog({ available, onClose }: TransferDialogProps) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const { quota_per_unit: least } = useStatus()
+  const { quota_per_unit: min } = useStatus()
   const [amount, setAmount] = useState<number | undefined>(available)
   const [isChecked, setChecked] = useState(false)
   const { mutate, isPending } = useSend(ownAccount.transfer)
@@ -37,7 +37,7 @@ export function TransferDialog({ available, onClose }: TransferDialogProps) {
     mutate({ body: { quota: amount } }, { onSuccess })
   }
   function problemOf(quota = 0): string | undefined {
-    if (quota < least) return t('aff.min_form', { amount: format(least) })
+    if (quota < min) return t('aff.min_form', { amount: format(min) })
     return quota > available ? t('aff.short') : undefined
   }
   return (
@@ -52,7 +52,7 @@ export function TransferDialog({ available, onClose }: TransferDialogProps) {
         <DialogBody>
           <QuotaInput
             label={t('personal.transferAmount')}
-            hint={t('personal.transferAvailable', { amount: format(available), least: format(least) })}
+            hint={t('personal.transferAvailable', { amount: format(available), min: format(min) })}
             isPlain
             value={amount}
             onValue={(quota) => {

@@ -11,7 +11,7 @@ import {
   boundTemperature,
   type FineSetting,
   fineRanges,
-  mostTokens,
+  maxTokens,
   type PlaySettings,
   temperatureRange,
 } from './settings.ts'
@@ -59,7 +59,7 @@ export function SettingsPanel({ settings, choices, secondModel, onChange }: Sett
           id={`${id}-max`}
           fill
           min={0}
-          max={mostTokens}
+          max={maxTokens}
           minorStepSize={null}
           stepSize={256}
           majorStepSize={1024}

@@ -36,7 +36,7 @@ export function boundFine(setting: FineSetting, value: number): number {
 }
 
 /** The most that a limit on an answer may be. */
-export const mostTokens = 1_000_000
+export const maxTokens = 1_000_000
 
 /** The model to start with, where there is such a one. */
 export const usualModel = 'gpt-4o-mini'

@@ -22,7 +22,7 @@ export type Draft = Readonly<{
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /** Characters, as people count them. */
-const longestName = 20
+const maxNameLength = 20
 
 /** Where the form begins: at a code, or at a new one. */
 export const draftOf = (code: RedemptionView | undefined): Draft =>
@@ -40,7 +40,7 @@ export function problemsOf({ name, quota, count, expiry }: Draft, before: Draft 
   const { length } = [...name.trim()]
   const end = parseTime(expiry)
   const problems: DraftProblems = {}
-  if ((length > longestName && name !== before?.name) || (length === 0 && before)) problems.name = 'redeem.name_len'
+  if ((length > maxNameLength && name !== before?.name) || (length === 0 && before)) problems.name = 'redeem.name_len'
   if (quota === undefined || quota < 1) problems.quota = 'redemption.quotaBad'
   if (count === undefined || count < 1) problems.count = 'redeem.count_min'
   else if (count > MAX_CODES) problems.count = 'redeem.count_max'

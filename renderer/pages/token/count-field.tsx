@@ -1,7 +1,7 @@
 import { NumberField } from '../../components/number-field/number-field.tsx'
 import { Presets } from '../../components/presets/presets.tsx'
 import { useTranslation } from '../../translation.ts'
-import { mostTokens } from './draft.ts'
+import { maxTokens } from './draft.ts'
 
 type CountFieldProps = Readonly<{
   value: number | undefined
@@ -19,7 +19,7 @@ export function CountField({ value, onValue, error }: CountFieldProps) {
         value={value}
         onValue={onValue}
         min={1}
-        max={mostTokens}
+        max={maxTokens}
         hint={value !== undefined && value > 1 ? t('token.countHint') : undefined}
         error={error}
       />

@@ -52,11 +52,11 @@ const newDraft: Draft = {
   keepsBodies: false,
 }
 /** Characters, as people count them. */
-const longestName = 30
+const maxNameLength = 30
 /** A name in a batch leaves room for `-` and six characters. */
-const longestBatchName = 23
+const maxBatchNameLength = 23
 /** As many as one batch may make (docs/reference/screens.md#tokens). */
-export const mostTokens = 100
+export const maxTokens = 100
 
 /**
  * Where the form starts: at a token, or at a new one with $1 and no end (docs/reference/screens.md#tokens), in
@@ -104,11 +104,11 @@ export function problemsOf(draft: Draft): DraftProblems {
   const problems: DraftProblems = {}
   const { length } = [...name.trim()]
   if (length === 0) problems.name = 'token.nameNeeded'
-  else if (length > longestName) problems.name = 'token.name_len'
-  else if (length > longestBatchName && count !== undefined && count > 1) problems.name = 'token.nameBatch'
+  else if (length > maxNameLength) problems.name = 'token.name_len'
+  else if (length > maxBatchNameLength && count !== undefined && count > 1) problems.name = 'token.nameBatch'
   if (!isUnlimited && quota === undefined) problems.quota = 'option.bad_number'
   if (expiry.trim() !== '' && parseTime(expiry) === undefined) problems.expiry = 'token.date'
-  if (count === undefined || count < 1 || count > mostTokens) problems.count = 'token.countBad'
+  if (count === undefined || count < 1 || count > maxTokens) problems.count = 'token.countBad'
   if (isLimited && models.length === 0) problems.models = 'token.modelsNeeded'
   return { ...problems, ...limitProblemsOf(draft) }
 }

@@ -29,13 +29,13 @@ export function OnlineTopUp() {
 /** How much, what that costs, and how it is paid. */
 function Purchasing() {
   const { t } = useTranslation()
-  const { unit, least, isDollars } = useUnit()
-  const [amount, setAmount] = useState<number | undefined>(least)
+  const { unit, min, isDollars } = useUnit()
+  const [amount, setAmount] = useState<number | undefined>(min)
   const [isChecked, check] = useState(false)
   const [bought, buy] = useState<Purchase>()
-  const isTooLow = amount === undefined || amount < least
+  const isTooLow = amount === undefined || amount < min
   const payable = usePayable(isTooLow ? undefined : amount)
-  const minimum = t('pay.min', { n: least })
+  const minimum = t('pay.min', { n: min })
   const problem = isTooLow ? isChecked && minimum : payable.problem
   const choose = (method: PayMethod) => {
     check(true)
@@ -45,7 +45,7 @@ function Purchasing() {
     setAmount(next)
     check(false)
   }
-  const presets = usualDollars.map((dollars) => Math.round(dollars * unit)).filter((preset) => preset >= least)
+  const presets = usualDollars.map((dollars) => Math.round(dollars * unit)).filter((preset) => preset >= min)
   return (
     <>
       <NumberField
@@ -54,7 +54,7 @@ function Purchasing() {
         onValue={change}
         min={1}
         max={1_000_000 * Math.max(1, Math.ceil(unit))}
-        hint={t('wallet.least', { n: least })}
+        hint={t('wallet.least', { n: min })}
         {...(problem ? { error: problem } : {})}
       />
       <Presets
@@ -75,9 +75,9 @@ function Purchasing() {
 
 /** What an amount counts, and the least of it. */
 function useUnit() {
-  const { display_in_currency: isDollars, quota_per_unit: perDollar, min_topup: least } = useStatus()
+  const { display_in_currency: isDollars, quota_per_unit: perDollar, min_topup: min } = useStatus()
   const unit = isDollars ? 1 : perDollar
-  return { isDollars, unit, least: Math.ceil(least * unit) }
+  return { isDollars, unit, min: Math.ceil(min * unit) }
 }
 
 const usualDollars = [1, 5, 10, 20, 50, 100, 500] as const

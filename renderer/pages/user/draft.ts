@@ -23,7 +23,7 @@ export type DraftProblems = Partial<Record<keyof Draft, Problem>>
 export type NewDraft = Pick<Draft, 'username' | 'displayName' | 'password'> & Readonly<{ role: number }>
 
 /** Bounds of gateway/accounts/account-fields.ts, in characters as people count them. */
-const PASSWORD = { least: 8, most: 128 }
+const PASSWORD = { min: 8, max: 128 }
 
 /** Where the form of an account starts. */
 export const draftOf = ({ username, display_name: displayName, group, remark, quota }: ManagedUser): Draft => ({
@@ -60,8 +60,8 @@ function textProblemsOf({ username, displayName, password, remark }: Texts): Dra
   const wrong = name === '' ? 'user.nameNeeded' : flawOfUsername(name)
   if (wrong) problems.username = { key: wrong }
   const { length } = [...password]
-  if (length > 0 && length < PASSWORD.least) problems.password = { key: 'setup.pw_len' }
-  else if (length > PASSWORD.most) problems.password = { key: 'setup.pw_long' }
+  if (length > 0 && length < PASSWORD.min) problems.password = { key: 'setup.pw_len' }
+  else if (length > PASSWORD.max) problems.password = { key: 'setup.pw_long' }
   if ([...displayName].length > MAX_DISPLAY_NAME)
     problems.displayName = { key: 'user.displayNameLong', max: MAX_DISPLAY_NAME }
   if ([...remark].length > MAX_REMARK) problems.remark = { key: 'user.remarkLong', max: MAX_REMARK }

@@ -23,7 +23,7 @@ export const backup = {
   'backup.bad_books': 'Balances in the backup that differ from their ledger: {n}',
   'backup.bad_key':
     'The backup needs the data key {needed}, and the key here is {own}. Bring the key file that was exported with it.',
-  'backup.passphrase_short': 'The passphrase must have at least {least} characters',
+  'backup.passphrase_short': 'The passphrase must have at least {min} characters',
   'backup.key_file': 'The file is not a Switchyard key file',
   'backup.key_wrong': 'The passphrase is wrong, or the key file has been changed',
   'log.backup_made': '{actor} made the backup {name}',

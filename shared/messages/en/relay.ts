@@ -30,7 +30,7 @@ export const relay = {
   'relay.messagesMissing': 'Invalid request: "messages" must be a non-empty array.',
   'relay.fieldMissing': 'Invalid request: "{field}" is missing or empty.',
   'relay.fieldInvalid': 'Invalid request: "{field}" is not valid.',
-  'relay.fieldTooLong': 'Invalid request: "{field}" is longer than {most} characters. Send it in parts.',
+  'relay.fieldTooLong': 'Invalid request: "{field}" is longer than {max} characters. Send it in parts.',
   'relay.formNeeded': 'Invalid request: this endpoint requires multipart/form-data with a file.',
   'relay.noImages':
     'The upstream returned no image because its filter blocked the prompt or the result. Change the prompt and try again.',

@@ -8,9 +8,9 @@ export const share = {
     'HOST is set to {host} in the environment, so the environment decides where the gateway listens. Remove HOST or set it to 127.0.0.1, and restart, to share it from here.',
   'share.not_set_up': 'Complete the setup first: the gateway is shared only once it has a super administrator.',
   'share.password_unknown':
-    'Enter your password once, so that its length can be checked: sharing needs a password of at least {least} characters, or a passkey.',
+    'Enter your password once, so that its length can be checked: sharing needs a password of at least {min} characters, or a passkey.',
   'share.password_short':
-    'Sharing needs a super administrator with a password of at least {least} characters, or a passkey. Change the password under "Personal settings", then switch sharing on again.',
+    'Sharing needs a super administrator with a password of at least {min} characters, or a passkey. Change the password under "Personal settings", then switch sharing on again.',
   'share.bad_range': '{line} is neither an address nor a CIDR range such as 192.168.1.0/24',
   'share.no_address': 'This machine does not have the address {address} now',
   'share.no_ca': 'There is no certificate authority yet. It is created when sharing is switched on with encryption.',

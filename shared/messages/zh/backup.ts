@@ -19,7 +19,7 @@ export const backup = {
   'backup.bad_altered': '备份创建后文件已被更改：校验和不一致',
   'backup.bad_books': '备份中与账本不一致的余额数：{n}',
   'backup.bad_key': '该备份需要数据密钥 {needed}，而此处的密钥为 {own}。请提供与其一起导出的密钥文件。',
-  'backup.passphrase_short': '口令至少需要 {least} 个字符',
+  'backup.passphrase_short': '口令至少需要 {min} 个字符',
   'backup.key_file': '该文件不是 Switchyard 密钥文件',
   'backup.key_wrong': '口令错误，或密钥文件已被更改',
   'log.backup_made': '{actor} 创建了备份 {name}',

@@ -27,7 +27,7 @@ export const relay = {
   'relay.messagesMissing': '请求无效："messages" 必须是非空数组。',
   'relay.fieldMissing': '请求无效："{field}" 缺失或为空。',
   'relay.fieldInvalid': '请求无效："{field}" 的取值不正确。',
-  'relay.fieldTooLong': '请求无效："{field}" 超过 {most} 个字符，请分段发送。',
+  'relay.fieldTooLong': '请求无效："{field}" 超过 {max} 个字符，请分段发送。',
   'relay.formNeeded': '请求无效：该接口需要使用 multipart/form-data 上传文件。',
   'relay.noImages': '上游未返回图片：提示词或结果被内容过滤拦截。请修改提示词后重试。',
   'relay.notFound': '无效的地址（{method} {path}）',

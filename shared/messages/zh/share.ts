@@ -6,9 +6,9 @@ export const share = {
   'share.environment':
     '环境变量 HOST 设为 {host}，因此由环境变量决定网关的监听地址。如需在此共享，请删除 HOST 或将其设为 127.0.0.1，然后重新启动。',
   'share.not_set_up': '请先完成初始化：只有存在超级管理员后才能共享网关。',
-  'share.password_unknown': '请输入一次您的密码以检查其长度：共享要求密码至少 {least} 个字符，或已添加通行密钥。',
+  'share.password_unknown': '请输入一次您的密码以检查其长度：共享要求密码至少 {min} 个字符，或已添加通行密钥。',
   'share.password_short':
-    '共享要求超级管理员的密码至少 {least} 个字符，或已添加通行密钥。请在“个人设置”中修改密码，然后重新开启共享。',
+    '共享要求超级管理员的密码至少 {min} 个字符，或已添加通行密钥。请在“个人设置”中修改密码，然后重新开启共享。',
   'share.bad_range': '{line} 既不是地址，也不是 192.168.1.0/24 这样的 CIDR 网段',
   'share.no_address': '本机当前没有地址 {address}',
   'share.no_ca': '尚无证书颁发机构。以加密方式开启共享时会自动创建。',

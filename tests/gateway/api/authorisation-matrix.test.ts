@@ -11,7 +11,7 @@ import { ask, type RawReply } from './raw.ts'
 
 const calls: ApiCall[] = areas.flatMap(({ groups }) => Object.values(groups).flatMap((group) => Object.values(group)))
 const named = ({ method, path }: ApiCall) => `${method} ${path}`
-const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
+const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
 const NOBODY = '999999999'
 const SECRET = 'a-canary-of-a-channel-key'
 
@@ -153,19 +153,19 @@ const FORBIDDEN = 'You do not have permission to do this'
 
 describe('every call of the route table (docs/reference/accounts.md#the-check-on-every-call)', () => {
   it.each(calls.map((call) => [named(call), call] as const))('%s answers the roles it names', async (_, call) => {
-    const least = leastRole[call.access]
-    const anonymous = least > 0 || !notTried.includes(named(call)) ? await asks({}, call) : undefined
-    if (least > 0) expect(anonymous?.status).toBe(401)
+    const min = minRole[call.access]
+    const anonymous = min > 0 || !notTried.includes(named(call)) ? await asks({}, call) : undefined
+    if (min > 0) expect(anonymous?.status).toBe(401)
     else if (anonymous) expect(anonymous.status, anonymous.text).not.toBe(401)
     for (const [name, { role: own, headers }] of Object.entries(people)) {
-      if (own >= least && notTried.includes(named(call))) continue
+      if (own >= min && notTried.includes(named(call))) continue
       const { status, json, text } = await asks(headers, call)
-      if (own < least)
+      if (own < min)
         expect({ status, json }, name).toEqual({ status: 200, json: { success: false, message: FORBIDDEN } })
       else expect([status, json?.message], `${name}: ${text}`).not.toEqual([200, FORBIDDEN])
       expect(status, `${name}: ${text}`).not.toBe(500)
     }
-    if (least === 0) return
+    if (min === 0) return
     for (const [name, { headers, status, message }] of inTurn(Object.entries(closed), call)) {
       const reply = await asks(headers, call)
       expect([reply.status, reply.json], name).toEqual([status, { success: false, message }])
@@ -192,7 +192,7 @@ describe('every call of the route table (docs/reference/accounts.md#the-check-on
       const isOpen = call.access === 'public' || beforeFactors.includes(named(call))
       if (isOpen && notTried.includes(named(call))) return
       for (const [name, { role: own, headers }] of inTurn(Object.entries(without), call)) {
-        if (own < leastRole[call.access]) continue
+        if (own < minRole[call.access]) continue
         const { json, text } = await asks(headers, call, NOBODY, strict)
         expect(json?.code === 'two_factors_required', `${name}: ${text}`).toBe(!isOpen)
       }

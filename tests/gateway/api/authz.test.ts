@@ -17,7 +17,7 @@ const changing = [
   // By the ladder of roles (user-admin.test.ts).
   ...['POST /api/user', 'PUT /api/user', 'POST /api/user/manage', 'DELETE /api/user/:id'],
 ]
-const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
+const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
 const change = '{"key":"TopUpLink","value":"https://x.example"}'
 const bodies: Record<string, string> = {
   PUT: change,
@@ -60,7 +60,7 @@ describe('who may make which call (docs/reference/accounts.md#the-check-on-every
     return ask(world.url + path.replace(':id', String(somebody)), { method, headers: all, ...(body ? { body } : {}) })
   }
 
-  it.each(calls.filter(({ access }) => leastRole[access] > 0))(
+  it.each(calls.filter(({ access }) => minRole[access] > 0))(
     '$method $path is closed to anonymous callers',
     async (call) => {
       const { status: code, json } = await askAs({}, call)
@@ -77,7 +77,7 @@ describe('who may make which call (docs/reference/accounts.md#the-check-on-every
       for (const [name, { role, headers }] of Object.entries(people)) {
         const { status: code, json } = await askAs(headers, call)
         expect(code, name).toBe(200)
-        if (role >= leastRole[call.access]) expect(json.success, `${name}: ${json.message}`).toBe(true)
+        if (role >= minRole[call.access]) expect(json.success, `${name}: ${json.message}`).toBe(true)
         else expect(json, name).toEqual({ success: false, message: 'You do not have permission to do this' })
       }
     },

@@ -46,7 +46,7 @@ const isClosed = (call: ApiCall) =>
   closed.includes(named(call)) || (call.method !== 'GET' && !open.includes(named(call)))
 /** These wait, or end what the other cases stand on. */
 const left = ['GET /api/first-call', 'GET /api/user/logout']
-const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
+const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
 const message = 'This site is for demonstration only, no server!'
 
 describe('a site for demonstration (docs/reference/api.md#demo-sites)', () => {
@@ -74,7 +74,7 @@ describe('a site for demonstration (docs/reference/api.md#demo-sites)', () => {
     async (_, call) => {
       for (const { role, who } of people) {
         const reply = await asked(call, who)
-        if (role >= leastRole[call.access])
+        if (role >= minRole[call.access])
           expect(reply, String(role)).toMatchObject({ status: 405, success: false, message })
         else expect(reply.status, String(role)).toBe(role === 0 ? 401 : 200)
       }

@@ -159,7 +159,7 @@ describe('the bodies of relayed calls', () => {
   const isTaken = (endpoint: keyof typeof endpointSpecs, body: Piece) => {
     try {
       endpointSpecs[endpoint].check({ ...body }, String(body.model ?? ''))
-      endpointSpecs[endpoint].mostOutput({ ...body }, String(body.model ?? ''))
+      endpointSpecs[endpoint].maxOutput({ ...body }, String(body.model ?? ''))
       return true
     } catch {
       return false

@@ -48,7 +48,7 @@ describe('options (docs/reference/options.md#writing, docs/reference/options.md#
       ['ModelRatio', '{"gpt-4o":1e999}', /number/],
       ['NoSuchOption', 'x', 'Unknown option NoSuchOption'],
       ['GitHubOAuthEnabled', 'true', /fill in .* first/],
-      ['RetryTimes', 'many', `Retries on failure: Enter a whole number from 0 to ${retries.most}`],
+      ['RetryTimes', 'many', `Retries on failure: Enter a whole number from 0 to ${retries.max}`],
       ['DrawingEnabled', 'yes', 'The value must be true or false'],
     ] as const) {
       const reply = await put(world.admin, key, value)

@@ -30,7 +30,7 @@ describe('long work in steps', () => {
       left.rows -= count
       return count
     }
-    expect(await inSteps({ clock: aClock(0), most: 400 }, work)).toBe(1234)
+    expect(await inSteps({ clock: aClock(0), max: 400 }, work)).toBe(1234)
     expect(limits).toEqual([200, 400, 400, 400])
   })
 
@@ -40,7 +40,7 @@ describe('long work in steps', () => {
       ending.abort()
       return limit
     }
-    expect(await inSteps({ clock: aClock(0), most: 400, signal: ending.signal }, work)).toBe(200)
-    expect(await inSteps({ clock: aClock(0), most: 400, signal: ending.signal }, work)).toBe(0)
+    expect(await inSteps({ clock: aClock(0), max: 400, signal: ending.signal }, work)).toBe(200)
+    expect(await inSteps({ clock: aClock(0), max: 400, signal: ending.signal }, work)).toBe(0)
   })
 })

@@ -8,12 +8,12 @@ import { quickArgon2 } from '../../support/quick-argon2.ts'
 function aSlowHash() {
   const begun: string[] = []
   const ends: (() => void)[] = []
-  let most = 0
+  let max = 0
   let atWork = 0
   const work = async (name: string) => {
     begun.push(name)
     atWork += 1
-    most = Math.max(most, atWork)
+    max = Math.max(max, atWork)
     await new Promise<void>((resolve) => ends.push(resolve))
     atWork -= 1
   }
@@ -24,14 +24,14 @@ function aSlowHash() {
     },
     verify: async () => true,
   }
-  return { argon2, begun, most: () => most, endOne: () => ends.shift()?.() }
+  return { argon2, begun, max: () => max, endOne: () => ends.shift()?.() }
 }
 
 const settled = () => pause(0)
 
 describe('the queue of passwords (docs/reference/accounts.md#sign-in)', () => {
   it('serves those who wait before whoever comes while one ends, two at a time', async () => {
-    const { argon2, begun, most, endOne } = aSlowHash()
+    const { argon2, begun, max, endOne } = aSlowHash()
     const passwords = createPasswords(argon2)
     const asked = ['a', 'b', 'c', 'd'].map((name) => passwords.hash(name))
     await settled()
@@ -47,7 +47,7 @@ describe('the queue of passwords (docs/reference/accounts.md#sign-in)', () => {
       endOne()
     }
     await Promise.all([...asked, ...late])
-    expect(most()).toBe(2)
+    expect(max()).toBe(2)
     expect(begun).toEqual(['a', 'b', 'c', 'd', ...late.map((_, turns) => `late ${turns}`)])
   })
 

@@ -18,7 +18,7 @@ function requestsIn(file: string): number {
 it('has every running stream in the file at every moment of its compaction', () => {
   const file = join(aFolder(), 'progress.journal')
   const found: number[] = []
-  let most = 0
+  let max = 0
   let size = 0
   let write: typeof writeSync = writeSync
   const journal = openJournal(file, ((...args: Parameters<typeof writeSync>) => write(...args)) as typeof writeSync)
@@ -28,7 +28,7 @@ it('has every running stream in the file at every moment of its compaction', () 
     for (let stream = 0; stream < STREAMS; stream += 1) {
       const ask = { requestId: `r${stream}`, userId: 1, tokenId: 0, quota: 100 }
       running.checkpoint({ ask, limited: false, charge: charge(quota, { content: 'x'.repeat(2000) }) })
-      most = Math.max(most, journal.size())
+      max = Math.max(max, journal.size())
     }
   }
   checkpoints(1)
@@ -45,5 +45,5 @@ it('has every running stream in the file at every moment of its compaction', () 
   expect(found.length).toBeGreaterThan(0)
   expect(new Set(found)).toEqual(new Set([STREAMS]))
   expect(requestsIn(file)).toBe(STREAMS)
-  expect(most).toBeLessThan(10_000_000)
+  expect(max).toBeLessThan(10_000_000)
 })

@@ -158,12 +158,12 @@ describe('what a killed run left behind (docs/reference/streams.md#checkpoints)'
     const alice = await till.user(100_000)
     const holds = Array.from({ length: 40 }, (_, index) => till.hold(`r${index}`, { user: alice }))
     const long = { content: 'x'.repeat(2000) }
-    let most = 0
+    let max = 0
     for (let round = 0; round < 60; round += 1) {
       for (const hold of holds) hold.checkpoint(charge(round, long))
-      most = Math.max(most, statSync(progressOf(till.folder)).size)
+      max = Math.max(max, statSync(progressOf(till.folder)).size)
     }
-    expect(most).toBeLessThan(2_000_000)
+    expect(max).toBeLessThan(2_000_000)
     const again = await aTill(till.killed())
     expect(await again.userRow(alice)).toMatchObject({ used_quota: 40 * 59, request_count: 40 })
     for (const hold of holds) hold.release()

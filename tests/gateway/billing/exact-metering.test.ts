@@ -20,7 +20,7 @@ const RUNS = runs(4000)
 describe('the meter agrees with exact fractions worked out of the formula (docs/reference/billing.md#the-charge)', () => {
   // Slow because a mistake in money shows only in many random combinations.
   it('for any model, price, group, usage and work; and so does the receipt', () => {
-    const met = { refused: 0, free: 0, byCall: 0, byRatio: 0, most: 0 }
+    const met = { refused: 0, free: 0, byCall: 0, byRatio: 0, max: 0 }
     fc.assert(
       fc.property(cases, (one) => {
         const exact = exactPrice(one.operator, one.asked)
@@ -33,7 +33,7 @@ describe('the meter agrees with exact fractions worked out of the formula (docs/
         const expected = chargeOf(one.used, exact, one.unit, one.wanted)
         expect(charged(one, price)).toEqual({ charge: expected, receipt: expected })
         if (expected === 0) met.free += 1
-        else if (expected === MAX_CHARGE) met.most += 1
+        else if (expected === MAX_CHARGE) met.max += 1
         else if (exact.call) met.byCall += 1
         else met.byRatio += 1
       }),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { aTill, charge } from './till.ts'
 
-const ask = (requestId: string, userId: number, tokenId: number, quota: number, least: number) => ({
+const ask = (requestId: string, userId: number, tokenId: number, quota: number, min: number) => ({
   requestId,
   userId,
   tokenId,
   quota,
-  minQuota: least,
+  minQuota: min,
 })
 
 describe('a hold (docs/reference/performance.md#the-ledger)', () => {
@@ -31,10 +31,10 @@ describe('a hold (docs/reference/performance.md#the-ledger)', () => {
     [-1, -1],
     [10, -1],
     [Number.NaN, 0],
-  ])('is never less than nothing (%s, %s): that would lend to others what nobody has', async (quota, least) => {
+  ])('is never less than nothing (%s, %s): that would lend to others what nobody has', async (quota, min) => {
     const till = await aTill()
     const alice = await till.user(100)
-    expect(() => till.ledger.hold(ask('r1', alice, 0, quota, least))).toThrow(RangeError)
+    expect(() => till.ledger.hold(ask('r1', alice, 0, quota, min))).toThrow(RangeError)
     expect(till.ledger.hold(ask('r2', alice, 0, 200, 1)).quota).toBe(100)
   })
 

@@ -127,10 +127,10 @@ describe('a ledger check', () => {
   it('is exact where sums leave the safe integers', async () => {
     const till = await aTill()
     const alice = await till.user(0)
-    const most = 1_000_000_000_000_000
+    const max = 1_000_000_000_000_000
     till.database.writer.exec(`insert into ledger (created_at, user_id, kind, amount, ref_type, ref_id, balance_after)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < 20)
-      select 0, ${alice}, 'grant', case when i < 20 then ${most} else 1 end, 'big', i, 0 from n`)
+      select 0, ${alice}, 'grant', case when i < 20 then ${max} else 1 end, 'big', i, 0 from n`)
     await checked(till)
     const [found] = await ledgerCheckStore(till.database.db).unacknowledged(1)
     expect(found).toMatchObject({ recorded: '0', summed: '19000000000000001', gap: '-19000000000000001' })

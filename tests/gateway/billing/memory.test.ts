@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { aTill, charge, type Till } from './till.ts'
 
 /** What may be set aside for `user`, found by trying: a hold of that much stands, one of a unit more does not. */
-const expectToSpend = (till: Till, user: number, most: number, token = 0) => {
-  expect(() => till.hold('more', { user, token, quota: most + 1 })).toThrow()
-  till.hold('all', { user, token, quota: most }).release()
+const expectToSpend = (till: Till, user: number, max: number, token = 0) => {
+  expect(() => till.hold('more', { user, token, quota: max + 1 })).toThrow()
+  till.hold('all', { user, token, quota: max }).release()
 }
 
 describe('balances in memory say what the database says (docs/reference/reliability.md#money-invariants)', () => {

@@ -210,9 +210,9 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
         const price = priceOf(typed)
         const held = holdFor(usage.prompt, usage.completion, 0, price, quotaPerUnit, extras)
         expect(held).toBeGreaterThanOrEqual(chargeFor(usage, price, quotaPerUnit, extras))
-        const most = BigInt(MAX_CHARGE)
+        const max = BigInt(MAX_CHARGE)
         const exact = ceiling(cost({ ...priced, usage }))
-        expect(BigInt(held)).toBe(exact > most ? most : exact)
+        expect(BigInt(held)).toBe(exact > max ? max : exact)
       }),
     )
   })

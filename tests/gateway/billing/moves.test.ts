@@ -159,9 +159,9 @@ describe('movements and charges in any order', () => {
         for (const [index, user] of users.entries()) {
           const { quota } = await till.userRow(user)
           const token = tokens[index] ?? 0
-          const most = Math.min(quota, (await till.tokenRow(token)).remain_quota)
-          expect(refusedAsNull(() => till.hold('beyond', { user, token, quota: Math.max(most, 0) + 1 }))).toBeNull()
-          if (most > 0) till.hold('all', { user, token, quota: most }).release()
+          const max = Math.min(quota, (await till.tokenRow(token)).remain_quota)
+          expect(refusedAsNull(() => till.hold('beyond', { user, token, quota: Math.max(max, 0) + 1 }))).toBeNull()
+          if (max > 0) till.hold('all', { user, token, quota: max }).release()
         }
       }),
       { numRuns: 10, seed: 20_261_121, endOnFailure: true },

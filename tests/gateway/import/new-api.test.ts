@@ -159,11 +159,11 @@ describe('a new-api database with years of rows', () => {
     const long = db.selectFrom('logs').select(db.fn.countAll<number>().as('n')).where('model_name', '=', 'gpt-4o')
     const empty = await long.where('other', '=', '').executeTakeFirstOrThrow()
     expect(empty.n).toBe(1)
-    const most = await db
+    const max = await db
       .selectFrom('logs')
       .select(({ fn }) => fn.max(sql<number>`length(content)`).as('n'))
       .executeTakeFirstOrThrow()
-    expect(most.n).toBe(4000)
+    expect(max.n).toBe(4000)
   })
 
   it('is told in a dry run, table by table and row by row, before anything is written', () => {

@@ -57,7 +57,7 @@ describe('a sliding log', () => {
   })
 
   it('remembers a bounded number of keys, dropping the one unused for longest', () => {
-    const log = slidingLog({ limit: 1, windowSeconds: 10, clock: aClock(0), most: 2 })
+    const log = slidingLog({ limit: 1, windowSeconds: 10, clock: aClock(0), max: 2 })
     log.take('a')
     log.take('b')
     log.take('a')

@@ -286,11 +286,11 @@ describe('how Claude is asked, from the next call on', () => {
   })
 
   it('claude.default_max_tokens: how long an answer may get where nobody says', async () => {
-    const most = async () => (await sent('claude-3-7-sonnet')).json.max_tokens
+    const max = async () => (await sent('claude-3-7-sonnet')).json.max_tokens
     await put('claude.default_max_tokens', '{"default":1234}')
-    expect(await most()).toBe(1234)
+    expect(await max()).toBe(1234)
     await put('claude.default_max_tokens', '{"default":1234,"claude-3-7-*":4321}')
-    expect(await most()).toBe(4321)
+    expect(await max()).toBe(4321)
   })
 
   it('claude.model_headers_settings: headers besides those of every call', async () => {

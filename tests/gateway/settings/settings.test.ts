@@ -92,13 +92,13 @@ describe('reading settings', () => {
       QuotaPerUnit: '0',
     })
     expect([settings.get('RetryTimes'), settings.get('Price'), settings.get('SMTPPort')]).toEqual([
-      retries.most,
+      retries.max,
       1_000_000,
       1,
     ])
     expect([settings.get('QuotaForNewUser'), settings.get('QuotaPerUnit')]).toEqual([0, 500_000])
     expect(warnings).toMatchObject([
-      { option: 'RetryTimes', bound: String(retries.most) },
+      { option: 'RetryTimes', bound: String(retries.max) },
       { option: 'Price', bound: '1000000' },
       { option: 'SMTPPort', bound: '1' },
       { option: 'QuotaForNewUser', bound: '0' },

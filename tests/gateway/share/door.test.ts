@@ -17,7 +17,7 @@ async function aDoor(firstByteMs: number) {
     server,
     plain,
     port,
-    most: 3,
+    max: 3,
     mayStay: always,
     isAllowed: always,
     onError: () => {},

@@ -24,9 +24,9 @@ onEachDatabase('the logs table', (db) => {
   const store = () => logStore(db())
   const write = (...rows: NewLog[]) => db().insertInto('logs').values(rows).execute()
   const writeMany = async (count: number, fields: Partial<NewLog> = {}) => {
-    const most = 2000
-    for (let left = count; left > 0; left -= most)
-      await write(...Array.from({ length: Math.min(left, most) }, () => consumed(fields)))
+    const max = 2000
+    for (let left = count; left > 0; left -= max)
+      await write(...Array.from({ length: Math.min(left, max) }, () => consumed(fields)))
   }
   const contents = async (filter: Parameters<ReturnType<typeof store>['page']>[0]) =>
     (await store().page(filter, { offset: 0, limit: 100 })).map(({ content }) => content)

@@ -8,8 +8,8 @@ import { aClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase('the table of notices', (db) => {
-  const take = (most: number, now: number, type = 'a', userId = 1) =>
-    noticeStore(db()).take({ userId, type, most, seconds: 100 }, now)
+  const take = (max: number, now: number, type = 'a', userId = 1) =>
+    noticeStore(db()).take({ userId, type, max, seconds: 100 }, now)
   beforeEach(async () => void (await db().deleteFrom('notices').execute()))
 
   it('has room for so many of one thing in a window, which begins with the first', async () => {

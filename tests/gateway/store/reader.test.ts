@@ -44,7 +44,7 @@ it('answers while the calling thread does other work', async () => {
 
 it('refuses what runs too long, and answers what waits behind it with another thread', async () => {
   const { start, threads } = fakeThreads((place) => place > 0)
-  const reader = aReader({ longestMs: 100 }, start)
+  const reader = aReader({ maxMs: 100 }, start)
   const slow = reader.until().executeQuery(one)
   const behind = reader.until().executeQuery(one)
   await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow', params: { seconds: 0.1 } })
@@ -54,7 +54,7 @@ it('refuses what runs too long, and answers what waits behind it with another th
 })
 
 it('refuses at once what goes on in a statement that nothing can interrupt', async () => {
-  const reader = aReader({ longestMs: 10 })
+  const reader = aReader({ maxMs: 10 })
   const slow = reader.until().executeQuery(counting(500_000))
   await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow' })
   await reader.close()
@@ -171,7 +171,7 @@ function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promis
   const reader = createReader({
     file: database.file,
     log: silentLogger,
-    limits: { ...readerLimits, longestMs: 60_000, ...limits },
+    limits: { ...readerLimits, maxMs: 60_000, ...limits },
     ...(start ? { start } : {}),
   })
   readers.push(reader)

@@ -55,8 +55,8 @@ onEachDatabase('the migrated schema', (db, dialect) => {
       .selectFrom('quota_data')
       .select(({ fn }) => fn.sum<number>('quota').as('total'))
     expect((await sum.executeTakeFirstOrThrow()).total).toBe(Number.MAX_SAFE_INTEGER)
-    const largest = db().selectFrom('quota_data').select('quota').where('created_at', '=', 0)
-    expect((await largest.executeTakeFirstOrThrow()).quota).toBe(Number.MAX_SAFE_INTEGER - 1)
+    const maxSize = db().selectFrom('quota_data').select('quota').where('created_at', '=', 0)
+    expect((await maxSize.executeTakeFirstOrThrow()).quota).toBe(Number.MAX_SAFE_INTEGER - 1)
   })
 
   it('refuses a balance beyond what the ledger allows', async () => {

@@ -79,8 +79,8 @@ export function ownToolIn(tool: Json, type: string): FunctionTool | undefined {
   const known = ownTools.find(([pattern]) => pattern.test(type))?.[1]
   const name = textIn(tool.name)
   if (!known || name === undefined) return undefined
-  const most = numberIn(tool.max_characters)
-  const limit = most === undefined ? '' : ` A view shows at most ${most} characters.`
+  const max = numberIn(tool.max_characters)
+  const limit = max === undefined ? '' : ` A view shows at most ${max} characters.`
   return {
     type: 'function',
     name,

@@ -8,7 +8,7 @@ const shipped = createNamePatterns(claudeMaxOutput)
  * The longest output that the vendor documents for a Claude under any of its spellings, in tokens, thought included
  * (docs/reference/model-output-limits.md); undefined for other models and for a Claude that is not known.
  */
-export function longestOutputOf(model: string): number | undefined {
+export function maxOutputOf(model: string): number | undefined {
   const name = claudeName(model)
   return name === undefined ? undefined : shipped(name)
 }

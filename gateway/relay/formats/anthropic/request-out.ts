@@ -3,7 +3,7 @@ import { type ModelTraits, traitsOf } from '../../capabilities/claude-models.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
-import { defaultMaxTokens, longestOutputOf } from './max-output.ts'
+import { defaultMaxTokens, maxOutputOf } from './max-output.ts'
 import { lacksThoughts, messagesOut } from './messages-out.ts'
 import { samplingOut } from './sampling.ts'
 import { schemaOut } from './schema.ts'
@@ -83,7 +83,7 @@ function limitsOut(
   const maxTokens = maxOutput ?? defaultMaxTokens([target.model, model], target.settings.claudeMaxTokens)
   if (thinking.type !== 'enabled' || thinking.budget === undefined) return { maxTokens, thinking }
   if (native && reasoning?.budget === thinking.budget && maxOutput !== undefined) return { maxTokens, thinking }
-  const fitted = fittedBudget(thinking.budget, maxTokens, longestOutputOf(target.model))
+  const fitted = fittedBudget(thinking.budget, maxTokens, maxOutputOf(target.model))
   return { maxTokens: fitted.maxTokens, thinking: { ...thinking, budget: fitted.budget } }
 }
 

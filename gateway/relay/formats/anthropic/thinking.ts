@@ -79,8 +79,8 @@ export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: b
     return { type: 'adaptive', effort: effortFor(amounts, traits), display: displayOf(reasoning, traits, native) }
   }
   const tokens = asked ?? budgetOfEffort(effort ?? 'medium')
-  const least = native ? tokens : Math.max(Math.floor(tokens), MIN_BUDGET)
-  return { type: 'enabled', budget: least, effort: said, display: displayOf(reasoning, traits, native) }
+  const min = native ? tokens : Math.max(Math.floor(tokens), MIN_BUDGET)
+  return { type: 'enabled', budget: min, effort: said, display: displayOf(reasoning, traits, native) }
 }
 
 /** Whether a request asks the model not to think. */

@@ -1,7 +1,7 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import {
   gigabytesOf,
-  mostTokensOfImage,
+  maxTokensOfImage,
   type SecondModelUsage,
   tokenCount,
   type Usage,
@@ -39,7 +39,7 @@ export class HostedTools {
       if (typeof own === 'string') this.#addContainer(own, 'shell')
     } else if (type === 'image_generation_call' && typeof result === 'string') {
       this.#pictures += 1
-      this.#pictureTokens += mostTokensOfImage(quality)
+      this.#pictureTokens += maxTokensOfImage(quality)
     }
   }
 

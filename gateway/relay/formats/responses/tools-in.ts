@@ -14,12 +14,12 @@ export function readTools(wire: unknown): readonly Tool[] {
  * The tools with what `max_tool_calls` says, which counts all calls of the vendor's tools: where the only one is a search,
  * how often that may be called. Undefined where it is not said, or not of a search alone.
  */
-export function boundedTools(tools: readonly Tool[], most: unknown): readonly Tool[] | undefined {
+export function boundedTools(tools: readonly Tool[], max: unknown): readonly Tool[] | undefined {
   const vendors = tools.filter(({ type }) => type === 'hosted' || type === 'extra')
   const [search] = vendors
-  if (typeof most !== 'number' || vendors.length !== 1 || search?.type !== 'hosted' || search.kind !== 'web-search')
+  if (typeof max !== 'number' || vendors.length !== 1 || search?.type !== 'hosted' || search.kind !== 'web-search')
     return undefined
-  return tools.map((tool) => (tool === search ? { ...search, maxUses: most } : tool))
+  return tools.map((tool) => (tool === search ? { ...search, maxUses: max } : tool))
 }
 
 /** Whether a request has tools that are none of its vendor's and no functions, or has had some. */

@@ -81,14 +81,14 @@ function actionIn(json: JsonObject): DrawingRequest {
 /** Characters of an id, a button or a command. Addresses of images are ids, too. */
 const MAX_SHORT = 10_000
 
-function shortText(json: JsonObject, field: string, most = MAX_SHORT): string {
+function shortText(json: JsonObject, field: string, max = MAX_SHORT): string {
   const value = textIn(json[field]) ?? ''
-  if (value.length > most) throw bad(field, 'invalid_request')
+  if (value.length > max) throw bad(field, 'invalid_request')
   return value.trim()
 }
 
-function need(json: JsonObject, field: string, code: string, most?: number): string {
-  const value = shortText(json, field, most)
+function need(json: JsonObject, field: string, code: string, max?: number): string {
+  const value = shortText(json, field, max)
   if (value === '') throw refuse('invalid', 'relay.fieldMissing', { field }, { code, param: field })
   return value
 }

@@ -37,7 +37,7 @@ export function sessionCall(route: RelayRoute, model: string): Call {
     model,
     stream: true,
     wantsUsage: false,
-    mostOutput: 0,
+    maxOutput: 0,
     input: 0,
     group: '',
   }
@@ -53,8 +53,8 @@ const MIN_OUTPUT = 16
 export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): Plan {
   const { expected, price } = admitted
   const extras = { realtime: true, possible: { hasAudioInput: true, hasAudioOutput: true } }
-  const least = deps.settings.get('PreConsumedQuota')
-  const session = { ...expected, prompt: least, maxPrompt: least, minOutput: least > 0 ? 0 : MIN_OUTPUT }
+  const min = deps.settings.get('PreConsumedQuota')
+  const session = { ...expected, prompt: min, maxPrompt: min, minOutput: min > 0 ? 0 : MIN_OUTPUT }
   const { holdQuota } = amountsOf(deps, session, price, extras)
   const plain = amountsOf(deps, session, price, { realtime: true })
   return { ...admitted, expected: session, extras, holdQuota, minHoldQuota: Math.min(holdQuota, plain.minHoldQuota) }

@@ -23,9 +23,9 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
   const { plan, hold } = admitted
   const parts = openParts(deps, admitted)
   const { price, quotaPerUnit, extras } = plan
-  const leastPrompt = holdFor(MIN_PROMPT, 0, 0, price, quotaPerUnit)
+  const minPrompt = holdFor(MIN_PROMPT, 0, 0, price, quotaPerUnit)
   /** What the next answer costs besides its output: as much as the last one, which it goes on from. */
-  let prompt = leastPrompt
+  let prompt = minPrompt
   /** Tokens of the answer under way that are paid for. */
   let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, extras)
   /** What transcriptions that are paid for may come to, and what is set aside for them. */
@@ -43,10 +43,10 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
       return quota + parts.owed({ ...part, usage }) - parts.owed(part)
     }, 0)
   /** Keeps what is set aside ahead of what is owed by `wanted`, or what is left of it; false where that is below `least`. */
-  const isAhead = (wanted: number, least: number): boolean => {
+  const isAhead = (wanted: number, min: number): boolean => {
     const owed = parts.all().reduce((quota, part) => quota + parts.owed(part), 0)
     const ahead = hold.quota - owed
-    const isDone = ahead >= wanted || hold.extend(wanted - ahead, Math.max(least - ahead, 0)) || ahead >= least
+    const isDone = ahead >= wanted || hold.extend(wanted - ahead, Math.max(min - ahead, 0)) || ahead >= min
     left = hold.quota - owed
     covered = outputWithin(left - aside - prompt, 0, price, quotaPerUnit, extras)
     return isDone
@@ -58,17 +58,17 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession):
       paid = []
       aside = 0
       if (part.call === admitted.call)
-        prompt = Math.max(leastPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
+        prompt = Math.max(minPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
       return isAhead(prompt + plan.holdQuota, plan.minHoldQuota)
     },
     covers(tokens, transcribing) {
       if (tokens <= covered && transcribing.every(isPaid)) return true
       const cost = (more: number) =>
         tokens === 0 ? 0 : prompt + holdFor(0, tokens + more, 0, price, quotaPerUnit, extras)
-      const least = cost(0) + costOf(transcribing, 0)
+      const min = cost(0) + costOf(transcribing, 0)
       aside = costOf(transcribing, STEP)
       const wanted = cost(STEP) + aside
-      const isDone = isAhead(wanted, least)
+      const isDone = isAhead(wanted, min)
       paid = left < wanted ? [] : transcribing.map((one) => ({ ...one, said: one.said + STEP }))
       return isDone
     },

@@ -26,8 +26,8 @@ export function realtimeUsage(value: unknown): Usage | undefined {
   })
 }
 
-const beyond = (all: unknown, cached: unknown, most: number): number =>
-  Math.min(Math.max((tokenCount(all) ?? 0) - (tokenCount(cached) ?? 0), 0), most)
+const beyond = (all: unknown, cached: unknown, max: number): number =>
+  Math.min(Math.max((tokenCount(all) ?? 0) - (tokenCount(cached) ?? 0), 0), max)
 
 /** Recordings that are paid by their length: a thousand tokens a minute (docs/reference/tokens.md#recordings). */
 function byDuration(seconds: unknown): Usage | undefined {

@@ -69,10 +69,10 @@ const MAX_TOTAL = 256 * MIB
  * Remembers turns that nobody else keeps, as bytes outside the heap, for as long as their sockets are open and there is
  * room; the longest unused goes first, whose socket is then told that it must send everything again.
  */
-export function createTurnMemory(most = MAX_TOTAL): TurnMemory {
+export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
   const turns = new LRUCache<object, KeptTurn>({
-    maxSize: most,
-    maxEntrySize: Math.min(most, MAX_KEPT_MIB * MIB),
+    maxSize: max,
+    maxEntrySize: Math.min(max, MAX_KEPT_MIB * MIB),
     sizeCalculation: ({ items }) => sizeOf(items),
   })
   return {

@@ -94,9 +94,9 @@ export function OrderDialog({
 export type OrderField = 'priority' | 'weight'
 
 /** As the row has it: a priority from −999, a weight from 0 (docs/reference/screens.md#channels). */
-const least = { priority: -999, weight: 0 } as const
+const min = { priority: -999, weight: 0 } as const
 
 function isNumber(field: OrderField, text: string): boolean {
   const number = Number(text)
-  return text.trim() !== '' && Number.isInteger(number) && number >= least[field] && number <= 1_000_000_000
+  return text.trim() !== '' && Number.isInteger(number) && number >= min[field] && number <= 1_000_000_000
 }

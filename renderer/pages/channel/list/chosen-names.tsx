@@ -5,11 +5,11 @@ export function ChosenNames({ rows, ids }: Readonly<{ rows: readonly Row[]; ids:
   const names = rows.flatMap(channelsOf).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []))
   return (
     <p>
-      {names.slice(0, most).join(', ')}
-      {ids.length > Math.min(names.length, most) && ' …'}
+      {names.slice(0, max).join(', ')}
+      {ids.length > Math.min(names.length, max) && ' …'}
     </p>
   )
 }
 
 /** As many names as a question can hold. */
-const most = 20
+const max = 20

@@ -55,8 +55,8 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
 function wholeOf(text: string, min: number): number | undefined {
   const number = Number(text)
   if (text.trim() === '' || !Number.isSafeInteger(number)) return undefined
-  return Math.min(Math.max(number, min), largest)
+  return Math.min(Math.max(number, min), MAX)
 }
 
 /** As shared/api/channel.ts has it. */
-const largest = 1_000_000_000
+const MAX = 1_000_000_000

@@ -28,14 +28,14 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
       : mutate({ body: { id: row.id, [field]: value } }, { onSuccess: done, onError: takeBack })
   return (
     <>
-      <NumberCell label={label} value={numberOf(row, field)} min={least[field]} onSave={save} />
+      <NumberCell label={label} value={numberOf(row, field)} min={min[field]} onSave={save} />
       {isTag(row) && <TagConfirmation row={row} field={field} asked={asked} onClose={() => ask(undefined)} />}
     </>
   )
 }
 
 /** The smallest values that may be typed (docs/reference/screens.md#channels). */
-const least = { priority: -999, weight: 0 } as const
+const min = { priority: -999, weight: 0 } as const
 
 /** A number that is asked about, and what shows the one before again. */
 type Asked = Readonly<{ value: number; takeBack: () => void }>

@@ -48,7 +48,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       type({ ...typed, [name]: text })
       setProblems({})
     },
-    error: problems[name] && t(problems[name], { least: MIN }),
+    error: problems[name] && t(problems[name], { min: MIN }),
   })
   return (
     <Dialog
@@ -71,7 +71,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
           <PasswordField
             {...bind('passphrase')}
             label={t('backups.passphrase')}
-            hint={t('backups.passphraseHint', { least: MIN })}
+            hint={t('backups.passphraseHint', { min: MIN })}
             autoComplete="new-password"
           />
           <PasswordField {...bind('again')} label={t('backups.again')} autoComplete="new-password" />

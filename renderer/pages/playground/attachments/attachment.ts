@@ -14,13 +14,13 @@ export type Attachment = Readonly<{
 type AttachmentKind = 'image' | 'document' | 'text'
 
 /** The most that one file may have, in bytes (docs/reference/screens.md#playground). */
-export const largestFile = 10 * 1024 * 1024
+export const maxFileBytes = 10 * 1024 * 1024
 
 /** The most that the files of one message may have together, in bytes. */
-export const largestTogether = 20 * 1024 * 1024
+export const maxTotalBytes = 20 * 1024 * 1024
 
 /** The most that a file sent as text may have, in bytes. */
-export const largestText = 1024 * 1024
+export const maxTextBytes = 1024 * 1024
 
 /** What the dialog for choosing files offers; whatever reads as text is taken, too. */
 export const offeredTypes =

@@ -1,5 +1,5 @@
 import { randomId } from '../../../api/random-id.ts'
-import { type Attachment, attachmentKind, largestFile, largestText, largestTogether } from './attachment.ts'
+import { type Attachment, attachmentKind, maxFileBytes, maxTextBytes, maxTotalBytes } from './attachment.ts'
 
 /** Why a file was not taken. */
 export type FileProblem = Readonly<{ name: string; reason: 'tooLarge' | 'tooMuch' | 'unsupported' | 'unreadable' }>
@@ -14,7 +14,7 @@ export async function readFiles(files: readonly File[], present: readonly Attach
   let together = present.reduce((sum, { size }) => sum + size, 0)
   // One after the other: what is held at a time stays small.
   for (const file of files) {
-    const read = together + file.size > largestTogether ? 'tooMuch' : await readFile(file)
+    const read = together + file.size > maxTotalBytes ? 'tooMuch' : await readFile(file)
     if (typeof read === 'string') {
       problems.push({ name: file.name, reason: read })
       continue
@@ -30,7 +30,7 @@ async function readFile(file: File): Promise<Attachment | FileProblem['reason']>
   const type = file.type || 'text/plain'
   const kind = attachmentKind(type)
   if (kind === 'text' && /^(image|audio|video|font)\//.test(type)) return 'unsupported'
-  if (size > (kind === 'text' ? largestText : largestFile)) return 'tooLarge'
+  if (size > (kind === 'text' ? maxTextBytes : maxFileBytes)) return 'tooLarge'
   try {
     const bytes = await file.arrayBuffer()
     const data = kind === 'text' ? textIn(bytes) : await dataUrl(new Blob([bytes], { type }))

@@ -11,7 +11,7 @@ import { otherWindows } from './other-windows.ts'
 export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number; revision?: string }>
 
 /** How many conversations are kept, and how many characters together (docs/reference/screens.md#playground). */
-export const keptAtMost = { conversations: 100, characters: 200_000_000 } as const
+export const maxKept = { conversations: 100, characters: 200_000_000 } as const
 
 /** The conversations of one account in this browser. What cannot be done there (no room, no permission) throws. */
 export type ConversationStore = Readonly<{
@@ -154,7 +154,7 @@ function tooMuch(all: readonly Summary[], saved: string): readonly string[] {
   return all
     .filter(({ size }, place) => {
       characters += size
-      return place >= keptAtMost.conversations || characters > keptAtMost.characters
+      return place >= maxKept.conversations || characters > maxKept.characters
     })
     .map(({ id }) => id)
     .filter((id) => id !== saved)

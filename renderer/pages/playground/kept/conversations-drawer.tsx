@@ -8,7 +8,7 @@ import { BlankState } from '../../../components/blank-state/blank-state.tsx'
 import { useNarrow } from '../../../components/use-narrow.ts'
 import { useTranslation } from '../../../translation.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { type ConversationStore, keptAtMost, type Summary } from './conversation-store.ts'
+import { type ConversationStore, maxKept, type Summary } from './conversation-store.ts'
 import type { KeptConversation } from './kept-conversation.ts'
 
 type ConversationsDrawerProps = Readonly<{
@@ -42,7 +42,7 @@ export default function ConversationsDrawer(props: ConversationsDrawerProps) {
           <List {...props} />
           <div className="conversations-foot">
             <Switch checked={isKept} label={t('play.keep')} onChange={() => keep(isKept ? undefined : true)} />
-            <p className={Classes.TEXT_MUTED}>{t(isKept ? 'play.keptAlways' : 'play.kept', keptAtMost)}</p>
+            <p className={Classes.TEXT_MUTED}>{t(isKept ? 'play.keptAlways' : 'play.kept', maxKept)}</p>
           </div>
         </div>
       </div>

@@ -3,19 +3,19 @@ import { vendorOfModel } from '../model-vendor.ts'
 
 /** The numbers of the form, by the names they are sent under. */
 export const numberFields = {
-  prompt_tokens: { most: 10_000_000 },
-  completion_tokens: { most: 10_000_000 },
-  cache_tokens: { most: 10_000_000 },
-  cache_creation_tokens: { most: 10_000_000 },
-  cache_creation_tokens_1h: { most: 10_000_000 },
-  image_tokens: { most: 10_000_000 },
-  audio_tokens: { most: 10_000_000 },
-  audio_completion_tokens: { most: 10_000_000 },
-  web_search_calls: { most: 1_000_000 },
-  file_search_calls: { most: 1_000_000 },
-  images: { least: 1, most: 128 },
-  requests: { least: 1, most: 1_000_000_000 },
-} as const satisfies Partial<Record<keyof EstimateRequest, Readonly<{ least?: number; most: number }>>>
+  prompt_tokens: { max: 10_000_000 },
+  completion_tokens: { max: 10_000_000 },
+  cache_tokens: { max: 10_000_000 },
+  cache_creation_tokens: { max: 10_000_000 },
+  cache_creation_tokens_1h: { max: 10_000_000 },
+  image_tokens: { max: 10_000_000 },
+  audio_tokens: { max: 10_000_000 },
+  audio_completion_tokens: { max: 10_000_000 },
+  web_search_calls: { max: 1_000_000 },
+  file_search_calls: { max: 1_000_000 },
+  images: { min: 1, max: 128 },
+  requests: { min: 1, max: 1_000_000_000 },
+} as const satisfies Partial<Record<keyof EstimateRequest, Readonly<{ min?: number; max: number }>>>
 export type NumberName = keyof typeof numberFields
 
 /** What is typed; a number is undefined while what stands there is none. */

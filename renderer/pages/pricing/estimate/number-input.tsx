@@ -15,8 +15,8 @@ type NumberInputProps = Readonly<{ form: EstimateForm; name: NumberName; label: 
 /** One of the numbers, within what may be asked. */
 export function NumberInput({ form: { draft, change, problems }, name, label, hint }: NumberInputProps) {
   const { t } = useTranslation()
-  const { most: max, ...bounds } = numberFields[name]
-  const min = 'least' in bounds ? bounds.least : 0
+  const { max, ...bounds } = numberFields[name]
+  const min = 'min' in bounds ? bounds.min : 0
   return (
     <NumberField
       label={label}

@@ -251,10 +251,10 @@ describe('a catalogue at an address', () => {
     const { upstream } = world
     const gate = aGate()
     gate.close()
-    let [asked, most] = [0, 0]
+    let [asked, max] = [0, 0]
     upstream.answers(async () => {
       asked += 1
-      most = Math.max(most, asked)
+      max = Math.max(max, asked)
       if (asked === 3) gate.open()
       await gate.pass()
       asked -= 1
@@ -262,7 +262,7 @@ describe('a catalogue at an address', () => {
     })
     const all = Array.from({ length: 8 }, () => world.admin.post('/api/pricing/catalogue/compare', at('/x')))
     expect((await Promise.all(all)).every(({ success }) => success)).toBe(true)
-    expect(most).toBe(3)
+    expect(max).toBe(3)
   })
 
   it('is never a metadata service, another scheme, or one with a password in it', async () => {

@@ -27,12 +27,12 @@ const statusOf = async (id: number) => dataOf(await world.admin.get(`/api/channe
 function aGate(answer: (asked: Recorded) => Script) {
   const waiting: (() => void)[] = []
   let isOpen = false
-  let most = 0
+  let max = 0
   return {
     answering: async (asked: Recorded): Promise<Script> => {
       if (!isOpen) {
         const let_through = new Promise<void>((resolve) => waiting.push(resolve))
-        most = Math.max(most, waiting.length)
+        max = Math.max(max, waiting.length)
         await let_through
       }
       return answer(asked)
@@ -43,7 +43,7 @@ function aGate(answer: (asked: Recorded) => Script) {
       isOpen = true
       for (const go of waiting.splice(0)) go()
     },
-    most: () => most,
+    max: () => max,
   }
 }
 
@@ -73,7 +73,7 @@ describe('a test of all channels', () => {
     gate.open()
     const ended = await over('test')
     expect(ended).toMatchObject({ state: 'cancelled', total: 10 })
-    expect([ended.items.length, world.upstream.requests.length, gate.most()]).toEqual([5, 5, 4])
+    expect([ended.items.length, world.upstream.requests.length, gate.max()]).toEqual([5, 5, 4])
   })
 
   it('is refused while another is on its way, in the language of whoever asks', async () => {

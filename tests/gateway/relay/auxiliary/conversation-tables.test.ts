@@ -9,9 +9,9 @@ onEachDatabase('the tables of conversations', (db) => {
   const add = (id: string, user_id: number, created_at: number) =>
     conversationStore(db()).add({ id, user_id, token_id: 0, metadata: '', created_at })
   const FREE = { size: 100_000, accountSize: 100_000 }
-  const append = (id: string, userId: number, ids: readonly string[], now = 150, most = FREE) => {
+  const append = (id: string, userId: number, ids: readonly string[], now = 150, max = FREE) => {
     const items = ids.map((item) => ({ id: item, content: item, size: 10 }))
-    return conversationItemStore(db()).append({ owner: of(userId), id, now, most }, items)
+    return conversationItemStore(db()).append({ owner: of(userId), id, now, max }, items)
   }
   const idsOf = async (id: string) =>
     (await conversationItemStore(db()).items(id, { isNewestFirst: false, limit: 5000 })).map((item) => item.id)
@@ -44,10 +44,8 @@ onEachDatabase('the tables of conversations', (db) => {
   it('are never longer than they may be, nor all of an account, however many add at once', async () => {
     await add('one', 3, 100)
     await add('two', 3, 100)
-    const most = { size: 30, accountSize: 50 }
-    const tries = Array.from({ length: 20 }, (_, index) =>
-      append(index % 2 ? 'one' : 'two', 3, [`${index}`], 150, most),
-    )
+    const max = { size: 30, accountSize: 50 }
+    const tries = Array.from({ length: 20 }, (_, index) => append(index % 2 ? 'one' : 'two', 3, [`${index}`], 150, max))
     const added = (await Promise.all(tries)).filter((result) => result !== undefined)
     expect(added).toHaveLength(5)
     expect(await conversationStore(db()).totals(3)).toEqual({ count: 2, size: 50 })

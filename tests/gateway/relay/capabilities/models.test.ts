@@ -42,7 +42,7 @@ async function askedBy(model: string, more: object) {
   return { json, path, dropped: headers.get('x-switchyard-dropped') ?? '' }
 }
 
-const most = { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }
+const max = { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }
 const off = { thinking: { type: 'disabled' } }
 const tools = { tools: [{ name: 'w', input_schema: { type: 'object' } }] }
 
@@ -66,7 +66,7 @@ describe('how a model is asked to think (docs/reference/conversion.md#what-model
     ['mistral-small-latest', { reasoning_effort: 'high' }],
     ['doubao-seed-2-1-pro-260628', { reasoning_effort: 'high', thinking: { type: 'enabled' } }],
   ])('%s: as much as it can', async (model, said) => {
-    const { json, dropped } = await askedBy(model, most)
+    const { json, dropped } = await askedBy(model, max)
     expect({ reasoning_effort: json.reasoning_effort, thinking: json.thinking }).toEqual(said)
     expect(dropped).not.toContain('thinking')
   })
@@ -74,7 +74,7 @@ describe('how a model is asked to think (docs/reference/conversion.md#what-model
   it.each(['grok-4.20-reasoning', 'MiniMax-M2.7', 'mistral-large-latest', 'gpt-4o'])(
     '%s: not at all, and that is told',
     async (model) => {
-      const { json, dropped } = await askedBy(model, most)
+      const { json, dropped } = await askedBy(model, max)
       expect(json).not.toHaveProperty('reasoning_effort')
       expect(json).not.toHaveProperty('thinking')
       expect(dropped).toContain('thinking')
@@ -112,12 +112,12 @@ describe('how a model is asked to think (docs/reference/conversion.md#what-model
 
   it('Qwen is switched by a member of its own', async () => {
     const stream = { stream: true }
-    expect((await askedBy('qwen3.8-max', { ...most, ...stream })).json).toMatchObject({
+    expect((await askedBy('qwen3.8-max', { ...max, ...stream })).json).toMatchObject({
       enable_thinking: true,
       reasoning_effort: 'xhigh',
     })
     expect((await askedBy('qwen3.6-plus', { ...off, ...stream })).json.enable_thinking).toBe(false)
-    const whole = await askedBy('qwen3.8-max', most)
+    const whole = await askedBy('qwen3.8-max', max)
     expect(whole.json).toMatchObject({ enable_thinking: false })
     expect(whole.json).not.toHaveProperty('reasoning_effort')
     expect(whole.dropped).toContain('thinking')
@@ -151,7 +151,7 @@ describe('what a model refuses is left out, and told', () => {
 
 describe('tools', () => {
   it.each([
-    ['gpt-5.6-luna', most, 'responses'],
+    ['gpt-5.6-luna', max, 'responses'],
     ['gpt-5.6-luna', off, 'chat'],
     ['gpt-6-sol', off, 'chat'],
     ['gpt-6.1-terra', off, 'responses'],
@@ -160,7 +160,7 @@ describe('tools', () => {
   ])('of %s with %j are asked for in %s', async (model, more, format) => {
     const { path, json } = await askedBy(model, { ...more, ...tools })
     expect(path).toContain(format)
-    if (more === most) expect(json.reasoning).toMatchObject({ effort: 'max' })
+    if (more === max) expect(json.reasoning).toMatchObject({ effort: 'max' })
   })
 
   it('can be demanded of Kimi K3, but not which', async () => {

@@ -32,12 +32,12 @@ async function unread(world: World, key: string): Promise<ServerResponse> {
 /** The most that is kept of the answer once its caller is slow, watched for some turns. */
 async function keptOf(response: ServerResponse, enough: number): Promise<number> {
   while (!response.writableNeedDrain) await sleep(5)
-  let most = 0
-  for (let turn = 0; turn < 200 && most < enough; turn += 1) {
-    most = Math.max(most, response.writableLength)
+  let max = 0
+  for (let turn = 0; turn < 200 && max < enough; turn += 1) {
+    max = Math.max(max, response.writableLength)
     await sleep(5)
   }
-  return most
+  return max
 }
 
 it('StreamCacheQueueLength is how much is taken ahead for a caller that reads slowly (docs/reference/streams.md#slow-callers)', async () => {

@@ -106,9 +106,9 @@ it('sends nothing to a caller who has left meanwhile', async () => {
 
 describe('a caller that reads slowly (docs/reference/streams.md#slow-callers)', () => {
   /** How many of so many chunks a stream takes before its upstream has to wait. */
-  const taken = (stream: ReturnType<typeof aStream>, most = 100) => {
-    for (let count = 1; count <= most; count += 1) if (stream.chunk('more ') === false) return count
-    return most
+  const taken = (stream: ReturnType<typeof aStream>, max = 100) => {
+    for (let count = 1; count <= max; count += 1) if (stream.chunk('more ') === false) return count
+    return max
   }
 
   it.each([

@@ -70,11 +70,11 @@ describe('names of users (docs/reference/conversion.md#names-of-users)', () => {
     }).conversation
 
   it('stay where the vendor takes them, and are hashed where it does not', () => {
-    for (const [format, most] of [
+    for (const [format, max] of [
       ['openai', 64],
       ['anthropic', 256],
     ] as const) {
-      const [taken, long, longer] = ['a'.repeat(most), 'a'.repeat(most + 1), 'a'.repeat(most + 2)]
+      const [taken, long, longer] = ['a'.repeat(max), 'a'.repeat(max + 1), 'a'.repeat(max + 2)]
       expect(toldTo(format, taken)).toMatchObject({ user: taken, shared: { safety_identifier: taken } })
       const { user, shared } = toldTo(format, long)
       expect(user).toMatch(/^[0-9a-f]{64}$/)

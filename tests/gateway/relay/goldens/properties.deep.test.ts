@@ -90,8 +90,8 @@ const callsInPieces = fc
     const pieces = all.map((json, call) =>
       cut(json, places).map((piece): AnswerEvent => ({ type: 'tool', choice: 0, call, json: piece })),
     )
-    const most = Math.max(...pieces.map((each) => each.length))
-    const turns = Array.from({ length: most }, (_, n) => pieces.flatMap((each) => each.slice(n, n + 1)))
+    const max = Math.max(...pieces.map((each) => each.length))
+    const turns = Array.from({ length: max }, (_, n) => pieces.flatMap((each) => each.slice(n, n + 1)))
     const events = byTurns
       ? [...begun, ...turns.flat()]
       : pieces.flatMap((each, n) => [...begun.slice(n, n + 1), ...each])

@@ -59,7 +59,7 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
       strictOpenai: target.strictOpenai,
       drop: target.drop,
     })
-    const conversation = await withMedia({ fetch: file, mostImages: 16, mostBytes: Infinity }, told, place)
+    const conversation = await withMedia({ fetch: file, maxImages: 16, maxBytes: Infinity }, told, place)
     return { wire: settled(codecs[to].encodeRequest(conversation, target), to), reported: [...reported].sort() }
   } catch (error) {
     if (error instanceof GatewayError) return { refused: error.param ?? error.message }

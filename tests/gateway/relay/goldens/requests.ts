@@ -1,12 +1,12 @@
 import type { Json } from '../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
 
-const most = 1024
+const max = 1024
 
 /** A Chat Completions request that says hello, with further or other members. */
 export const openai = (members: Json = {}): Json => ({
   messages: [{ role: 'user', content: 'Hello' }],
-  max_completion_tokens: most,
+  max_completion_tokens: max,
   ...members,
 })
 
@@ -17,19 +17,19 @@ export function vendor(members: Json = {}): Json {
 }
 
 /** The same of the Responses API. */
-export const responses = (members: Json = {}): Json => ({ input: 'Hello', max_output_tokens: most, ...members })
+export const responses = (members: Json = {}): Json => ({ input: 'Hello', max_output_tokens: max, ...members })
 
 /** The same of the Messages API. */
 export const anthropic = (members: Json = {}): Json => ({
   messages: [{ role: 'user', content: 'Hello' }],
-  max_tokens: most,
+  max_tokens: max,
   ...members,
 })
 
 /** The same of generateContent; members of `generationConfig` join the limit. */
 export const gemini = ({ generationConfig, ...members }: Json = {}): Json => ({
   contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
-  generationConfig: { maxOutputTokens: most, ...(generationConfig as Json | undefined) },
+  generationConfig: { maxOutputTokens: max, ...(generationConfig as Json | undefined) },
   ...members,
 })
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { AnswerCopy } from '../../../../gateway/relay/kept-bodies/body-copy.ts'
 
 it('an answer takes no room for what is written once its copy was taken, and none at all when it is dropped', () => {
-  const room = { held: 0, most: 1000 }
+  const room = { held: 0, max: 1000 }
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const copy = new AnswerCopy(response, 100, room)
   response.write('first')

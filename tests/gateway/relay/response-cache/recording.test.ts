@@ -3,7 +3,7 @@ import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { Recording } from '../../../../gateway/relay/response-cache/recording.ts'
 
 describe('an answer is written down (docs/reference/cache.md#what-is-kept)', () => {
-  const aRoom = () => ({ held: 0, most: 100 })
+  const aRoom = () => ({ held: 0, max: 100 })
   const whole = (recording: Recording) => {
     recording.charged(usageOf({ prompt: 1 }))
     recording.isWhole = true

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-const capped = (most: number) => ({ setting: JSON.stringify({ max_concurrency: most }) })
+const capped = (max: number) => ({ setting: JSON.stringify({ max_concurrency: max }) })
 const keyOf = ({ headers }: Recorded) => String(headers.authorization).replace('Bearer ', '')
 const untilAsked = async (count: number) => {
   while (world.upstream.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 5))

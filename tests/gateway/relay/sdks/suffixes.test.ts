@@ -43,7 +43,7 @@ async function sent(dialect: DialectName, model: string, more: object = {}) {
 }
 
 /** `max_tokens` as each dialect says it. */
-const most = (dialect: DialectName, tokens: number): object => {
+const max = (dialect: DialectName, tokens: number): object => {
   if (dialect === 'responses') return { max_output_tokens: tokens }
   return dialect === 'gemini' ? { generationConfig: { maxOutputTokens: tokens } } : { max_tokens: tokens }
 }
@@ -53,7 +53,7 @@ describe.each(all)(
   'what a name asks of Claude, told by a client of %s (docs/reference/conversion.md#model-suffixes)',
   (dialect) => {
     it('-thinking: the share of max_tokens that the options name', async () => {
-      const body = await sent(dialect, 'claude-sonnet-4-5-thinking', most(dialect, 10_000))
+      const body = await sent(dialect, 'claude-sonnet-4-5-thinking', max(dialect, 10_000))
       expect(body).toMatchObject({
         model: 'claude-sonnet-4-5',
         max_tokens: 10_000,
@@ -63,7 +63,7 @@ describe.each(all)(
     })
 
     it('-thinking: at least 1024 of 1280', async () => {
-      expect(await sent(dialect, 'claude-sonnet-4-5-thinking', most(dialect, 200))).toMatchObject({
+      expect(await sent(dialect, 'claude-sonnet-4-5-thinking', max(dialect, 200))).toMatchObject({
         max_tokens: 1280,
         thinking: { type: 'enabled', budget_tokens: 1024 },
       })
@@ -122,7 +122,7 @@ describe.each(all)(
     })
 
     it('-thinking: a share of the most output', async () => {
-      expect(await config('gemini-2.5-flash-thinking', most(dialect, 10_000))).toEqual([
+      expect(await config('gemini-2.5-flash-thinking', max(dialect, 10_000))).toEqual([
         'gemini-2.5-flash',
         { includeThoughts: true, thinkingBudget: 6000 },
       ])
@@ -151,7 +151,7 @@ describe.each(all)(
       ['gpt-5-low', 'gpt-5', 'low'],
     ])('%s: %s with the effort %s, without max_tokens and sampling', async (name, model, effort) => {
       const sampling = dialect === 'gemini' ? {} : { temperature: 0.3 }
-      const body = await sent(dialect, name, { ...most(dialect, 5000), ...sampling })
+      const body = await sent(dialect, name, { ...max(dialect, 5000), ...sampling })
       expect([body.model, effortIn(body)]).toEqual([model, effort])
       expect(body.max_completion_tokens ?? body.max_output_tokens).toBe(5000)
       expect(body).not.toHaveProperty('max_tokens')

@@ -4,7 +4,7 @@ import { flacOfComments, wav } from './recordings.ts'
 
 const [ALICE, BOB] = [1, 2]
 /** The machine may be busy with other tests: here nothing is given up for its time. */
-const PATIENT = { longestMs: 600_000, longestWaitMs: 600_000 }
+const PATIENT = { maxMs: 600_000, maxWaitMs: 600_000 }
 const good = { bytes: wav(61), type: 'audio/wav' }
 const slow = { bytes: flacOfComments(20_000), type: '' }
 
@@ -27,7 +27,7 @@ describe('recordings are measured on a thread (docs/reference/tokens.md#recordin
   })
 
   it('estimates by its size what takes too long, and what comes after it is no worse off', async () => {
-    const meter = aMeter({ ...PATIENT, threads: 1, longestMs: 1 })
+    const meter = aMeter({ ...PATIENT, threads: 1, maxMs: 1 })
     expect(await meter.seconds(ALICE, [slow])).toBe(slow.bytes.length / 16_000)
     // The first one's thread has ended, and its place is free again.
     expect(await meter.seconds(ALICE, [slow])).toBe(slow.bytes.length / 16_000)
@@ -38,7 +38,7 @@ describe('recordings are measured on a thread (docs/reference/tokens.md#recordin
     const first = full.seconds(ALICE, [good])
     expect(await full.seconds(ALICE, [good])).toBe(good.bytes.length / 16_000)
     expect(await first).toBe(61)
-    const hasty = aMeter({ ...PATIENT, threads: 1, longestWaitMs: 1 })
+    const hasty = aMeter({ ...PATIENT, threads: 1, maxWaitMs: 1 })
     const long = hasty.seconds(ALICE, [slow])
     expect(await hasty.seconds(ALICE, [good])).toBe(good.bytes.length / 16_000)
     expect(await long).toBe(61)

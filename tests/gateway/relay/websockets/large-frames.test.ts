@@ -27,11 +27,11 @@ const prepare = (more: object = {}) => create({ generate: false, ...more })
 /** The most characters that were parsed or written as JSON before others had their turn, from now on. */
 function mostInOneTurn(): () => number {
   const [parse, write] = [JSON.parse, JSON.stringify]
-  let [most, own] = [0, 0]
+  let [max, own] = [0, 0]
   let isOver = false
   const count = (length: number) => {
     own += length
-    most = Math.max(most, own)
+    max = Math.max(max, own)
   }
   const turn = () => {
     own = 0
@@ -50,7 +50,7 @@ function mostInOneTurn(): () => number {
   return () => {
     isOver = true
     vi.restoreAllMocks()
-    return most
+    return max
   }
 }
 
@@ -59,7 +59,7 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     const caller = await aCaller(world, RESPONSES, alice)
     const frame = JSON.stringify(prepare({ input: history, instructions: 'a\n'.repeat(MIB / 4) }))
     expect(frame.length).toBeGreaterThan(2.2 * MIB)
-    const most = mostInOneTurn()
+    const max = mostInOneTurn()
     caller.socket.removeAllListeners('message')
     const completed = new Promise<string>((resolve) => {
       caller.socket.on('message', (data) => {
@@ -69,7 +69,7 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     })
     caller.socket.send(frame)
     const text = await completed
-    expect(most()).toBeLessThan(2 * MIB)
+    expect(max()).toBeLessThan(2 * MIB)
     expect(text.length).toBeLessThan(10_000)
     expect(JSON.parse(text).response.model).toBe('gpt-5')
     caller.socket.close()
@@ -132,10 +132,10 @@ describe('a large frame (docs/reference/limits.md#sockets)', () => {
     const told: number[] = []
     session.socket.removeAllListeners('message')
     session.socket.on('message', (data) => told.push(String(data).length))
-    const most = mostInOneTurn()
+    const max = mostInOneTurn()
     for (const frame of ['{"type":"a"}', large, '{"type":"second"}', '{"type":"th"}']) caller.socket.send(frame)
     await eventually(() => told).toEqual([12, large.length, 17, 13])
-    expect(most()).toBeLessThan(1.5 * MIB)
+    expect(max()).toBeLessThan(1.5 * MIB)
     caller.socket.close()
   })
 })

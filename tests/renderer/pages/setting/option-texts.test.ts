@@ -22,7 +22,7 @@ describe('texts of settings (docs/reference/screens.md#settings)', () => {
 
   test('what the gateway would refuse is a change, and stands for nothing', () => {
     expect(differs('RetryTimes', 'many', '2')).toBe(true)
-    expect(storedText('RetryTimes', String(retries.most + 1))).toBeUndefined()
+    expect(storedText('RetryTimes', String(retries.max + 1))).toBeUndefined()
     expect(storedText('Chats', '[{')).toBeUndefined()
   })
 })

@@ -2,15 +2,15 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { RequestGolden } from '../golden.ts'
 import * as plainly from '../requests.ts'
 
-const most = 16_000
-const openai = (members: Json = {}) => plainly.openai({ max_completion_tokens: most, ...members })
-const vendor = (members: Json = {}) => plainly.vendor({ max_completion_tokens: most, ...members })
+const max = 16_000
+const openai = (members: Json = {}) => plainly.openai({ max_completion_tokens: max, ...members })
+const vendor = (members: Json = {}) => plainly.vendor({ max_completion_tokens: max, ...members })
 const responses = (reasoning?: Json) =>
-  plainly.responses({ max_output_tokens: most, ...(reasoning ? { reasoning } : {}) })
-const anthropic = (members: Json = {}) => plainly.anthropic({ max_tokens: most, ...members })
+  plainly.responses({ max_output_tokens: max, ...(reasoning ? { reasoning } : {}) })
+const anthropic = (members: Json = {}) => plainly.anthropic({ max_tokens: max, ...members })
 const budget = (budget_tokens: number) => anthropic({ thinking: { type: 'enabled', budget_tokens } })
 const gemini = (thinkingConfig?: Json) =>
-  plainly.gemini({ generationConfig: { maxOutputTokens: most, ...(thinkingConfig ? { thinkingConfig } : {}) } })
+  plainly.gemini({ generationConfig: { maxOutputTokens: max, ...(thinkingConfig ? { thinkingConfig } : {}) } })
 
 /** Of November 2026. */
 const newest = {
