@@ -137,12 +137,12 @@ type Shown<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; a
 /** What the query has; after a failure what was shown before it, whichever page or filter that was of. */
 function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size: number): Shown<Row> {
   const { data, isPlaceholderData, dataUpdatedAt: at } = query
-  const [last, keep] = useState<Shown<Row>>()
+  const [last, setLast] = useState<Shown<Row>>()
   if (!data) return query.isError && last ? last : { page: nothing, index, size, at: 0 }
   // The rows of the page before stay what they are until those of this one are here.
   if (isPlaceholderData && last) return { ...last, page: data }
   const shown = { page: data, index, size, at: isPlaceholderData ? 0 : at }
-  if (!isPlaceholderData && (last?.page !== data || last.at !== at)) keep(shown)
+  if (!isPlaceholderData && (last?.page !== data || last.at !== at)) setLast(shown)
   return shown
 }
 

@@ -11,7 +11,7 @@ export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   // A date that is typed in part is only the browser's: what a preset says takes a field without it.
-  const [field, renew] = useState(0)
+  const [field, setField] = useState(0)
   const presets = spans.map(({ label, seconds }) => ({
     text: t(label),
     value: () => formatTime(Math.floor(Date.now() / 1000) + seconds),
@@ -26,7 +26,7 @@ export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
     if (next !== value && (time === undefined || time !== parseTime(value))) onValue(next)
   }
   const choose = (chosen: string) => {
-    renew(field + 1)
+    setField(field + 1)
     onValue(chosen)
   }
   return (

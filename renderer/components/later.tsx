@@ -23,8 +23,8 @@ export function onceOpen<P extends Readonly<{ isOpen: boolean }>>(
 ): ComponentType<P> {
   const Part = later(load)
   return (props: P) => {
-    const [isWanted, want] = useState(props.isOpen)
-    if (props.isOpen && !isWanted) want(true)
+    const [isWanted, setWanted] = useState(props.isOpen)
+    if (props.isOpen && !isWanted) setWanted(true)
     return isWanted && <Part {...props} />
   }
 }

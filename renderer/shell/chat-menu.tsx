@@ -25,7 +25,7 @@ export function ChatMenu({ isCollapsed, onGo }: ChatMenuProps) {
 
 function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; onGo?: (() => void) | undefined }>) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const id = useId()
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
@@ -35,7 +35,7 @@ function Folded({ presets, onGo }: Readonly<{ presets: readonly ChatPreset[]; on
         className={`side-menu-fold ${Classes.MENU_ITEM}`}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => open(!isOpen)}
+        onClick={() => setOpen(!isOpen)}
       >
         <span className={Classes.MENU_ITEM_ICON}>
           <Comment />

@@ -83,8 +83,8 @@ const shortcutsDialog: HotkeysProviderProps['renderDialog'] = ({ isDialogOpen, h
 )
 
 function Shortcuts(dialog: ComponentProps<typeof ShortcutsDialog>) {
-  const [isWanted, want] = useState(false)
-  if (dialog.isOpen && !isWanted) want(true)
+  const [isWanted, setWanted] = useState(false)
+  if (dialog.isOpen && !isWanted) setWanted(true)
   return <Suspense>{isWanted && <ShortcutsDialog {...dialog} />}</Suspense>
 }
 

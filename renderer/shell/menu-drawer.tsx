@@ -7,8 +7,8 @@ import { SideMenu } from './side-menu.tsx'
 /** The way to the other pages on a phone: a button, and the menu in a drawer from the left. */
 export default function MenuDrawer() {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
-  const close = () => open(false)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   return (
     <>
       <Button
@@ -17,7 +17,7 @@ export default function MenuDrawer() {
         aria-label={t('shell.menu')}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       />
       <Drawer isOpen={isOpen} onClose={close} position={Position.LEFT} size="260px">
         <div className="side-menu-drawer" role="dialog" aria-modal aria-label={t('shell.menu')}>

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
  * first page it reads by itself.
  */
 export function PageAnnouncer() {
-  const [said, say] = useState('')
+  const [said, setSaid] = useState('')
   const from = useRef(location.pathname)
   useEffect(() => {
     const title = document.querySelector('title')
@@ -13,7 +13,7 @@ export function PageAnnouncer() {
     const observer = new MutationObserver(() => {
       if (location.pathname === from.current) return
       from.current = location.pathname
-      say(document.title)
+      setSaid(document.title)
     })
     observer.observe(title, { childList: true })
     return () => observer.disconnect()

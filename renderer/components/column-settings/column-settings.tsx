@@ -10,11 +10,11 @@ const ColumnsDialog = onceOpen(async () => (await import('./columns-dialog.tsx')
 /** The button with the dialog where columns are chosen; a choice shows at once, and one column always stays. */
 export function ColumnSettings(choice: ColumnSettingsProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <FrameButton icon={<ListColumns />} label={t('label.columnSettings')} onClick={() => open(true)} />
-      <ColumnsDialog isOpen={isOpen} onClose={() => open(false)} {...choice} />
+      <FrameButton icon={<ListColumns />} label={t('label.columnSettings')} onClick={() => setOpen(true)} />
+      <ColumnsDialog isOpen={isOpen} onClose={() => setOpen(false)} {...choice} />
     </>
   )
 }

@@ -17,11 +17,11 @@ export type Copying = Readonly<{ copy: (text: string, shown?: string) => void; d
 export function useCopy(): Copying {
   const { t } = useTranslation()
   const [refused, setRefused] = useState<string>()
-  const [isWanted, want] = useState(false)
+  const [isWanted, setWanted] = useState(false)
   const copy = async (text: string, shown = text) => {
     if (await copyText(text)) showSuccess(t('copy.ok', { text: shown }))
     else {
-      want(true)
+      setWanted(true)
       setRefused(text)
     }
   }

@@ -19,7 +19,7 @@ type FilterBarProps = Readonly<{
 export function FilterBar({ onQuery, more, children }: FilterBarProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const id = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -34,7 +34,7 @@ export function FilterBar({ onQuery, more, children }: FilterBarProps) {
           text={t('list.filters')}
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => open(!isOpen)}
+          onClick={() => setOpen(!isOpen)}
         />
       )}
       <form

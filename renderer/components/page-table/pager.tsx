@@ -51,13 +51,13 @@ export function Pager({ page, name }: PagerProps) {
 /** The number of the page, which another one is typed over; a list that is not that long shows its last page. */
 function PageField({ index, turnTo }: Pick<Page<unknown>, 'index' | 'turnTo'>) {
   const { t } = useTranslation()
-  const [typed, type] = useState<Readonly<{ of: number; text?: string }>>({ of: index })
+  const [typed, setTyped] = useState<Readonly<{ of: number; text?: string }>>({ of: index })
   const text = (typed.of === index ? typed.text : undefined) ?? String(index + 1)
   const jump = (event: FormEvent) => {
     event.preventDefault()
     const page = Number(text)
     if (Number.isSafeInteger(page) && page > 0) turnTo(page - 1)
-    type({ of: index })
+    setTyped({ of: index })
   }
   return (
     <form className="page-table-jump" onSubmit={jump}>
@@ -68,7 +68,7 @@ function PageField({ index, turnTo }: Pick<Page<unknown>, 'index' | 'turnTo'>) {
         autoComplete="off"
         value={text}
         onFocus={({ currentTarget }) => currentTarget.select()}
-        onValueChange={(value) => type({ of: index, text: value.replace(/\D/g, '').slice(0, 7) })}
+        onValueChange={(value) => setTyped({ of: index, text: value.replace(/\D/g, '').slice(0, 7) })}
       />
     </form>
   )

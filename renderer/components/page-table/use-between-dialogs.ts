@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react'
  * turned round in the middle of it.
  */
 export function useBetweenDialogs<T>(wanted: T): T {
-  const [taken, take] = useState(wanted)
+  const [taken, setTaken] = useState(wanted)
   useEffect(() => {
     if (taken === wanted) return
     const look = () => {
-      if (!document.querySelector('[role=dialog], [role=alertdialog]')) take(wanted)
+      if (!document.querySelector('[role=dialog], [role=alertdialog]')) setTaken(wanted)
     }
     look()
     // Dialogs stand in portals, which are children of the body.

@@ -8,11 +8,11 @@ import type { ListView } from './list-view.ts'
 export function useFold<Row>(view: ListView<Row>, place: RefObject<HTMLElement | null>): ListView<Row> {
   const { width, excess } = useRoom(place)
   const whole = `${view.columns.map(({ id }) => id).join()} ${view.selection !== undefined}`
-  const [needed, need] = useState({ whole, width: ROOMY })
+  const [needed, setNeeded] = useState({ whole, width: ROOMY })
   // Other columns than those that were measured may have room.
   const isTight = width < (needed.whole === whole ? needed.width : ROOMY)
   useLayoutEffect(() => {
-    if (!isTight && excess > 0) need({ whole, width: width + excess })
+    if (!isTight && excess > 0) setNeeded({ whole, width: width + excess })
   }, [isTight, excess, whole, width])
   return useMemo(() => {
     const folded = view.columns.filter(({ isSecondary }) => isSecondary)

@@ -17,16 +17,16 @@ type PasskeyStep = Readonly<{
 export function usePasskeyStep(): PasskeyStep {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
-  const [trouble, tell] = useState<PasskeyTrouble>()
+  const [trouble, setTrouble] = useState<PasskeyTrouble>()
   const run: PasskeyStep['run'] = async (step) => {
-    tell(undefined)
+    setTrouble(undefined)
     setBusy(true)
     try {
       return await step()
     } catch (error) {
       if (!(error instanceof Error)) throw error
       const isOwn = error instanceof NoPasskey
-      tell({ text: isOwn ? t(error.key) : error.message, isQuiet: isOwn && error.isQuiet })
+      setTrouble({ text: isOwn ? t(error.key) : error.message, isQuiet: isOwn && error.isQuiet })
       return undefined
     } finally {
       setBusy(false)

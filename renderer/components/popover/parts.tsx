@@ -23,12 +23,12 @@ fetchLater(loadParts)
 
 /** The parts as soon as they have come, which are asked for at once. */
 function useParts(): PopoverParts | undefined {
-  const [loaded, keep] = useState(loadedParts)
+  const [loaded, setLoaded] = useState(loadedParts)
   useEffect(() => {
     if (loaded) return
     let isOver = false
     void loadParts().then(
-      (now) => isOver || keep(now),
+      (now) => isOver || setLoaded(now),
       () => undefined,
     )
     return () => {

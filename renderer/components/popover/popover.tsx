@@ -8,12 +8,12 @@ import { loadedParts, loadParts, type PopoverParts } from './parts.tsx'
  * nothing opens, and the next press tries again.
  */
 export function Popover(props: PopoverProps) {
-  const [parts, keep] = useState<PopoverParts>()
+  const [parts, setParts] = useState<PopoverParts>()
   if (parts) return <parts.OpenPopover {...props} />
   const open = () => {
     const loaded = loadedParts()
-    if (loaded) keep(loaded)
-    else void loadParts().then(keep, () => undefined)
+    if (loaded) setParts(loaded)
+    else void loadParts().then(setParts, () => undefined)
   }
   // It stands as it will when its parts are there.
   return (

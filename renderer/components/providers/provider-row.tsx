@@ -55,11 +55,11 @@ function ProviderButtons({ providers, invitation }: ProviderButtonsProps) {
   const { nameOf, say } = useProviderWords()
   const [query] = useSearchParams()
   const { leavingTo, start } = useRedirect(query.get('next') ?? (invitation === '' ? null : invitedTo), invitation)
-  const [isScanning, scan] = useState(false)
+  const [isScanning, setScanning] = useState(false)
   const press = (provider: LoginProvider) => {
     const leads = redirecting.find((one) => one === provider)
     if (leads) start(leads)
-    else scan(true)
+    else setScanning(true)
   }
   return (
     <div className="provider-row-buttons">
@@ -76,7 +76,7 @@ function ProviderButtons({ providers, invitation }: ProviderButtonsProps) {
           onClick={() => press(provider)}
         />
       ))}
-      {isScanning && <WechatLogin invitation={invitation} onClose={() => scan(false)} />}
+      {isScanning && <WechatLogin invitation={invitation} onClose={() => setScanning(false)} />}
     </div>
   )
 }

@@ -13,17 +13,17 @@ import { useProviderStatus } from './offered-providers.ts'
  */
 export function useRedirect(next: string | null = null, invitation = '') {
   const status = useProviderStatus()
-  const [leavingTo, leaveTo] = useState<RedirectingProvider>()
+  const [leavingTo, setLeavingTo] = useState<RedirectingProvider>()
   // A browser may show the page as it was left when one comes back by its button.
   useEffect(() => {
-    const stay = ({ persisted }: PageTransitionEvent) => persisted && leaveTo(undefined)
+    const stay = ({ persisted }: PageTransitionEvent) => persisted && setLeavingTo(undefined)
     window.addEventListener('pageshow', stay)
     return () => window.removeEventListener('pageshow', stay)
   }, [])
   const start = async (provider: RedirectingProvider) => {
     if (!status) return
     clearToasts()
-    leaveTo(provider)
+    setLeavingTo(provider)
     const query = {
       aff: inviteCode(),
       invitation,
@@ -32,7 +32,7 @@ export function useRedirect(next: string | null = null, invitation = '') {
     }
     // Why there is none is a toast.
     const begun = await sendWhole(oauth.state, { query }).catch(() => undefined)
-    if (!begun) return leaveTo(undefined)
+    if (!begun) return setLeavingTo(undefined)
     keepPlace(next)
     location.assign(authorizeUrl(provider, status, { state: begun.data, ...begun.beside }, location.origin))
   }

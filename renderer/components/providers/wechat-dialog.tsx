@@ -24,11 +24,11 @@ type WechatDialogProps = Readonly<{
 export function WechatDialog({ title, verb, isBusy, failure, onCode, onClose }: WechatDialogProps) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
-  const [isMissing, miss] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const submit = () => {
     const entered = code.trim()
-    miss(entered === '')
+    setMissing(entered === '')
     if (entered !== '') onCode(entered)
     field.current?.focus()
   }
@@ -77,7 +77,7 @@ export function WechatDialog({ title, verb, isBusy, failure, onCode, onClose }: 
 function WechatCode() {
   const { t } = useTranslation()
   const status = useProviderStatus()
-  const [isFailed, fail] = useState(false)
+  const [isFailed, setFailed] = useState(false)
   return (
     <div className="wechat-dialog-code">
       {isFailed ? (
@@ -85,7 +85,7 @@ function WechatCode() {
           {t('provider.wechatNoCode')}
         </Callout>
       ) : (
-        <img src={status?.wechat_qrcode} alt={t('provider.wechatCode')} onError={() => fail(true)} />
+        <img src={status?.wechat_qrcode} alt={t('provider.wechatCode')} onError={() => setFailed(true)} />
       )}
     </div>
   )

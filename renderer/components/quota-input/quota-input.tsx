@@ -97,12 +97,12 @@ type Typing = Pick<QuotaInputProps, 'value' | 'onValue' | 'zeroText'> & Readonly
 
 /** The text of the field: what was typed, as long as it stands for the value in the unit that is shown. */
 function useTyped({ value, onValue, unit, zeroText }: Typing) {
-  const [typed, keep] = useState<Readonly<{ text: string; unit: AmountUnit['id'] }>>()
+  const [typed, setTyped] = useState<Readonly<{ text: string; unit: AmountUnit['id'] }>>()
   const read = (text: string) => (zeroText !== undefined && text.trim() === '' ? 0 : unit.read(text))
   const isCurrent = typed?.unit === unit.id && read(typed.text) === value
   const own = value === undefined || (value === 0 && zeroText !== undefined) ? '' : unit.write(value)
   const type = (text: string) => {
-    keep({ text, unit: unit.id })
+    setTyped({ text, unit: unit.id })
     onValue(read(text))
   }
   return { text: isCurrent ? typed.text : own, type }

@@ -24,11 +24,11 @@ export function FoldSection({
 }: FoldSectionProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [isOpen, open] = useState(isOpenAtFirst)
-  const [known, know] = useState(hasProblem)
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const [known, setKnown] = useState(hasProblem)
   if (known !== hasProblem) {
-    know(hasProblem)
-    if (hasProblem) open(true)
+    setKnown(hasProblem)
+    if (hasProblem) setOpen(true)
   }
   const Arrow = isOpen ? ChevronDown : ChevronRight
   return (
@@ -39,7 +39,7 @@ export function FoldSection({
           className="section-head"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => open(!isOpen)}
+          onClick={() => setOpen(!isOpen)}
         >
           <Arrow />
           {title}

@@ -32,11 +32,11 @@ export const pageGuard = createSharedValue<PageGuard | undefined>(undefined)
 
 /** Guards unsaved changes: closing, going to another page and closing the window all ask first while `isDirty`. */
 export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
-  const [isClosing, close] = useState(false)
+  const [isClosing, setClosing] = useState(false)
   // Who has said yes is not asked again where leaving is going to another address.
   const isGoing = useRef(false)
   const here = useLocation()
-  const [blocker, onTurn] = useState<Blocker>()
+  const [blocker, setBlocker] = useState<Blocker>()
   const [depth, setDepth] = useState(0)
   const isOnTop = guardedDrawers.use() === depth
   const holds: BlockerFunction = ({ currentLocation, nextLocation }) =>
@@ -57,17 +57,17 @@ export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
   return {
     isAsking: isClosing || blocker?.state === 'blocked',
     title: left?.title ?? title,
-    leave: () => (isDirty ? close(true) : onLeave()),
+    leave: () => (isDirty ? setClosing(true) : onLeave()),
     confirm: () => {
       if (blocker?.state === 'blocked') return blocker.proceed()
-      close(false)
+      setClosing(false)
       isGoing.current = true
       onLeave()
     },
     stay: () => {
       blocker?.reset?.()
-      close(false)
+      setClosing(false)
     },
-    guard: isOnTop ? { holds, onTurn } : undefined,
+    guard: isOnTop ? { holds, onTurn: setBlocker } : undefined,
   }
 }

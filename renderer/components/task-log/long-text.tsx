@@ -14,7 +14,7 @@ type LongTextProps = Readonly<{
 
 /** A text that may be long, cut to its column; a click shows all of it. */
 export function LongText({ text, title, whole = () => text }: LongTextProps) {
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   if (text === '') return <span>—</span>
   return (
     <>
@@ -25,9 +25,9 @@ export function LongText({ text, title, whole = () => text }: LongTextProps) {
         text={text}
         title={text.slice(0, 500)}
         aria-haspopup="dialog"
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       />
-      {isOpen && <TextDialog title={title} text={whole()} onClose={() => open(false)} />}
+      {isOpen && <TextDialog title={title} text={whole()} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -17,13 +17,13 @@ type TaskFiltersProps = Readonly<{
 /** The filters over drawings and tasks (docs/reference/screens.md#drawing-and-task-logs); nothing is asked until they are sent. */
 export function TaskFilters({ filter, fresh, isAdmin, onQuery }: TaskFiltersProps) {
   const { t } = useTranslation()
-  const [draft, write] = useState({ of: filter, typed: filter })
+  const [draft, setDraft] = useState({ of: filter, typed: filter })
   // What is typed stands over the filter it was typed for; another one, as by going back, is shown as it is.
   const typed = draft.of === filter ? draft.typed : filter
-  const set = (change: Partial<TaskFilter>) => write({ of: filter, typed: { ...typed, ...change } })
+  const set = (change: Partial<TaskFilter>) => setDraft({ of: filter, typed: { ...typed, ...change } })
   const reset = () => {
     const next = fresh()
-    write({ of: filter, typed: next })
+    setDraft({ of: filter, typed: next })
     onQuery(next)
   }
   return (

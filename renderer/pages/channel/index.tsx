@@ -39,8 +39,8 @@ export default function ChannelPage() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState(noFilter)
   const navigate = useNavigate()
-  const [tag, editTag] = useState<TagRow>()
-  const [deleting, remove] = useState<ChannelView>()
+  const [tag, setTag] = useState<TagRow>()
+  const [deleting, setDeleting] = useState<ChannelView>()
   const mode = useListMode()
   const page = useChannels(filter, mode)
   const readCooldowns = useFreshCooldowns()
@@ -49,8 +49,8 @@ export default function ChannelPage() {
   const view = useMemo(
     () =>
       viewOf(t('label.channels'), visible, mode.tagMode, {
-        edit: (row) => (isTag(row) ? editTag(row) : void navigate(editPath(row), { state: fromList })),
-        remove,
+        edit: (row) => (isTag(row) ? setTag(row) : void navigate(editPath(row), { state: fromList })),
+        remove: setDeleting,
       }),
     [t, visible, mode.tagMode, navigate],
   )
@@ -97,8 +97,8 @@ export default function ChannelPage() {
           />
         </ActivityOf>
       </div>
-      {deleting && <DeleteConfirmation channel={deleting} onClose={() => remove(undefined)} />}
-      <Drawers tag={tag} onCloseTag={() => editTag(undefined)} />
+      {deleting && <DeleteConfirmation channel={deleting} onClose={() => setDeleting(undefined)} />}
+      <Drawers tag={tag} onCloseTag={() => setTag(undefined)} />
     </PageFrame>
   )
 }

@@ -11,7 +11,7 @@ type Fruit = Readonly<{ id: number; name: string; count: number; parts: readonly
 
 /** A list in its four states, with everything a list can do; the last one is filled. */
 export function Lists() {
-  const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set())
   const { visible, settings } = useColumnChoice('logs-table-columns', columns)
   const view: ListView<Fruit> = {
     label: 'Fruits',
@@ -19,7 +19,7 @@ export function Lists() {
     keyOf: ({ id }) => id,
     nameOf: ({ name }) => name,
     isMuted: ({ count }) => count === 0,
-    selection: { chosen, choose },
+    selection: { chosen, choose: setChosen },
     detail: ({ name, parts }) => (parts.length > 0 ? null : `All there is to say about ${name}.`),
     childrenOf: ({ parts }) => parts,
   }
@@ -29,7 +29,7 @@ export function Lists() {
       <PageTable view={view} page={{ ...page, isLoading: true }} empty={empty} />
       <PageTable view={view} page={{ ...page, error: new Error('The basket is out of reach') }} empty={empty} />
       <PageTable view={view} page={{ ...page, rows: [] }} empty={empty} />
-      <FilterBar onQuery={() => choose(new Set())} more={settings}>
+      <FilterBar onQuery={() => setChosen(new Set())} more={settings}>
         <InputGroup placeholder="Name" aria-label="Name" />
         <InputGroup placeholder="Number" aria-label="Number" />
       </FilterBar>

@@ -18,12 +18,16 @@ type ExamplesProps = Readonly<{
 export function Examples({ target, maskedKey }: ExamplesProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
-  const [system, onSystem] = useState<System>(ownSystem)
-  const [variant, onVariant] = useState<string>()
-  const clients = useClients({ target: { ...target, system }, maskedKey, manner: { variant, onVariant, onSystem } })
+  const [system, setSystem] = useState<System>(ownSystem)
+  const [variant, setVariant] = useState<string>()
+  const clients = useClients({
+    target: { ...target, system },
+    maskedKey,
+    manner: { variant, onVariant: setVariant, onSystem: setSystem },
+  })
   useTabsName('examples', t('client.snippets'))
   const [first] = clients
-  const [id, choose] = useState(first?.id ?? '')
+  const [id, setId] = useState(first?.id ?? '')
   if (isNarrow)
     return (
       <Card className="examples">
@@ -32,20 +36,14 @@ export function Examples({ target, maskedKey }: ExamplesProps) {
           fill
           value={id}
           options={clients.map(({ id: value, title: label }) => ({ value, label }))}
-          onChange={(event) => choose(event.currentTarget.value)}
+          onChange={(event) => setId(event.currentTarget.value)}
         />
         {clients.find((client) => client.id === id)?.panel}
       </Card>
     )
   return (
     <Card className="examples">
-      <Tabs
-        id="examples"
-        vertical
-        renderActiveTabPanelOnly
-        selectedTabId={id}
-        onChange={(next) => choose(String(next))}
-      >
+      <Tabs id="examples" vertical renderActiveTabPanelOnly selectedTabId={id} onChange={(next) => setId(String(next))}>
         {clients.map((client) => (
           <Tab key={client.id} {...reachableTab} {...client} />
         ))}

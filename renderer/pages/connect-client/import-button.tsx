@@ -15,15 +15,15 @@ type ImportButtonProps = Readonly<{
 /** Hands address and key to a program on this machine, once it was said that it gets them. */
 export function ImportButton({ text, program, link }: ImportButtonProps) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
-  const close = () => ask(false)
+  const [isAsking, setAsking] = useState(false)
+  const close = () => setAsking(false)
   const open = () => {
     window.open(link(), '_blank', 'noopener,noreferrer')
     close()
   }
   return (
     <>
-      <Button icon={<Import />} text={text} onClick={() => ask(true)} />
+      <Button icon={<Import />} text={text} onClick={() => setAsking(true)} />
       <Confirm
         isOpen={isAsking}
         question={t('client.importTitle', { program })}

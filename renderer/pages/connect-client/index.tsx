@@ -65,7 +65,7 @@ type FilledProps = Readonly<{ models: readonly string[]; first: string; token: T
 function Filled({ models, first, token, call }: FilledProps) {
   const { t } = useTranslation()
   const address = useAddress()
-  const [chosen, choose] = useState<string>()
+  const [chosen, setChosen] = useState<string>()
   const key = `sk-${token.key}`
   const maskedKey = `sk-${token.key.slice(0, 4)}…${token.key.slice(-4)}`
   const model = chosen ?? first
@@ -84,7 +84,7 @@ function Filled({ models, first, token, call }: FilledProps) {
             id="client-model"
             value={model}
             options={[...models]}
-            onChange={(event) => choose(event.currentTarget.value)}
+            onChange={(event) => setChosen(event.currentTarget.value)}
           />
         </FormGroup>
       </Card>

@@ -20,7 +20,7 @@ type VendorGalleryProps = Readonly<{
 /** The vendors to choose from, the well known first, each with a drawing of its own, to be found by name in either language. */
 export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: VendorGalleryProps) {
   const { t } = useTranslation()
-  const [wanted, want] = useState('')
+  const [wanted, setWanted] = useState('')
   const found = wellKnownFirst(offered).filter((name) => isNamed(name, wanted))
   const choose = (value: string) => {
     const vendor = channelTypeNames.find((name) => name === value)
@@ -40,7 +40,7 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
         aria-invalid={error !== undefined}
         aria-describedby={error && 'vendor-gallery-error'}
         value={wanted}
-        onValueChange={want}
+        onValueChange={setWanted}
       />
       {isLoading && <div className={`vendor-gallery-waiting ${Classes.SKELETON}`} />}
       {!isLoading && found.length === 0 && <p className={Classes.TEXT_MUTED}>{t('connect.vendorNone')}</p>}

@@ -27,7 +27,7 @@ const MAX_SERIES = 20
 /** What was used by model: the cost over time, the requests as a whole, and both as a table. */
 export function Distribution({ shown, by, username }: DistributionProps) {
   const { t } = useTranslation()
-  const [view, look] = useState<View>('cost')
+  const [view, setView] = useState<View>('cost')
   const { buckets, usage } = useMemo(() => usageOf(shown, by), [shown, by])
   return (
     <section className="dash-section" aria-label={t('dash.byModel')}>
@@ -37,7 +37,7 @@ export function Distribution({ shown, by, username }: DistributionProps) {
           size="small"
           aria-label={t('dash.view')}
           value={view}
-          onValueChange={(next) => look(views.find((one) => one === next) ?? 'cost')}
+          onValueChange={(next) => setView(views.find((one) => one === next) ?? 'cost')}
           options={views.map((value) => ({ value, label: t(`dash.view.${value}`) }))}
         />
         <Button
@@ -83,7 +83,7 @@ function Shown({ view, buckets, usage, by }: ShownProps) {
 function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
-  const [chosen, choose] = useState<string>()
+  const [chosen, setChosen] = useState<string>()
   const others = t('dash.others', { n: Math.max(usage.length - MAX_SERIES, 0) })
   const series = useMemo(() => seriesOf(usage, others), [usage, others])
   const only = series.filter(({ name }) => name === chosen)
@@ -106,7 +106,7 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
         nothing={t('dash.noData')}
       />
       {series.length > 0 ? (
-        <Legend label={t('dash.models')} series={series} chosen={only[0]?.name} onChoose={choose} />
+        <Legend label={t('dash.models')} series={series} chosen={only[0]?.name} onChoose={setChosen} />
       ) : (
         <p className={Classes.TEXT_MUTED}>{t('dash.noData')}</p>
       )}

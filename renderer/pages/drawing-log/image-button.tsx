@@ -9,7 +9,7 @@ const ImageDialog = later(async () => (await import('./image-dialog.tsx')).Image
 /** Opens the picture of a drawing, where it has one. */
 export function ImageButton({ row: { image_url: url, video_urls: videos, mj_id: id } }: { row: DrawingView }) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   if (url === '' && videos.length === 0) return <span>—</span>
   return (
     <>
@@ -18,9 +18,9 @@ export function ImageButton({ row: { image_url: url, video_urls: videos, mj_id: 
         text={t('label.view')}
         aria-label={t('tasks.viewImage', { id })}
         aria-haspopup="dialog"
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       />
-      {isOpen && <ImageDialog id={id} url={url} videos={videos} onClose={() => open(false)} />}
+      {isOpen && <ImageDialog id={id} url={url} videos={videos} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -51,10 +51,10 @@ export function ImageDialog({ id, url, videos: links, onClose }: ImageDialogProp
 function Still({ id, address }: { id: string; address: string }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [failed, fail] = useState('')
+  const [failed, setFailed] = useState('')
   /** A link of a page that was read long ago has ended: the list is asked for a fresh one, which is tried by itself. */
   const askAgain = () => {
-    fail(address)
+    setFailed(address)
     void queries.invalidateQueries({ queryKey: [areaOf(drawing.list)] })
   }
   if (failed === address) return <Callout intent="warning">{t('tasks.imageFailed')}</Callout>

@@ -14,15 +14,15 @@ type AskFormProps = Readonly<{ query: ExplainQuery; onAsk: (query: ExplainQuery)
 /** The question in one line: model, group, token, endpoint; how long the prompt is waits behind a button. */
 export function AskForm({ query, onAsk }: AskFormProps) {
   const { t } = useTranslation()
-  const [known, know] = useState(query)
-  const [typed, type] = useState(query)
+  const [known, setKnown] = useState(query)
+  const [typed, setTyped] = useState(query)
   const [isChecked, setChecked] = useState(false)
-  const [hasMore, showMore] = useState(query.promptTokens > 0)
+  const [hasMore, setMore] = useState(query.promptTokens > 0)
   if (known !== query) {
-    know(query)
-    type(query)
+    setKnown(query)
+    setTyped(query)
   }
-  const change = (part: Partial<ExplainQuery>) => type({ ...typed, ...part })
+  const change = (part: Partial<ExplainQuery>) => setTyped({ ...typed, ...part })
   const submit = () => {
     setChecked(true)
     if (typed.model.trim() !== '') onAsk(typed)
@@ -39,7 +39,7 @@ export function AskForm({ query, onAsk }: AskFormProps) {
           text={t('explain.more')}
           endIcon={hasMore ? <ChevronUp /> : <ChevronDown />}
           aria-expanded={hasMore}
-          onClick={() => showMore(!hasMore)}
+          onClick={() => setMore(!hasMore)}
         />
         <Button type="submit" intent="primary" text={t('explain.ask')} />
       </div>

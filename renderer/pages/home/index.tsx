@@ -90,8 +90,8 @@ function Landing() {
   const { t } = useTranslation()
   const status = useStatus()
   const address = useAddress()
-  const [isQuiet, note] = useState(false)
-  useQuiet(useCallback(() => note(true), []))
+  const [isQuiet, setQuiet] = useState(false)
+  useQuiet(useCallback(() => setQuiet(true), []))
   useTitle()
   return (
     <section className="home">

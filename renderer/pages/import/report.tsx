@@ -17,7 +17,7 @@ const originNames = { 'new-api': 'new-api', 'one-api': 'one-api', litellm: 'Lite
 export function Report({ report, name, work }: ReportProps) {
   const { t } = useTranslation()
   const titleId = useId()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const place = useResultFocus<HTMLDivElement>(work)
   const comes = (wanted: ImportTable) => groupDigits(report.tables.find(({ table }) => table === wanted)?.comes ?? 0)
   return (
@@ -55,7 +55,7 @@ export function Report({ report, name, work }: ReportProps) {
             text={t('imports.import')}
             disabled={!report.is_ready}
             loading={work.isBusy}
-            onClick={() => ask(true)}
+            onClick={() => setAsking(true)}
           />
         )}
       </div>
@@ -65,9 +65,9 @@ export function Report({ report, name, work }: ReportProps) {
         question={t('imports.ask', { name })}
         verb={t('imports.import')}
         isBusy={work.isBusy}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
         onConfirm={() => {
-          ask(false)
+          setAsking(false)
           void work.confirm(report.id)
         }}
       >

@@ -25,19 +25,19 @@ export function useImport() {
   })
   const [upload, setUpload] = useState<Upload>()
   const [isBusy, setBusy] = useState(false)
-  const [chosen, choose] = useState<Partial<ImportChoices>>({})
+  const [chosen, setChosen] = useState<Partial<ImportChoices>>({})
   /** The secrets that the report goes by; the gateway tells all else of its choices. */
   const [checkedWith, setCheckedWith] = useState(usualChoices.secrets)
   const checked = state.data?.report?.choices
   const goneBy: ImportChoices = { ...usualChoices, ...checked, secrets: checkedWith }
   const choices: ImportChoices = { ...usualChoices, ...checked, ...chosen }
-  const [isWaitedFor, waitFor] = useState(false)
+  const [isWaitedFor, setWaitedFor] = useState(false)
   const ending = useRef<AbortController>(undefined)
   useEffect(() => () => ending.current?.abort(), [])
   const attempt = async (work: () => Promise<unknown>) => {
     clearToasts()
     setBusy(true)
-    waitFor(true)
+    setWaitedFor(true)
     try {
       await work()
       await queries.invalidateQueries({ queryKey })
@@ -65,7 +65,7 @@ export function useImport() {
     /** Somebody here has set it going, rather than come to it. */
     isWaitedFor,
     choices,
-    choose: (change: Partial<ImportChoices>) => choose((before) => ({ ...before, ...change })),
+    choose: (change: Partial<ImportChoices>) => setChosen((before) => ({ ...before, ...change })),
     isStale: checked !== undefined && JSON.stringify(choices) !== JSON.stringify(goneBy),
     check: () => check(choices),
     async take(file: File) {

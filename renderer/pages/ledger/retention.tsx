@@ -40,7 +40,7 @@ export function Retention({ isCleaning, cleanup }: RetentionProps) {
 function RetentionForm({ stored }: { stored: Values }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [typed, type] = useState<Partial<Values>>({})
+  const [typed, setTyped] = useState<Partial<Values>>({})
   const { mutateAsync, isPending } = useSend(option.updateMany)
   const textOf = (key: Key) => typed[key] ?? stored[key]
   const changed = keys.filter((key) => textOf(key) !== stored[key])
@@ -56,7 +56,7 @@ function RetentionForm({ stored }: { stored: Values }) {
       await mutateAsync({ query: {}, body: { changes } })
       // Else what was typed shows for a moment what was stored before.
       await queries.invalidateQueries({ queryKey: [areaOf(option.list)] })
-      type({})
+      setTyped({})
       showSuccess(t('ledger.saved'))
     } catch (error) {
       // The call has told why in a toast. Where somebody else has changed one of them, that is what is stored now.
@@ -77,7 +77,7 @@ function RetentionForm({ stored }: { stored: Values }) {
             option={key}
             value={textOf(key)}
             error={problemOf(key)}
-            onValue={(value) => type({ ...typed, [key]: value })}
+            onValue={(value) => setTyped({ ...typed, [key]: value })}
           />
         ))}
       </div>

@@ -38,13 +38,13 @@ export function ExportMenu(props: ExportMenuProps) {
 function useExport({ filter, isAdmin }: ExportMenuProps) {
   const { t } = useTranslation()
   const running = useRef<AbortController>(undefined)
-  const [isRunning, run] = useState(false)
+  const [isRunning, setRunning] = useState(false)
   // Nobody is left to take it.
   useEffect(() => () => running.current?.abort(), [])
   const start = async (format: 'csv' | 'json') => {
     const control = new AbortController()
     running.current = control
-    run(true)
+    setRunning(true)
     try {
       const { content, name } = isAdmin
         ? await takeFile(log.export, { query: { ...allQuery(filter), format } }, control.signal)
@@ -55,7 +55,7 @@ function useExport({ filter, isAdmin }: ExportMenuProps) {
       if (!control.signal.aborted && error instanceof CallFailure) showFailure(error)
       else if (!control.signal.aborted) throw error
     } finally {
-      run(false)
+      setRunning(false)
     }
   }
   return { isRunning, start: (format: 'csv' | 'json') => void start(format), cancel: () => running.current?.abort() }

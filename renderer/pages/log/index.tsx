@@ -43,7 +43,7 @@ export default function LogPage() {
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const shown = useShownLog()
   const { filter, open, place } = shown
-  const [hasMenu, haveMenu] = useState(false)
+  const [hasMenu, setMenu] = useState(false)
   const live = useLive(shown, hasMenu)
   const page = useLogs({ filter, place, everyMs: live.everyMs }, isAdmin)
   useOptionNames(page.rows)
@@ -72,7 +72,7 @@ export default function LogPage() {
       </div>
       {!page.isLoading && !page.isTurning && <Absent open={open} rows={page.rows} onFind={shown.find} />}
       <div className="log-list">
-        <ValueMenu onFilter={(change) => shown.narrow({ ...filter, ...change })} onOpen={haveMenu}>
+        <ValueMenu onFilter={(change) => shown.narrow({ ...filter, ...change })} onOpen={setMenu}>
           <PageTable
             view={view}
             page={page}

@@ -25,9 +25,9 @@ const kinds = [0, ...Object.values(logType)]
 export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const { t } = useTranslation()
   const { typed, set, expect } = useTyped(filter)
-  const [isWanted, want] = useState(false)
+  const [isWanted, setWanted] = useState(false)
   const known = useKnownValues(isWanted, isAdmin)
-  const texts = { typed, known, set, onFocus: () => want(true) }
+  const texts = { typed, known, set, onFocus: () => setWanted(true) }
   const ask = (next: LogFilter) => {
     expect(next)
     onQuery(next)

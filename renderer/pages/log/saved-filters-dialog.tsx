@@ -62,18 +62,18 @@ type SaveFormProps = Readonly<{ filter: LogFilter; isFull: boolean; onSave: (sav
 /** One under a name that is taken replaces it. */
 function SaveForm({ filter, isFull, onSave }: SaveFormProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState('')
-  const [error, complain] = useState<string>()
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // The dialog is no part of any form around its button.
     event.stopPropagation()
     const name = typed.trim()
     const problem = problemOf(name)
-    complain(problem)
+    setError(problem)
     if (problem !== undefined) return
     onSave({ name, search: addressOf({ filter, index: 0, size: undefined, open: [] }).toString() })
-    type('')
+    setTyped('')
   }
   const problemOf = (name: string): string | undefined => {
     if (!isFiltered(filter)) return t('log.savedEmpty')
@@ -85,7 +85,7 @@ function SaveForm({ filter, isFull, onSave }: SaveFormProps) {
       <TextField
         label={t('log.savedName')}
         value={typed}
-        onValue={type}
+        onValue={setTyped}
         error={error}
         hint={t('log.savedHint')}
         maxLength={60}

@@ -12,11 +12,11 @@ type SavedFiltersProps = Readonly<{ filter: LogFilter; onFilter: (filter: LogFil
 /** The button with the filters that the person has saved. */
 export function SavedFilters(props: SavedFiltersProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <FrameButton icon={<Bookmark />} label={t('log.saved')} onClick={() => open(true)} />
-      <SavedFiltersDialog isOpen={isOpen} onClose={() => open(false)} {...props} />
+      <FrameButton icon={<Bookmark />} label={t('log.saved')} onClick={() => setOpen(true)} />
+      <SavedFiltersDialog isOpen={isOpen} onClose={() => setOpen(false)} {...props} />
     </>
   )
 }

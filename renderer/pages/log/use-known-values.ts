@@ -62,9 +62,9 @@ export function useKnownUsers(isWanted: boolean, typed: string): readonly Known[
 
 /** A value once it has not changed for a moment. */
 function useSettled(value: string): string {
-  const [settled, settle] = useState(value)
+  const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => settle(value), SETTLED_MS)
+    const timer = setTimeout(() => setSettled(value), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [value])
   return settled

@@ -18,10 +18,10 @@ export type Live = Readonly<{
  * reads stays where it is: it waits on other pages, while a row or a menu is open, and while text is selected.
  */
 export function useLive({ place, open }: Pick<ShowingLog, 'place' | 'open'>, hasMenu: boolean): Live {
-  const [isOn, set] = useState(false)
+  const [isOn, setOn] = useState(false)
   const isSelecting = useSyncExternalStore(onSelection, hasSelection)
   const isPaused = isOn && (place.index > 0 || open.length > 0 || hasMenu || isSelecting)
-  return { isOn, isPaused, everyMs: isOn && !isPaused && EVERY_MS, set }
+  return { isOn, isPaused, everyMs: isOn && !isPaused && EVERY_MS, set: setOn }
 }
 
 const hasSelection = (): boolean => document.getSelection()?.isCollapsed === false

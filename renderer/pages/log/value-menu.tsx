@@ -33,13 +33,13 @@ type ValueMenuProps = Readonly<{
 
 /** The one menu of all values in the list: a hundred rows with five values each would be slow with a menu for each. */
 export function ValueMenu({ onFilter, onOpen, children }: ValueMenuProps) {
-  const [parts, keep] = useState<PopoverParts>()
+  const [parts, setParts] = useState<PopoverParts>()
   const [opened, setOpened] = useState<Opened>()
   const [account, setAccount] = useState<LogValue>()
   const list = useRef<HTMLUListElement>(null)
   const { copy, dialog } = useCopy()
   const open = async (next: Opened) => {
-    keep(await loadParts())
+    setParts(await loadParts())
     setOpened(next)
     onOpen(true)
   }

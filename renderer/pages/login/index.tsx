@@ -29,7 +29,7 @@ export default function LoginPage() {
   const [query] = useSearchParams()
   const { system_name: name } = useStatus()
   const { username, isCodeAsked: isFirst = false } = brought.safeParse(useLocation().state).data ?? {}
-  const [step, tell] = useState<Step>()
+  const [step, setStep] = useState<Step>()
   const isCodeAsked = step?.isFirst === isFirst ? step.isCodeAsked : isFirst
   const enter = useEnter()
   const logIn = (signedIn: SignedIn, isDefaultRoot: boolean) => {
@@ -59,7 +59,7 @@ export default function LoginPage() {
         username={username}
         isCodeAsked={isFirst}
         onEnter={logIn}
-        onStep={(asked) => tell({ isFirst, isCodeAsked: asked })}
+        onStep={(asked) => setStep({ isFirst, isCodeAsked: asked })}
       >
         <PasskeyLogin onEnter={(signedIn) => logIn(signedIn, false)} />
         <ProviderRow />

@@ -18,7 +18,7 @@ type DeleteDialogProps = Readonly<{ username: string; onClose: () => void }>
 export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
   const { t } = useTranslation()
   const forget = useForgetSession()
-  const [typed, type] = useState('')
+  const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(ownAccount.remove, {}),
@@ -53,7 +53,7 @@ export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
             autoFocus
             value={typed}
             onValue={(text) => {
-              type(text)
+              setTyped(text)
               setWrong(false)
             }}
             error={isWrong ? t('account.delete_confirm') : undefined}

@@ -48,9 +48,9 @@ export default function PersonalPage() {
 function Sections({ account }: { account: UserView }) {
   const { self_use_mode_enabled: isAlone } = useStatus()
   const told = useMissingFactors()
-  const [isUnfolded, unfold] = useState(!isAlone)
+  const [isUnfolded, setUnfolded] = useState(!isAlone)
   const isOpen = told?.isMissing !== true
-  if (told && !isUnfolded) unfold(true)
+  if (told && !isUnfolded) setUnfolded(true)
   return (
     <>
       {told && <MissingFactors told={told} />}

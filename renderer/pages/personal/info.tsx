@@ -36,7 +36,7 @@ export function Info({ account }: { account: UserView }) {
 
 function EmailButton({ email }: { email: string }) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const isBound = email !== ''
   return (
     <>
@@ -44,9 +44,9 @@ function EmailButton({ email }: { email: string }) {
         size="small"
         text={t(isBound ? 'personal.change' : 'personal.bind')}
         aria-label={t(isBound ? 'personal.changeEmail' : 'personal.bindEmail')}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       />
-      {isOpen && <EmailDialog isChange={isBound} onClose={() => open(false)} />}
+      {isOpen && <EmailDialog isChange={isBound} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -22,7 +22,7 @@ export function Invitations({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   const { quota_per_unit: min } = useStatus()
-  const [isTransferring, transfer] = useState(false)
+  const [isTransferring, setTransferring] = useState(false)
   const figures = [
     { id: 'pending', title: t('personal.invitePending'), value: <Amount quota={account.aff_quota} /> },
     { id: 'total', title: t('personal.inviteTotal'), value: <Amount quota={account.aff_history_quota} /> },
@@ -35,12 +35,12 @@ export function Invitations({ account }: { account: UserView }) {
         <Button
           text={t('personal.transfer')}
           disabled={account.aff_quota < min || account.aff_quota <= 0}
-          onClick={() => transfer(true)}
+          onClick={() => setTransferring(true)}
         />
         <span className={Classes.TEXT_MUTED}>{t('personal.transferHint', { amount: format(min) })}</span>
       </div>
       <InviteLink />
-      {isTransferring && <TransferDialog available={account.aff_quota} onClose={() => transfer(false)} />}
+      {isTransferring && <TransferDialog available={account.aff_quota} onClose={() => setTransferring(false)} />}
     </PersonalSection>
   )
 }

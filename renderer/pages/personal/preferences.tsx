@@ -16,21 +16,21 @@ import { type PreferenceForm, usePreferences } from './use-preferences.ts'
 export function Preferences({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
-  const [tab, choose] = useState('notice')
+  const [tab, setTab] = useState('notice')
   const form = usePreferences(account)
   const { isDirty, isBusy, discard } = form
   const submit = async () => {
     const problems = await form.save()
     if (Object.keys(problems).length === 0) return
     // All that can be wrong is there.
-    choose('notice')
+    setTab('notice')
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
   return (
     <PersonalSection title={t('personal.settings')}>
       <div ref={box}>
         <Form isBusy={isBusy} isDirty={isDirty} onSubmit={() => void submit()}>
-          <PreferenceTabs form={form} account={account} tab={tab} onTab={choose} />
+          <PreferenceTabs form={form} account={account} tab={tab} onTab={setTab} />
           <div className={isDirty ? 'personal-foot personal-foot-dirty' : 'personal-foot'}>
             <Button type="submit" intent={isDirty ? 'primary' : 'none'} text={t('personal.save')} loading={isBusy} />
             {isDirty && (

@@ -18,7 +18,7 @@ type Names = Readonly<{ username: string; display_name: string }>
 export function ProfileForm({ account }: { account: UserView }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [typed, type] = useState<Partial<Names>>({})
+  const [typed, setTyped] = useState<Partial<Names>>({})
   const [isChecked, setChecked] = useState(false)
   const { mutateAsync, isPending } = useSend(ownAccount.update, { quiet: true })
   const names: Names = { username: account.username, display_name: account.display_name, ...typed }
@@ -27,7 +27,7 @@ export function ProfileForm({ account }: { account: UserView }) {
   const problems = problemsOf(names, account)
   const errorOf = (name: keyof Names) => (isChecked && problems[name] ? t(problems[name]) : undefined)
   const change = (next: Partial<Names>) => {
-    type({ ...typed, ...next })
+    setTyped({ ...typed, ...next })
     setChecked(false)
   }
   const save = async () => {
@@ -42,7 +42,7 @@ export function ProfileForm({ account }: { account: UserView }) {
     }
     // Else what was typed would show for a moment what was stored before.
     await queries.invalidateQueries({ queryKey: [areaOf(ownAccount.update)] })
-    type({})
+    setTyped({})
     showSuccess(t('user.updated'))
   }
   return (

@@ -52,14 +52,14 @@ type BindButtonProps = Readonly<{ provider: LoginProvider; isOffered: boolean }>
 /** Leads to the provider, or opens the dialog that it takes; from the desktop's window to the browser, where providers lead back to. */
 function BindButton({ provider, isOffered }: BindButtonProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const { leavingTo, start } = useRedirect()
   const { nameOf, say } = useProviderWords()
   const leads = redirecting.find((one) => one === provider)
   const bind = () => {
     if (isDesktop()) window.desktop?.openPersonal()
     else if (leads) start(leads)
-    else open(true)
+    else setOpen(true)
   }
   if (!isOffered)
     return (
@@ -79,8 +79,8 @@ function BindButton({ provider, isOffered }: BindButtonProps) {
         loading={leavingTo !== undefined}
         onClick={bind}
       />
-      {isOpen && provider === 'wechat' && <BindWechat onClose={() => open(false)} />}
-      {isOpen && provider === 'telegram' && <BindTelegram onClose={() => open(false)} />}
+      {isOpen && provider === 'wechat' && <BindWechat onClose={() => setOpen(false)} />}
+      {isOpen && provider === 'telegram' && <BindTelegram onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -88,13 +88,13 @@ function BindButton({ provider, isOffered }: BindButtonProps) {
 /** Asks first; the last way to log in stays, as the gateway says. */
 function UnbindButton({ provider }: { provider: LoginProvider }) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useSend(oauth.unbind)
   const { say } = useProviderWords()
   const unbind = () =>
     mutate(
       { params: { provider } },
-      { onSuccess: () => showSuccess(say('provider.unbound', provider)), onSettled: () => ask(false) },
+      { onSuccess: () => showSuccess(say('provider.unbound', provider)), onSettled: () => setAsking(false) },
     )
   return (
     <>
@@ -102,7 +102,7 @@ function UnbindButton({ provider }: { provider: LoginProvider }) {
         size="small"
         text={t('provider.unbind')}
         aria-label={say('provider.unbindFrom', provider)}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}
@@ -110,7 +110,7 @@ function UnbindButton({ provider }: { provider: LoginProvider }) {
         verb={t('provider.unbind')}
         isBusy={isPending}
         onConfirm={unbind}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
       >
         {say('provider.unbindText', provider)}
       </Confirm>

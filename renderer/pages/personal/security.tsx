@@ -58,9 +58,9 @@ export function Sessions() {
 /** Nothing of it is read before it is unfolded. */
 function Folded({ account }: AccountProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details className="personal-help" onToggle={(event) => open(event.currentTarget.open)}>
+    <details className="personal-help" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('security.more')}</summary>
       {isOpen && (
         <div className="personal-acts security-folded">
@@ -79,8 +79,8 @@ function Folded({ account }: AccountProps) {
 /** Asks first, for the one before is gone then; afterwards shows it. */
 function AccessToken({ account }: AccountProps) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
-  const [token, show] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const [token, setToken] = useState<string>()
   const { mutate, isPending } = useSend(ownAccount.accessToken)
   return (
     <>
@@ -88,35 +88,37 @@ function AccessToken({ account }: AccountProps) {
         title={t('personal.accessToken')}
         hint={t('personal.accessTokenHint')}
         verb={t('personal.accessTokenMake')}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}
         question={t('personal.accessTokenAsk')}
         verb={t('personal.accessTokenMake')}
         isBusy={isPending}
-        onCancel={() => ask(false)}
-        onConfirm={() => mutate({}, { onSuccess: show, onSettled: () => ask(false) })}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => mutate({}, { onSuccess: setToken, onSettled: () => setAsking(false) })}
       >
         {t('personal.accessTokenAskHint')}
       </Confirm>
-      {token !== undefined && <AccessTokenDialog token={token} userId={account.id} onClose={() => show(undefined)} />}
+      {token !== undefined && (
+        <AccessTokenDialog token={token} userId={account.id} onClose={() => setToken(undefined)} />
+      )}
     </>
   )
 }
 
 function Password({ account }: AccountProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Act
         title={t('personal.password')}
         hint={t('personal.passwordHint')}
         verb={t('personal.passwordChange')}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       />
-      {isOpen && <PasswordDialog account={account} onClose={() => open(false)} />}
+      {isOpen && <PasswordDialog account={account} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -124,7 +126,7 @@ function Password({ account }: AccountProps) {
 /** The super administrator cannot leave: nobody could open the gateway's settings then. */
 function Deletion({ account }: AccountProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const isRoot = account.role >= role.root
   return (
     <>
@@ -134,9 +136,9 @@ function Deletion({ account }: AccountProps) {
         verb={t('personal.delete')}
         intent="danger"
         isDisabled={isRoot}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       />
-      {isOpen && <DeleteDialog username={account.username} onClose={() => open(false)} />}
+      {isOpen && <DeleteDialog username={account.username} onClose={() => setOpen(false)} />}
     </>
   )
 }

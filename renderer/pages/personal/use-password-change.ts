@@ -26,7 +26,7 @@ type PasswordChange = Readonly<{
 /** Exchanges a password; where the account may have none, the gateway says whether the original one is needed. */
 export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): PasswordChange {
   const { t } = useTranslation()
-  const [typed, type] = useState<Passwords>({ original: '', password: '', again: '' })
+  const [typed, setTyped] = useState<Passwords>({ original: '', password: '', again: '' })
   const [problems, setProblems] = useState<PasswordProblems>({})
   const [refusal, setRefusal] = useState<string>()
   const { mutate, isPending } = useSend(ownAccount.update, { quiet: true })
@@ -47,7 +47,7 @@ export function usePasswordChange(mayHaveNone: boolean, onDone: () => void): Pas
     name: field,
     value: typed[field],
     onValue: (text) => {
-      type({ ...typed, [field]: text })
+      setTyped({ ...typed, [field]: text })
       setProblems({ ...problems, [field]: undefined })
     },
     error: problems[field] && t(problems[field]),

@@ -33,7 +33,7 @@ export type PreferenceForm = Readonly<{
 export function usePreferences(account: UserView): PreferenceForm {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [typed, type] = useState<Partial<Preference>>({})
+  const [typed, setTyped] = useState<Partial<Preference>>({})
   const [isChecked, setChecked] = useState(false)
   const { mutateAsync, isPending } = useSend(ownAccount.setting, { quiet: true })
   const stored = storedIn(account.setting)
@@ -44,7 +44,7 @@ export function usePreferences(account: UserView): PreferenceForm {
   const isUnproven = !['', account.email.toLowerCase(), before.notification_email].includes(address)
   const problems = problemsOf(now, isUnproven)
   const forget = () => {
-    type({})
+    setTyped({})
     setChecked(false)
   }
   const save = async (): Promise<PreferenceProblems> => {
@@ -69,7 +69,7 @@ export function usePreferences(account: UserView): PreferenceForm {
   return {
     now,
     stored,
-    change: (next) => type({ ...typed, ...next }),
+    change: (next) => setTyped({ ...typed, ...next }),
     problems: isChecked ? problems : {},
     isUnproven,
     isDirty,

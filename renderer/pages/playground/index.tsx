@@ -40,8 +40,8 @@ export default function PlaygroundPage() {
   const drafting = useDraft()
   const isReady = useOpening(kept, held, conversation, drafting)
   const [isOpen, open] = useOpened(isStacked)
-  const [isListing, list] = useState(false)
-  const [request, view] = useState<Request>()
+  const [isListing, setListing] = useState(false)
+  const [request, setRequest] = useState<Request>()
   useEffect(() => void loadMarkdown(), [])
   // A session that ends meanwhile is begun again over the page: the answer that was asked for is to come.
   useUnsaved(!isEmpty(current) || drafting.draft.text.trim() !== '' || drafting.draft.attachments.length > 0)
@@ -62,10 +62,10 @@ export default function PlaygroundPage() {
       hasModel={settings.model !== ''}
       isPanelOpen={isOpen}
       onNew={() => conversation.open(newConversation(current.chosen))}
-      onList={() => list(true)}
+      onList={() => setListing(true)}
       onCompare={compare}
       onClear={conversation.clearContext}
-      onCode={() => view(requestOf(current, settings, drafting.draft))}
+      onCode={() => setRequest(requestOf(current, settings, drafting.draft))}
       onExport={exportAs}
       onPanel={() => open(!isOpen)}
     />
@@ -88,13 +88,13 @@ export default function PlaygroundPage() {
           isReady={isReady}
           missing={choices.isLoading ? t('state.loading') : noModels}
           isLoading={choices.isLoading}
-          onViewCode={(place, answer) => view(requestOfAnswer(current, place, answer))}
+          onViewCode={(place, answer) => setRequest(requestOfAnswer(current, place, answer))}
           onChooseModel={isPanelShown && !isComparing ? undefined : () => open(true)}
         />
       </div>
       <Suspense>
-        {request && <CodeDialog request={request} onClose={() => view(undefined)} />}
-        {isListing && <List conversation={conversation} kept={kept} onClose={() => list(false)} />}
+        {request && <CodeDialog request={request} onClose={() => setRequest(undefined)} />}
+        {isListing && <List conversation={conversation} kept={kept} onClose={() => setListing(false)} />}
       </Suspense>
     </PageFrame>
   )

@@ -14,8 +14,8 @@ type MessageEditorProps = Readonly<{
 /** A message being said anew, its files among it; Escape leaves it as it was. */
 export function MessageEditor({ message, onSave, onCancel }: MessageEditorProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState(message.text)
-  const [attachments, keep] = useState(message.attachments ?? [])
+  const [typed, setTyped] = useState(message.text)
+  const [attachments, setAttachments] = useState(message.attachments ?? [])
   return (
     <div className="play-editor">
       <TextArea
@@ -25,12 +25,12 @@ export function MessageEditor({ message, onSave, onCancel }: MessageEditorProps)
         rows={2}
         aria-label={t('play.editMessage')}
         value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <AttachmentList
         attachments={attachments}
-        onRemove={(id) => keep((now) => now.filter((attachment) => attachment.id !== id))}
+        onRemove={(id) => setAttachments((now) => now.filter((attachment) => attachment.id !== id))}
       />
       <div className="play-editor-buttons">
         <Button size="small" text={t('label.cancel')} onClick={onCancel} />

@@ -145,9 +145,9 @@ const fine = Object.keys(fineRanges) as FineSetting[] // of the object's own mem
 function FineSettings({ settings, onChange }: Pick<SettingsPanelProps, 'settings' | 'onChange'>) {
   const { t } = useTranslation()
   const isSet = fine.some((setting) => settings[setting] !== fineRanges[setting].usual)
-  const [isOpen, open] = useState(isSet)
+  const [isOpen, setOpen] = useState(isSet)
   return (
-    <details className="play-fine" open={isOpen} onToggle={(event) => open(event.currentTarget.open)}>
+    <details className="play-fine" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('play.fine')}</summary>
       {fine.map((setting) => (
         <FineField

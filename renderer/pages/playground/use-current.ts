@@ -27,12 +27,12 @@ type Held = { now: KeptConversation; base: KeptConversation }
  * keeps of the same conversation is shown here as well, and neither overwrites the other.
  */
 export function useCurrent(kept: Kept): Current {
-  const [current, show] = useState(() => newConversation({}))
+  const [current, setCurrent] = useState(() => newConversation({}))
   const latest = useRef<Held>({ now: current, base: current })
   const queue = useRef({ last: Promise.resolve(), length: 0 })
   const hold = (held: Held, now: KeptConversation) => {
     held.now = now
-    if (held === latest.current) show(now)
+    if (held === latest.current) setCurrent(now)
   }
   /** What is kept by now becomes what both have in common; what was said here since `sent` stays. */
   const adopt = (held: Held, sent: KeptConversation, theirs: KeptConversation) => {

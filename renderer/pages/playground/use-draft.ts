@@ -21,14 +21,14 @@ const nothing: Draft = { text: '', attachments: [] }
 
 /** A draft, empty at first. What reads files is loaded when the first one is attached. */
 export function useDraft(): Drafting {
-  const [draft, show] = useState(nothing)
+  const [draft, setDraft] = useState(nothing)
   const [problems, setProblems] = useState<readonly FileProblem[]>([])
   const [unread, setUnread] = useState(0)
   const latest = useRef(nothing)
   const last = useRef(Promise.resolve())
   const change = (part: Partial<Draft>) => {
     latest.current = { ...latest.current, ...part }
-    show(latest.current)
+    setDraft(latest.current)
   }
   const read = async (files: readonly File[]) => {
     const found = await import('./attachments/read-files.ts')

@@ -19,18 +19,18 @@ export function useSending({
   isAmiss,
   onSend,
 }: Sending): Readonly<{ isAsked: boolean; send: () => void }> {
-  const [asked, ask] = useState<string>()
+  const [asked, setAsked] = useState<string>()
   const isAsked = asked === text
   useEffect(() => {
     if (asked === undefined || (isAsked && isWaiting)) return
-    ask(undefined)
+    setAsked(undefined)
     if (isAsked && canSend && !isAmiss) onSend()
   })
   return {
     isAsked,
     send() {
       if (canSend) onSend()
-      else if (isWaiting) ask(text)
+      else if (isWaiting) setAsked(text)
     },
   }
 }

@@ -36,7 +36,7 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
     return inOrder(findModels(ofVendor, typed), shown.order)
   }, [all, typed, shown.vendor, shown.order])
   const page = useLocalPage(found, { subject: `${typed} ${shown.vendor} ${group} ${shown.order}`, source })
-  const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set())
   const onGroup = useCallback((next: string) => change({ group: next }), [change])
   const onCost = useCallback((cost: string) => change({ cost }), [change])
   const columns = usePricingColumns({ facts, group, display, onGroup })
@@ -47,7 +47,7 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
       columns,
       keyOf: ({ model_name }) => model_name,
       isMuted: ({ availability }) => availability !== 'available',
-      selection: { chosen, choose },
+      selection: { chosen, choose: setChosen },
       detail: (row) => <AllPrices row={row} facts={facts} group={group} display={display} />,
       actions: (row) => <CostButton name={row.model_name} onCost={onCost} />,
     }),

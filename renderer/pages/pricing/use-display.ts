@@ -21,19 +21,19 @@ export type Display = Readonly<{
 /** Dollars at first; yuan and what quota costs only where quota can be bought (docs/reference/screens.md#pricing). */
 export function useDisplay(): Display {
   const { enable_online_topup: canRecharge, price, usd_exchange_rate: exchangeRate } = useStatus()
-  const [hasRatios, showRatios] = useState(false)
-  const [wantsRecharge, showRecharge] = useState(false)
-  const [wanted, showIn] = useState<PriceDisplay['currency']>('USD')
+  const [hasRatios, setRatios] = useState(false)
+  const [wantsRecharge, setWantsRecharge] = useState(false)
+  const [wanted, setWanted] = useState<PriceDisplay['currency']>('USD')
   const isRecharge = canRecharge && wantsRecharge
   const currency = canRecharge ? wanted : 'USD'
   return {
     hasRatios,
-    showRatios,
+    showRatios: setRatios,
     canRecharge,
     isRecharge,
-    showRecharge,
+    showRecharge: setWantsRecharge,
     currency,
-    showIn,
+    showIn: setWanted,
     rechargePrice: price,
     money: (dollars) => shownPrice(dollars, { currency, isRecharge, price, exchangeRate }),
   }

@@ -23,16 +23,16 @@ export function useShown(): [Shown, (change: Partial<Shown>) => void] {
   const [search, setSearch] = useSearchParams()
   const { key } = useLocation()
   const isOwn = useNavigationType() === 'REPLACE'
-  const [shown, show] = useState(() => shownIn(search))
-  const [seen, see] = useState(key)
+  const [shown, setShown] = useState(() => shownIn(search))
+  const [seen, setSeen] = useState(key)
   if (seen !== key) {
-    see(key)
-    if (!isOwn) show(shownIn(search))
+    setSeen(key)
+    if (!isOwn) setShown(shownIn(search))
   }
   const change = useCallback(
     (part: Partial<Shown>) => {
       const next = { ...shown, ...part }
-      show(next)
+      setShown(next)
       setSearch(searchOf(next), { replace: true })
     },
     [shown, setSearch],

@@ -121,13 +121,13 @@ function OrderFilters({ filter, onQuery }: OrderFiltersProps) {
 function OrderMenu({ order }: { order: ManagedOrder }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useSend(wallet.complete)
   const label = t('order.actions', { id: order.trade_no })
   const credit = () =>
     mutate(
       { body: { trade_no: order.trade_no } },
-      { onSuccess: () => showSuccess(t('order.done')), onSettled: () => ask(false) },
+      { onSuccess: () => showSuccess(t('order.done')), onSettled: () => setAsking(false) },
     )
   return (
     <>
@@ -135,7 +135,7 @@ function OrderMenu({ order }: { order: ManagedOrder }) {
         isMenu
         content={
           <Menu aria-label={label}>
-            <MenuItem icon={<Tick />} text={t('order.complete')} onClick={() => ask(true)} />
+            <MenuItem icon={<Tick />} text={t('order.complete')} onClick={() => setAsking(true)} />
           </Menu>
         }
       >
@@ -147,7 +147,7 @@ function OrderMenu({ order }: { order: ManagedOrder }) {
         question={t('order.completeAsk', { name: order.username || `#${order.user_id}` })}
         verb={t('order.complete')}
         isBusy={isPending}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
         onConfirm={credit}
       >
         {t('order.completeHint', { amount: format(order.quota), money: `¥${groupMoney(order.money)}` })}

@@ -27,17 +27,17 @@ type CodeListProps = Readonly<{
 /** The codes page by page, with what can be done with several. */
 export function CodeList({ add, onEdit }: CodeListProps) {
   const { t } = useTranslation()
-  const [keyword, look] = useState('')
+  const [keyword, setKeyword] = useState('')
   const page = useCodes(keyword)
   const columns = useRedemptionColumns()
-  const [chosen, choose] = useState<Selection['chosen']>(() => new Set())
+  const [chosen, setChosen] = useState<Selection['chosen']>(() => new Set())
   const view = useMemo(
     () => ({
       label: t('label.redemptionCodes'),
       columns,
       keyOf: (row: RedemptionView) => row.id,
       nameOf: (row: RedemptionView) => `${row.name} #${row.id}`,
-      selection: { chosen, choose },
+      selection: { chosen, choose: setChosen },
       actions: (row: RedemptionView) => <RowMenu code={row} onEdit={() => onEdit(row)} />,
       isMuted: (row: RedemptionView) => row.status !== redemptionStatus.unused,
     }),
@@ -49,7 +49,7 @@ export function CodeList({ add, onEdit }: CodeListProps) {
       icon={icon}
       title={t('redemption.noMatch')}
       description={t('redemption.noMatchHint')}
-      onClear={() => look('')}
+      onClear={() => setKeyword('')}
     />
   ) : (
     <BlankState icon={icon} title={t('redemption.none')} description={t('redemption.noneHint')} action={add} />
@@ -63,7 +63,7 @@ export function CodeList({ add, onEdit }: CodeListProps) {
   )
   return (
     <>
-      {!isEmpty && <Filters shown={keyword} onQuery={look} more={more} />}
+      {!isEmpty && <Filters shown={keyword} onQuery={setKeyword} more={more} />}
       <PageTable view={view} page={page} empty={none} />
     </>
   )
@@ -118,19 +118,19 @@ function CopySelected({ rows }: { rows: readonly RedemptionView[] }) {
 /** Takes away what nobody can redeem any more. */
 function RemoveInvalid() {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useSend(calls.removeInvalid)
   const done = (n: number) => showSuccess(t('redemption.removed', { n }))
   return (
     <>
-      <Button icon={<Trash />} text={t('redemption.removeInvalid')} onClick={() => ask(true)} />
+      <Button icon={<Trash />} text={t('redemption.removeInvalid')} onClick={() => setAsking(true)} />
       <Confirm
         isOpen={isAsking}
         question={t('redemption.removeInvalidAsk')}
         verb={t('label.delete')}
         isBusy={isPending}
-        onCancel={() => ask(false)}
-        onConfirm={() => mutate({}, { onSuccess: done, onSettled: () => ask(false) })}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => mutate({}, { onSuccess: done, onSettled: () => setAsking(false) })}
       >
         {t('redemption.removeInvalidHint')}
       </Confirm>

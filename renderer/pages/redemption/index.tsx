@@ -21,10 +21,10 @@ export type MadeCodes = Readonly<{ name: string; keys: readonly string[] }>
 export default function RedemptionPage() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
-  const [editing, edit] = useState<RedemptionView | 'new'>()
-  const [made, tell] = useState<MadeCodes>()
+  const [editing, setEditing] = useState<RedemptionView | 'new'>()
+  const [made, setMade] = useState<MadeCodes>()
   const part = search.get('tab') === 'orders' ? 'orders' : 'codes'
-  const add = <Button intent="primary" icon={<Plus />} text={t('redemption.add')} onClick={() => edit('new')} />
+  const add = <Button intent="primary" icon={<Plus />} text={t('redemption.add')} onClick={() => setEditing('new')} />
   return (
     <PageFrame isWide title={t('label.redemptionCodes')} action={add}>
       <SegmentedControl
@@ -38,9 +38,9 @@ export default function RedemptionPage() {
         value={part}
         onValueChange={(next) => setSearch(next === 'orders' ? { tab: 'orders' } : {})}
       />
-      {part === 'codes' ? <CodeList add={add} onEdit={edit} /> : <AllOrders />}
-      {editing && <RedemptionDrawer editing={editing} onMade={tell} onClose={() => edit(undefined)} />}
-      {made && <MadeDialog made={made} onClose={() => tell(undefined)} />}
+      {part === 'codes' ? <CodeList add={add} onEdit={setEditing} /> : <AllOrders />}
+      {editing && <RedemptionDrawer editing={editing} onMade={setMade} onClose={() => setEditing(undefined)} />}
+      {made && <MadeDialog made={made} onClose={() => setMade(undefined)} />}
     </PageFrame>
   )
 }

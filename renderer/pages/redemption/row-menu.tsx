@@ -18,15 +18,15 @@ const CodeDialog = onceOpen(async () => (await import('./code-dialog.tsx')).Code
 /** What can be done with one code: see and copy it, change it and switch it on or off while nobody has used it, delete it. */
 export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => void }) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
-  const [isShown, show] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [isShown, setShown] = useState(false)
   const { copy, dialog } = useCopy()
   const toggle = useToggle(code)
   const isUsed = code.status === redemptionStatus.used
   const label = t('redemption.actions', { name: code.name, id: code.id })
   const content = (
     <Menu aria-label={label}>
-      <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => show(true)} />
+      <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => setShown(true)} />
       <MenuItem icon={<Duplicate />} text={t('redemption.copyOne')} onClick={() => copy(code.key, maskedCode(code))} />
       <MenuItem icon={<Edit />} text={t('label.edit')} disabled={isUsed} onClick={onEdit} />
       <MenuItem
@@ -36,7 +36,7 @@ export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => 
         onClick={toggle.send}
       />
       <MenuDivider />
-      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => ask(true)} />
+      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => setAsking(true)} />
     </Menu>
   )
   return (
@@ -45,8 +45,8 @@ export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => 
         <Button variant="minimal" icon={<More />} aria-label={label} />
       </Popover>
       {dialog}
-      <CodeDialog code={code} isOpen={isShown} onClose={() => show(false)} />
-      <DeleteConfirmation code={code} isOpen={isAsking} onClose={() => ask(false)} />
+      <CodeDialog code={code} isOpen={isShown} onClose={() => setShown(false)} />
+      <DeleteConfirmation code={code} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   )
 }

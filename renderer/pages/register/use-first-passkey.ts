@@ -19,13 +19,13 @@ export type FirstPasskey = Readonly<{
 
 /** One that was made and not yet used, as where a code was wrong, is kept for the account it is for. */
 export function useFirstPasskey(invitation: string): FirstPasskey {
-  const [isChosen, choose] = useState(false)
+  const [isChosen, setChosen] = useState(false)
   const { trouble, run } = usePasskeyStep()
   const deviceName = useDeviceName()
   const kept = useRef<Readonly<{ username: string; passkey: NewPasskey }>>(undefined)
   return {
     isChosen,
-    choose,
+    choose: setChosen,
     trouble,
     async make(username) {
       if (kept.current?.username === username) return kept.current.passkey

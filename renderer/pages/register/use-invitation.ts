@@ -10,13 +10,13 @@ type Looked = Readonly<{ data?: ApiAnswer<typeof invitation.look>; error?: Error
 export function useInvitation(): Looked & Readonly<{ code: string; isLoading: boolean }> {
   const [query] = useSearchParams()
   const code = query.get('invite') ?? ''
-  const [looked, found] = useState<Looked>()
+  const [looked, setLooked] = useState<Looked>()
   useEffect(() => {
     if (code === '') return
     let isOver = false
     send(invitation.look, { body: { code } }, { quiet: true }).then(
-      (data) => isOver || found({ data }),
-      (error: Error) => isOver || found({ error }),
+      (data) => isOver || setLooked({ data }),
+      (error: Error) => isOver || setLooked({ error }),
     )
     return () => {
       isOver = true

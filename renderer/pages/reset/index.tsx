@@ -63,14 +63,14 @@ export default function ResetPage() {
 function useResetRequest() {
   const { t } = useTranslation()
   const [email, setEmail] = useState('')
-  const [isMissing, miss] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [secondsLeft, wait] = useWait(MAIL_AGAIN_S)
   const check = useHumanCheck()
   const { mutate, isPending, isSuccess } = useSend(registration.requestReset, { quiet: true })
   const submit = () => {
     const isEmpty = email.trim() === ''
-    miss(isEmpty)
+    setMissing(isEmpty)
     setFailure(!isEmpty && check.isWaiting ? t('turnstile.wait') : undefined)
     if (isEmpty || check.isWaiting) return
     const ask = { query: { ...check.query, email: email.trim() } }

@@ -14,7 +14,7 @@ export type UsageMode = z.output<typeof usageMode>
 /** The choice of usage mode, with a dialog that explains the three at length. */
 export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mode: UsageMode) => void }) {
   const { t } = useTranslation()
-  const [isExplained, explain] = useState(false)
+  const [isExplained, setExplained] = useState(false)
   return (
     <fieldset className="setup-group">
       <legend>{t('setup.mode')}</legend>
@@ -32,9 +32,14 @@ export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mod
       </RadioGroup>
       <div className="setup-mode-foot">
         <span className={Classes.TEXT_MUTED}>{t('setup.modeLater')}</span>
-        <Button variant="minimal" icon={<InfoSign />} text={t('setup.modeExplain')} onClick={() => explain(true)} />
+        <Button
+          variant="minimal"
+          icon={<InfoSign />}
+          text={t('setup.modeExplain')}
+          onClick={() => setExplained(true)}
+        />
       </div>
-      <ModeDialog isOpen={isExplained} onClose={() => explain(false)} />
+      <ModeDialog isOpen={isExplained} onClose={() => setExplained(false)} />
     </fieldset>
   )
 }

@@ -13,9 +13,9 @@ export function useSetupCode() {
   useEffect(() => {
     if (fromLink !== '') sessionStorage.setItem(kept, fromLink)
   }, [fromLink])
-  const [typed, type] = useState('')
+  const [typed, setTyped] = useState('')
   const brought = fromLink || (sessionStorage.getItem(kept) ?? '')
-  return { code: codeIn(typed) || brought, isMissing: brought === '', typed, type }
+  return { code: codeIn(typed) || brought, isMissing: brought === '', typed, type: setTyped }
 }
 
 /** The code in what was entered: the parameter of a link, else the text itself. */

@@ -23,9 +23,9 @@ const reloadAfterMs = 1500
  */
 export function useSetup(needsRoot: boolean) {
   const { code, isMissing, typed, type } = useSetupCode()
-  const [lacksCode, tellCode] = useState(false)
+  const [lacksCode, setLacksCode] = useState(false)
   const [root, setRoot] = useState(noRoot)
-  const [mode, choose] = useState(usualMode)
+  const [mode, setMode] = useState(usualMode)
   const [problems, setProblems] = useState<RootProblems>({})
   const { mutate, isPending, isSuccess, data, error } = useMutation({
     mutationFn: async (ask: CallInput<typeof setup.submit>) => {
@@ -40,7 +40,7 @@ export function useSetup(needsRoot: boolean) {
   const submit = () => {
     const found = needsRoot ? problemsOf(root) : {}
     setProblems(found)
-    tellCode(code === '')
+    setLacksCode(code === '')
     if (code === '' || Object.keys(found).length > 0) return
     const modes = { SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' }
     mutate({ query: { code }, body: { ...root, ...modes } })
@@ -51,7 +51,7 @@ export function useSetup(needsRoot: boolean) {
   }
   const enterCode = (text: string) => {
     type(text)
-    tellCode(false)
+    setLacksCode(false)
   }
   return {
     root,
@@ -59,7 +59,7 @@ export function useSetup(needsRoot: boolean) {
     problems,
     link: isMissing ? { value: typed, change: enterCode, isMissed: lacksCode } : undefined,
     mode,
-    choose,
+    choose: setMode,
     failure: useFailure(error),
     isBusy: isPending,
     isDone: isSuccess,

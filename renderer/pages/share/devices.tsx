@@ -94,11 +94,11 @@ function clientName(client: string, other: string, browser: string): string {
 function BlockButton({ address, view }: Readonly<{ address: string; view: ShareView }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(share.change)
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const block = () =>
     mutate(
       { body: { blocked: [...view.wish.blocked, address] } },
-      { onSuccess: () => showSuccess(t('sharing.blockedNow', { address })), onSettled: () => ask(false) },
+      { onSuccess: () => showSuccess(t('sharing.blockedNow', { address })), onSettled: () => setAsking(false) },
     )
   return (
     <>
@@ -106,14 +106,14 @@ function BlockButton({ address, view }: Readonly<{ address: string; view: ShareV
         variant="minimal"
         text={t('sharing.block')}
         aria-label={t('sharing.blockOf', { address })}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}
         question={t('sharing.blockAsk', { address })}
         verb={t('sharing.block')}
         isBusy={isPending}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
         onConfirm={block}
       >
         {t('sharing.blockHint')}

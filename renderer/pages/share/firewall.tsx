@@ -9,7 +9,7 @@ type Os = 'windows' | 'mac' | 'linux'
 /** What the person does at the firewall; the gateway never does it. */
 export function Firewall({ view }: { view: ShareView }) {
   const { t } = useTranslation()
-  const [os, choose] = useState(ownOs)
+  const [os, setOs] = useState(ownOs)
   return (
     <Card className="share-part">
       <H2 className="share-title">{t('sharing.firewall')}</H2>
@@ -23,7 +23,7 @@ export function Firewall({ view }: { view: ShareView }) {
           { value: 'linux', label: 'Linux' },
         ]}
         value={os}
-        onValueChange={(value) => choose(value as Os)} // one of the options above
+        onValueChange={(value) => setOs(value as Os)} // one of the options above
       />
       {stepsOf(os, view).map(({ text, open, undo }) => (
         <div key={text} className="share-step">

@@ -16,9 +16,15 @@ const NewKeyDrawer = later(async () => (await import('./new-key-drawer.tsx')).Ne
 export default function SharePage() {
   const { t } = useTranslation()
   const { data, error, refetch, dataUpdatedAt } = useShare()
-  const [isMaking, make] = useState(false)
+  const [isMaking, setMaking] = useState(false)
   const action = (
-    <Button intent="primary" icon={<Key />} text={t('sharing.newKey')} disabled={!data} onClick={() => make(true)} />
+    <Button
+      intent="primary"
+      icon={<Key />}
+      text={t('sharing.newKey')}
+      disabled={!data}
+      onClick={() => setMaking(true)}
+    />
   )
   return (
     <PageFrame title={t('sharing.title')} action={action}>
@@ -31,7 +37,7 @@ export default function SharePage() {
       {!error && !data && <Waiting />}
       {data && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       {data && <Parts view={data} />}
-      {isMaking && data && <NewKeyDrawer view={data} onClose={() => make(false)} />}
+      {isMaking && data && <NewKeyDrawer view={data} onClose={() => setMaking(false)} />}
     </PageFrame>
   )
 }

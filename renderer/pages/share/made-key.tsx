@@ -19,7 +19,7 @@ export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
   const { t } = useTranslation()
   const id = useId()
   const addresses = useAddresses(view)
-  const [chosen, choose] = useState<string>()
+  const [chosen, setChosen] = useState<string>()
   const address = chosen ?? addresses?.[0]
   return (
     <Dialog
@@ -42,7 +42,7 @@ export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
                   fill
                   value={address}
                   options={[...addresses]}
-                  onChange={(event) => choose(event.currentTarget.value)}
+                  onChange={(event) => setChosen(event.currentTarget.value)}
                 />
               </FormGroup>
             )}

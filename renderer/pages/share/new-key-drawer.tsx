@@ -32,10 +32,10 @@ export function NewKeyDrawer({ view, onClose }: Readonly<{ view: ShareView; onCl
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()
   const { mutate, isPending } = useSend(guestKey.create)
-  const [made, show] = useState<Made>()
+  const [made, setMade] = useState<Made>()
   const [isTried, setTried] = useState(false)
-  const [draft, keep] = useState<Draft>(() => emptyDraft(unit))
-  const change = (more: Partial<Draft>) => keep({ ...draft, ...more })
+  const [draft, setDraft] = useState<Draft>(() => emptyDraft(unit))
+  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more })
   const endsAt = endOf(draft)
   const wrong = {
     name: draft.name.trim() === '',
@@ -46,7 +46,10 @@ export function NewKeyDrawer({ view, onClose }: Readonly<{ view: ShareView; onCl
     setTried(true)
     const { name, group, models, quota } = draft
     if (wrong.name || wrong.quota || wrong.date || quota === undefined || endsAt === undefined) return
-    mutate({ body: { name: name.trim(), group, models: [...models], quota, expires_at: endsAt } }, { onSuccess: show })
+    mutate(
+      { body: { name: name.trim(), group, models: [...models], quota, expires_at: endsAt } },
+      { onSuccess: setMade },
+    )
   }
   if (made) return <MadeKey made={made} view={view} onClose={onClose} />
   return (

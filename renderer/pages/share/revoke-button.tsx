@@ -10,11 +10,11 @@ import { useTranslation } from '../../translation.ts'
 export function RevokeButton({ id, name }: Readonly<{ id: number; name: string }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(guestKey.revoke)
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const revoke = () =>
     mutate(
       { params: { id } },
-      { onSuccess: () => showSuccess(t('sharing.revoked', { name })), onSettled: () => ask(false) },
+      { onSuccess: () => showSuccess(t('sharing.revoked', { name })), onSettled: () => setAsking(false) },
     )
   return (
     <>
@@ -23,14 +23,14 @@ export function RevokeButton({ id, name }: Readonly<{ id: number; name: string }
         variant="minimal"
         text={t('sharing.revoke')}
         aria-label={t('sharing.revokeOf', { name })}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}
         question={t('sharing.revokeAsk', { name })}
         verb={t('sharing.revoke')}
         isBusy={isPending}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
         onConfirm={revoke}
       >
         {t('sharing.revokeHint')}

@@ -23,14 +23,14 @@ type Fields = Readonly<{
 export function SettingsForm({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(share.change)
-  const [draft, keep] = useState<Partial<Fields>>({})
+  const [draft, setDraft] = useState<Partial<Fields>>({})
   const [isTried, setTried] = useState(false)
   const fields: Fields = { ...fieldsOf(view), ...draft }
-  const change = (more: Partial<Fields>) => keep({ ...draft, ...more })
+  const change = (more: Partial<Fields>) => setDraft({ ...draft, ...more })
   const isDirty = Object.keys(draft).length > 0
   const wrong = { port: !isPort(fields.port), name: !NAME.test(fields.name) }
   const reset = () => {
-    keep({})
+    setDraft({})
     setTried(false)
   }
   const done = () => {

@@ -57,9 +57,9 @@ const intents = { off: 'none', open: 'success', partly: 'warning', closed: 'dang
 /** Asks once: every other device is cut off. */
 function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () => void }>) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const stop = () => {
-    ask(false)
+    setAsking(false)
     onStop()
   }
   return (
@@ -70,14 +70,14 @@ function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () =
         icon={<Stop />}
         text={t('sharing.stop')}
         loading={isBusy}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}
         question={t('sharing.stopAsk')}
         verb={t('sharing.stop')}
         isBusy={false}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
         onConfirm={stop}
       >
         {t('sharing.stopHint')}
@@ -105,7 +105,7 @@ function Refused({ refused: { code, said } }: { refused: NonNullable<ShareView['
 function PasswordProof() {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(share.change)
-  const [password, write] = useState('')
+  const [password, setPassword] = useState('')
   const start = () => {
     if (password !== '')
       mutate({ body: { on: true, password } }, { onSuccess: () => showSuccess(t('sharing.started')) })
@@ -117,7 +117,7 @@ function PasswordProof() {
         name="password"
         autoComplete="current-password"
         value={password}
-        onValue={write}
+        onValue={setPassword}
       />
       <Button type="submit" intent="primary" text={t('sharing.start')} loading={isPending} disabled={password === ''} />
     </Form>

@@ -15,7 +15,7 @@ type ChosenProps = Readonly<{ rows: readonly TokenView[]; onDone: () => void }>
 export function ChosenActions({ rows, onDone }: ChosenProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
-  const [asked, ask] = useState<'disable' | 'delete'>()
+  const [asked, setAsked] = useState<'disable' | 'delete'>()
   const n = rows.length
   const lines = () => rows.map((row) => `${row.name}    ${keyOf(row)}`).join('\n')
   const act = () => (n === 0 ? showWarning(t('token.select')) : copy(lines(), t('token.copiedSelected', { n })))
@@ -24,18 +24,18 @@ export function ChosenActions({ rows, onDone }: ChosenProps) {
       <Button icon={<Duplicate />} text={t('token.copySelected', { n })} onClick={act} />
       {n > 0 && (
         <>
-          <Button icon={<Disable />} text={t('label.disable')} onClick={() => ask('disable')} />
+          <Button icon={<Disable />} text={t('label.disable')} onClick={() => setAsked('disable')} />
           <Button
             intent="danger"
             variant="outlined"
             icon={<Trash />}
             text={t('label.delete')}
-            onClick={() => ask('delete')}
+            onClick={() => setAsked('delete')}
           />
         </>
       )}
       {dialog}
-      {asked && <Question asked={asked} rows={rows} onDone={onDone} onClose={() => ask(undefined)} />}
+      {asked && <Question asked={asked} rows={rows} onDone={onDone} onClose={() => setAsked(undefined)} />}
     </>
   )
 }

@@ -28,7 +28,7 @@ type Editing = TokenView | 'new' | undefined
 export default function TokenPage() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState(noFilter)
-  const [editing, edit] = useState<Editing>()
+  const [editing, setEditing] = useState<Editing>()
   const page = useTokens(filter)
   const { enable_data_export: isKept } = useStatus()
   const { visible: columns, settings } = useColumnChoice('tokens-table-columns', useTokenColumns(), hiddenAtFirst)
@@ -40,12 +40,12 @@ export default function TokenPage() {
       keyOf: (row: TokenView) => row.id,
       nameOf: (row: TokenView) => row.name,
       selection,
-      actions: (row: TokenView) => <RowMenu token={row} onEdit={() => edit(row)} />,
+      actions: (row: TokenView) => <RowMenu token={row} onEdit={() => setEditing(row)} />,
       isMuted: (row: TokenView) => row.status !== tokenStatus.enabled,
     }),
     [t, columns, selection],
   )
-  const add = <Button intent="primary" icon={<Plus />} text={t('token.add')} onClick={() => edit('new')} />
+  const add = <Button intent="primary" icon={<Plus />} text={t('token.add')} onClick={() => setEditing('new')} />
   const none = isFiltered(filter) ? (
     <NoMatch
       icon={<Key size={48} />}
@@ -72,7 +72,7 @@ export default function TokenPage() {
       <TokenHoursOf rows={isKept ? page.rows : noRows}>
         <PageTable view={view} page={page} empty={none} />
       </TokenHoursOf>
-      <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => edit(undefined)} />}</Suspense>
+      <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => setEditing(undefined)} />}</Suspense>
     </PageFrame>
   )
 }
@@ -82,6 +82,6 @@ const noRows: readonly TokenView[] = []
 
 /** The tokens chosen on the page that is shown. */
 function useSelection(): Selection {
-  const [chosen, choose] = useState<Selection['chosen']>(() => new Set())
-  return useMemo(() => ({ chosen, choose }), [chosen])
+  const [chosen, setChosen] = useState<Selection['chosen']>(() => new Set())
+  return useMemo(() => ({ chosen, choose: setChosen }), [chosen])
 }

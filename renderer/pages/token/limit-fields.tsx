@@ -14,7 +14,7 @@ export function LimitFields(fields: FieldsProps) {
   const { t } = useTranslation()
   const { draft, problems } = fields
   const set = limitsSet(draft)
-  const [isUnfolded, unfold] = useState(set > 0)
+  const [isUnfolded, setUnfolded] = useState(set > 0)
   const id = useId()
   // A problem out of sight could not be found.
   const isOpen = isUnfolded || limitFields.some((field) => problems[field])
@@ -27,7 +27,7 @@ export function LimitFields(fields: FieldsProps) {
           text={t('token.section.budgets')}
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => unfold(!isOpen)}
+          onClick={() => setUnfolded(!isOpen)}
         />
         {!isOpen && set > 0 && <Tag minimal>{t('token.limitsSet', { n: set })}</Tag>}
       </legend>

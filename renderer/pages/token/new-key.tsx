@@ -13,7 +13,7 @@ type NewKeyProps = Readonly<{ token: TokenView; isAsking: boolean; onClose: () =
 export function NewKey({ token, isAsking, onClose }: NewKeyProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.rekey)
-  const [changed, show] = useState<TokenView>()
+  const [changed, setChanged] = useState<TokenView>()
   return (
     <>
       <Confirm
@@ -22,11 +22,11 @@ export function NewKey({ token, isAsking, onClose }: NewKeyProps) {
         verb={t('token.newKeyVerb')}
         isBusy={isPending}
         onCancel={onClose}
-        onConfirm={() => mutate({ params: { id: token.id } }, { onSuccess: show, onSettled: onClose })}
+        onConfirm={() => mutate({ params: { id: token.id } }, { onSuccess: setChanged, onSettled: onClose })}
       >
         {t('token.newKeyHint')}
       </Confirm>
-      {changed && <KeyDialog token={changed} isNew isOpen onClose={() => show(undefined)} />}
+      {changed && <KeyDialog token={changed} isNew isOpen onClose={() => setChanged(undefined)} />}
     </>
   )
 }

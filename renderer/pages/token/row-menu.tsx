@@ -21,10 +21,10 @@ const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDia
 /** What can be done with one token: see and copy its key, chat with it, change it, switch it on or off, give it another key, delete it. */
 export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
-  const [isShown, show] = useState(false)
-  const [isChatting, chat] = useState(false)
-  const [isChanging, changeKey] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [isShown, setShown] = useState(false)
+  const [isChatting, setChatting] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const { copy, dialog } = useCopy()
   const toggle = useToggle(token)
   const clearCache = useClearCache(token)
@@ -32,9 +32,9 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
   const isCached = token.response_cache && isOffered
   const content = (
     <Menu aria-label={t('token.actions', { name: token.name })}>
-      <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => show(true)} />
+      <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => setShown(true)} />
       <MenuItem icon={<Duplicate />} text={t('token.copyKey')} onClick={() => copy(keyOf(token), maskedKey(token))} />
-      <MenuItem icon={<Chat />} text={t('token.chat')} onClick={() => chat(true)} />
+      <MenuItem icon={<Chat />} text={t('token.chat')} onClick={() => setChatting(true)} />
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
       <MenuItem
         icon={toggle.isEnabled ? <Disable /> : <Tick />}
@@ -43,8 +43,8 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
       />
       <MenuDivider />
       {isCached && <MenuItem icon={<Eraser />} text={t('token.clearCache')} onClick={clearCache} />}
-      <MenuItem icon={<Refresh />} text={t('token.newKey')} onClick={() => changeKey(true)} />
-      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => ask(true)} />
+      <MenuItem icon={<Refresh />} text={t('token.newKey')} onClick={() => setChanging(true)} />
+      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => setAsking(true)} />
     </Menu>
   )
   return (
@@ -53,10 +53,10 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
         <Button variant="minimal" icon={<More />} aria-label={t('token.actions', { name: token.name })} />
       </Popover>
       {dialog}
-      <ChatDialog token={token} isOpen={isChatting} onClose={() => chat(false)} />
-      <KeyDialog token={token} isOpen={isShown} onClose={() => show(false)} />
-      <NewKey token={token} isAsking={isChanging} onClose={() => changeKey(false)} />
-      <DeleteConfirmation token={token} isOpen={isAsking} onClose={() => ask(false)} />
+      <ChatDialog token={token} isOpen={isChatting} onClose={() => setChatting(false)} />
+      <KeyDialog token={token} isOpen={isShown} onClose={() => setShown(false)} />
+      <NewKey token={token} isAsking={isChanging} onClose={() => setChanging(false)} />
+      <DeleteConfirmation token={token} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   )
 }

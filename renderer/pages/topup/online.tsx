@@ -31,19 +31,19 @@ function Purchasing() {
   const { t } = useTranslation()
   const { unit, min, isDollars } = useUnit()
   const [amount, setAmount] = useState<number | undefined>(min)
-  const [isChecked, check] = useState(false)
-  const [bought, buy] = useState<Purchase>()
+  const [isChecked, setChecked] = useState(false)
+  const [bought, setBought] = useState<Purchase>()
   const isTooLow = amount === undefined || amount < min
   const payable = usePayable(isTooLow ? undefined : amount)
   const minimum = t('pay.min', { n: min })
   const problem = isTooLow ? isChecked && minimum : payable.problem
   const choose = (method: PayMethod) => {
-    check(true)
-    if (amount !== undefined && payable.money !== undefined) buy({ amount, money: payable.money, method })
+    setChecked(true)
+    if (amount !== undefined && payable.money !== undefined) setBought({ amount, money: payable.money, method })
   }
   const change = (next: number | undefined) => {
     setAmount(next)
-    check(false)
+    setChecked(false)
   }
   const presets = usualDollars.map((dollars) => Math.round(dollars * unit)).filter((preset) => preset >= min)
   return (
@@ -68,7 +68,7 @@ function Purchasing() {
           : t('wallet.toPay', { money: `¥${groupMoney(payable.money)}` })}
       </p>
       <Methods isDisabled={!isTooLow && payable.money === undefined} onChoose={choose} />
-      {bought && <PayDialog purchase={bought} onClose={() => buy(undefined)} />}
+      {bought && <PayDialog purchase={bought} onClose={() => setBought(undefined)} />}
     </>
   )
 }

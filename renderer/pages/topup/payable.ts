@@ -9,9 +9,9 @@ const QUIET_MS = 300
 
 /** What an amount costs: the money, or why it cannot be bought; neither while it is asked, or where there is no amount. */
 export function usePayable(amount: number | undefined): Readonly<{ money?: string; problem?: string }> {
-  const [asked, ask] = useState(amount)
+  const [asked, setAsked] = useState(amount)
   useEffect(() => {
-    const timer = setTimeout(() => ask(amount), QUIET_MS)
+    const timer = setTimeout(() => setAsked(amount), QUIET_MS)
     return () => clearTimeout(timer)
   }, [amount])
   const { data, error, isPlaceholderData } = useQuery({

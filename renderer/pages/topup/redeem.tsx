@@ -14,16 +14,16 @@ import { WalletSection } from './wallet-section.tsx'
 /** Turns a code into quota (docs/reference/screens.md#wallet). */
 export function Redeem() {
   const { t } = useTranslation()
-  const [code, type] = useState('')
-  const [problem, tell] = useState<string>()
-  const [redeemed, show] = useState<number>()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [redeemed, setRedeemed] = useState<number>()
   const { mutate, isPending } = useSend(wallet.redeem)
   const submit = () => {
     const key = code.trim()
-    if (key === '') return tell(t('redeem.empty'))
+    if (key === '') return setProblem(t('redeem.empty'))
     const done = (quota: number) => {
-      type('')
-      show(quota)
+      setCode('')
+      setRedeemed(quota)
     }
     mutate({ body: { key } }, { onSuccess: done })
   }
@@ -37,8 +37,8 @@ export function Redeem() {
           spellCheck={false}
           value={code}
           onValue={(next) => {
-            type(next)
-            tell(undefined)
+            setCode(next)
+            setProblem(undefined)
           }}
           error={problem}
         />
@@ -52,7 +52,7 @@ export function Redeem() {
           <GetCode />
         </div>
       </Form>
-      {redeemed !== undefined && <Redeemed quota={redeemed} onClose={() => show(undefined)} />}
+      {redeemed !== undefined && <Redeemed quota={redeemed} onClose={() => setRedeemed(undefined)} />}
     </WalletSection>
   )
 }

@@ -44,10 +44,10 @@ function useClose(): () => void {
 function DrawerOf({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation()
   const { data, isFetchedAfterMount, error } = useCall(userAdmin.one, { params: { id } })
-  const [opened, open] = useState<ManagedUser>()
+  const [opened, setOpened] = useState<ManagedUser>()
   const isThere = data !== undefined && isFetchedAfterMount && !error
   const isGone = !opened && isThere && data.DeletedAt !== null
-  if (!opened && isThere && !isGone) open(data)
+  if (!opened && isThere && !isGone) setOpened(data)
   const isRefused = !opened && (error !== null || isGone)
   const leave = useEffectEvent(useToList())
   useEffect(() => {

@@ -33,9 +33,9 @@ export default function UserPage() {
   const by = useUser()
   const { filter, place, narrow } = useShownPart()
   const page = useUsers(filter, place)
-  const [asking, ask] = useState<Asking>()
+  const [asking, setAsking] = useState<Asking>()
   const open = useOpenForm()
-  const view = useUserList(by, open, ask)
+  const view = useUserList(by, open, setAsking)
   const add = (
     <div className="user-ways-in">
       <Button icon={<NewPerson />} text={t('user.inviteButton')} onClick={() => open(invitePath)} />
@@ -60,7 +60,7 @@ export default function UserPage() {
       <div className="user-list">
         <PageTable view={view} page={page} empty={none} />
       </div>
-      {asking && <ActionConfirmation {...asking} onClose={() => ask(undefined)} />}
+      {asking && <ActionConfirmation {...asking} onClose={() => setAsking(undefined)} />}
       <Drawers />
     </PageFrame>
   )

@@ -31,10 +31,10 @@ export function Invitations() {
 
 function Invitation({ one }: { one: InvitationView }) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const queries = useQueryClient()
   const { mutate, isPending } = useSend(invitation.remove)
-  const close = () => ask(false)
+  const close = () => setAsking(false)
   const remove = () =>
     mutate({ params: { id: one.id } }, { onSuccess: () => void queries.invalidateQueries(), onSettled: close })
   const name = one.note || t('user.inviteNameless', { id: one.id })
@@ -51,7 +51,7 @@ function Invitation({ one }: { one: InvitationView }) {
         size="small"
         text={t('user.inviteRemove')}
         aria-label={t('user.inviteRemoveOf', { name })}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}

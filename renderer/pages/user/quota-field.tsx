@@ -16,7 +16,7 @@ type QuotaFieldProps = Readonly<{
 /** A balance, which may be written anew or added to. */
 export function QuotaField({ name, value, onValue, error }: QuotaFieldProps) {
   const { t } = useTranslation()
-  const [isAdding, add] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   return (
     <>
       <QuotaInput
@@ -28,9 +28,14 @@ export function QuotaField({ name, value, onValue, error }: QuotaFieldProps) {
         hint={t('user.quotaHint')}
         error={error}
       />
-      <Button icon={<Plus />} text={t('user.addQuota')} disabled={value === undefined} onClick={() => add(true)} />
+      <Button
+        icon={<Plus />}
+        text={t('user.addQuota')}
+        disabled={value === undefined}
+        onClick={() => setAdding(true)}
+      />
       {isAdding && value !== undefined && (
-        <AddQuotaDialog name={name} old={value} onAdd={onValue} onClose={() => add(false)} />
+        <AddQuotaDialog name={name} old={value} onAdd={onValue} onClose={() => setAdding(false)} />
       )}
     </>
   )

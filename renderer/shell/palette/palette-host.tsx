@@ -19,12 +19,12 @@ export function PaletteHost({ children }: { children: ReactNode }) {
   const user = useUser()
   const { setup: isSetUp } = useStatus()
   const [isOpen, setOpen] = useState(false)
-  const [isWanted, want] = useState(false)
+  const [isWanted, setWanted] = useState(false)
   const [, tell] = useContext(HotkeysContext)
   const hasPalette = user !== undefined && isSetUp
   const keys = useMemo(() => {
     const open = () => {
-      want(true)
+      setWanted(true)
       setOpen(true)
     }
     const everywhere = { global: true, preventDefault: true }

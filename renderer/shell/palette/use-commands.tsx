@@ -103,9 +103,9 @@ function useSettingCommands(): readonly Command[] {
   const navigate = useNavigate()
   const isOffered = useMenu().some((group) => group.some(({ path }) => path === '/setting'))
   const index = useSettingIndex(isOffered)
-  const [areTextsThere, note] = useState(false)
+  const [areTextsThere, setTextsThere] = useState(false)
   useEffect(() => {
-    if (isOffered) void loadTexts(['option', 'setting']).then(() => note(true), ignored)
+    if (isOffered) void loadTexts(['option', 'setting']).then(() => setTextsThere(true), ignored)
   }, [isOffered])
   if (!areTextsThere) return []
   return index.map((entry): Command => {

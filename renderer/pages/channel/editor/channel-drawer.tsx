@@ -34,7 +34,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const [initial] = useState(() => draftOf(channel))
   const [draft, setDraft] = useState(initial)
   const [problems, setProblems] = useState<DraftProblems>({})
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const [isSaved, setSaved] = useState(false)
   const { save, isBusy } = useSave(channel, initial, () => setSaved(true))
   const leave = useEffectEvent(onClose)
@@ -50,13 +50,13 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
     const found = problemsOf(draft, channel && initial)
     setProblems(found)
     if (Object.keys(found).length > 0) return
-    if (isChanged(draft, initial) && channelAddress({ type: draft.type, base_url: draft.baseUrl }).flaw) ask(true)
+    if (isChanged(draft, initial) && channelAddress({ type: draft.type, base_url: draft.baseUrl }).flaw) setAsking(true)
     else save(draft, false)
   }
   const title = channel ? t('channel.editTitle', { name: channel.name }) : t('channel.add')
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])
   const answer = (isMended: boolean) => {
-    ask(false)
+    setAsking(false)
     save(draft, isMended)
   }
   return (
@@ -69,7 +69,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       onSubmit={submit}
     >
       <Fields draft={draft} errorOf={errorOf} onChange={change} channel={channel} />
-      {isAsking && <AddressConfirmation draft={draft} onAnswer={answer} onCancel={() => ask(false)} />}
+      {isAsking && <AddressConfirmation draft={draft} onAnswer={answer} onCancel={() => setAsking(false)} />}
     </SideDrawer>
   )
 }

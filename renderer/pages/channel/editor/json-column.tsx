@@ -59,12 +59,12 @@ type JsonColumnProps = Readonly<{
 export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: JsonColumnProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [isAsked, ask] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const { label, template } = columns[rule]
   const isTold = editableObject(value) !== undefined
   const isNeeded = !isTold || error !== undefined
   // It stays once it was needed: nobody's field may go away under the typing.
-  if (isNeeded && !isAsked) ask(true)
+  if (isNeeded && !isAsked) setAsked(true)
   const isJson = isAsked || isNeeded
   return (
     <fieldset className="json-column" aria-label={t(label)}>
@@ -82,7 +82,7 @@ export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: Jso
         aria-expanded={isJson}
         aria-controls={id}
         disabled={isNeeded}
-        onClick={() => ask(!isAsked)}
+        onClick={() => setAsked(!isAsked)}
       />
       <div id={id}>
         {isJson && (

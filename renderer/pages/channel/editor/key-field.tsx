@@ -95,7 +95,7 @@ function KeyBox({ isArea, hint, ...fields }: KeyBoxProps) {
 /** Opens the list of the stored keys over the form. */
 function KeysButton({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button
@@ -104,9 +104,9 @@ function KeysButton({ channel }: { channel: ChannelView }) {
         variant="outlined"
         icon={<Key />}
         text={t('keys.menu')}
-        onClick={() => open(true)}
+        onClick={() => setOpen(true)}
       />
-      {isOpen && <KeysDialog channel={channel} onClose={() => open(false)} />}
+      {isOpen && <KeysDialog channel={channel} onClose={() => setOpen(false)} />}
     </>
   )
 }

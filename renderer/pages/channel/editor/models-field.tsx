@@ -69,17 +69,17 @@ export function ModelsField({ models, onModels, known, type, error, hint, more }
  */
 function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; onAdd: (names: string[]) => void }>) {
   const { t } = useTranslation()
-  const [typed, type] = useState('')
+  const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const add = () => {
     const names = namesIn(typed)
     if (names.some((name) => models.includes(name))) return setError(t('channel.dup_model'))
     onAdd(names)
-    type('')
+    setTyped('')
   }
   useTypedText(typed, () => {
     onAdd(namesIn(typed))
-    type('')
+    setTyped('')
   })
   return (
     <TextField
@@ -88,7 +88,7 @@ function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; on
       autoComplete="off"
       value={typed}
       onValue={(text) => {
-        type(text)
+        setTyped(text)
         setError(undefined)
       }}
       onKeyDown={(event) => {

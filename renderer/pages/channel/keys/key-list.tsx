@@ -13,8 +13,8 @@ type KeyListProps = Readonly<{ channel: ChannelView; keys: readonly TimedKey[] }
 /** One line a key, after how many of them work; many can be searched by place, end and what went wrong. */
 export function KeyList({ channel, keys }: KeyListProps) {
   const { t } = useTranslation()
-  const [wanted, want] = useState('')
-  const [removing, remove] = useState<TimedKey>()
+  const [wanted, setWanted] = useState('')
+  const [removing, setRemoving] = useState<TimedKey>()
   const list = useKeptFocus(keys, removing)
   const shown = keys.filter((key) => fits(key, wanted.trim().toLowerCase()))
   return (
@@ -28,16 +28,22 @@ export function KeyList({ channel, keys }: KeyListProps) {
           placeholder={t('keys.find')}
           aria-label={t('keys.find')}
           value={wanted}
-          onValueChange={want}
+          onValueChange={setWanted}
         />
       )}
       {shown.length === 0 && <p className={Classes.TEXT_MUTED}>{t('keys.noMatch')}</p>}
       <ul ref={list} tabIndex={-1} className="key-list" aria-label={t('keys.list')}>
         {shown.map((key) => (
-          <KeyRow key={key.id} channel={channel} item={key} isLast={keys.length === 1} onRemove={() => remove(key)} />
+          <KeyRow
+            key={key.id}
+            channel={channel}
+            item={key}
+            isLast={keys.length === 1}
+            onRemove={() => setRemoving(key)}
+          />
         ))}
       </ul>
-      {removing && <RemoveConfirmation channel={channel} item={removing} onClose={() => remove(undefined)} />}
+      {removing && <RemoveConfirmation channel={channel} item={removing} onClose={() => setRemoving(undefined)} />}
     </>
   )
 }

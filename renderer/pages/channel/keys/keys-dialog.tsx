@@ -17,7 +17,7 @@ type KeysDialogProps = Readonly<{ channel: ChannelView; onClose: () => void }>
  */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
   const { t } = useTranslation()
-  const [isAdding, add] = useState(channel.key_count === 1)
+  const [isAdding, setAdding] = useState(channel.key_count === 1)
   return (
     <Dialog
       className="keys-dialog fits-window"
@@ -31,7 +31,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
         {isAdding && <AddKeys channel={channel} />}
       </DialogBody>
       <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />}>
-        {!isAdding && <Button icon={<Plus />} text={t('keys.more')} onClick={() => add(true)} />}
+        {!isAdding && <Button icon={<Plus />} text={t('keys.more')} onClick={() => setAdding(true)} />}
       </DialogFooter>
     </Dialog>
   )

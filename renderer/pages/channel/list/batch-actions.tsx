@@ -26,14 +26,14 @@ type Asked = 'disable' | 'tag' | 'delete' | OrderField
  */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
-  const [asked, ask] = useState<Asked>()
+  const [asked, setAsked] = useState<Asked>()
   const { change, isPending } = useChangeMany(selection)
   const { length } = selection.ids
   const isQuiet = length === 0
   const variant = isQuiet ? 'minimal' : 'solid'
   const given = (missing: TextKey, then: () => void) => () => (isQuiet ? showWarning(t(missing)) : then())
-  const opens = (what: Asked) => given(missingFor[what], () => ask(what))
-  const close = () => ask(undefined)
+  const opens = (what: Asked) => given(missingFor[what], () => setAsked(what))
+  const close = () => setAsked(undefined)
   return (
     <>
       <span className="tabular" aria-live="polite">

@@ -51,7 +51,7 @@ export function OrderDialog({
   onClose,
 }: Omit<ChangeProps, 'rows'> & Readonly<{ field: OrderField }>) {
   const { t } = useTranslation()
-  const [typed, type] = useState('')
+  const [typed, setTyped] = useState('')
   const [isChecked, setChecked] = useState(false)
   const { change, isPending } = useChangeMany(selection)
   const isRight = isNumber(field, typed)
@@ -72,7 +72,7 @@ export function OrderDialog({
             autoFocus
             autoComplete="off"
             value={typed}
-            onValue={type}
+            onValue={setTyped}
             error={isChecked && !isRight ? t('option.bad_number') : undefined}
             hint={t(`channel.${field}Hint`)}
           />

@@ -20,18 +20,23 @@ type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 /** Actions on all channels: each asks first and says what happens (docs/reference/screens.md#channels). */
 export function BatchMenu() {
   const { t } = useTranslation()
-  const [asked, ask] = useState<Action>()
+  const [asked, setAsked] = useState<Action>()
   const content = (
     <Menu aria-label={t('channel.batch')}>
-      <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => ask('testAll')} />
-      <RunItem kind="balance" icon={<Dollar />} text={t('channel.verb.balances')} onClick={() => ask('balances')} />
-      <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => ask('fix')} />
+      <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => setAsked('testAll')} />
+      <RunItem
+        kind="balance"
+        icon={<Dollar />}
+        text={t('channel.verb.balances')}
+        onClick={() => setAsked('balances')}
+      />
+      <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => setAsked('fix')} />
       <MenuDivider />
       <MenuItem
         icon={<Trash />}
         intent="danger"
         text={t('channel.verb.removeDisabled')}
-        onClick={() => ask('removeDisabled')}
+        onClick={() => setAsked('removeDisabled')}
       />
     </Menu>
   )
@@ -40,7 +45,7 @@ export function BatchMenu() {
       <Popover isMenu content={content}>
         <Button text={t('channel.batch')} endIcon={<ChevronDown />} />
       </Popover>
-      {asked && <Question action={asked} onClose={() => ask(undefined)} />}
+      {asked && <Question action={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }

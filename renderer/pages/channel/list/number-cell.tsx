@@ -18,20 +18,20 @@ type NumberCellProps = Readonly<{
  */
 export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   const shown = value === undefined ? '' : String(value)
-  const [typed, type] = useState(shown)
-  const [known, know] = useState(shown)
+  const [typed, setTyped] = useState(shown)
+  const [known, setKnown] = useState(shown)
   if (known !== shown) {
-    know(shown)
-    type(shown)
+    setKnown(shown)
+    setTyped(shown)
   }
   const leave = () => {
     const number = wholeOf(typed, min)
-    type(number === undefined ? shown : String(number))
-    if (number !== undefined && number !== value) onSave(number, () => type(shown))
+    setTyped(number === undefined ? shown : String(number))
+    if (number !== undefined && number !== value) onSave(number, () => setTyped(shown))
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') event.currentTarget.blur()
-    if (event.key === 'Escape') type(shown)
+    if (event.key === 'Escape') setTyped(shown)
   }
   return (
     <InputGroup
@@ -41,7 +41,7 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
       placeholder={value === undefined ? '—' : ''}
       aria-label={label}
       value={typed}
-      onValueChange={type}
+      onValueChange={setTyped}
       onKeyDown={press}
       onBlur={leave}
     />

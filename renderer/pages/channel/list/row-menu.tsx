@@ -24,19 +24,19 @@ type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelet
 /** What can be done with one channel: test it, and the rest in its menu. */
 export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
-  const [opened, open] = useState<'keys' | 'seen'>()
+  const [opened, setOpened] = useState<'keys' | 'seen'>()
   // Here rather than in the menu, which is gone before an outcome is shown.
   const actions = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearCooldowns(channel).clear }
   const label = t('channel.actions', { name: channel.name })
-  const close = () => open(undefined)
+  const close = () => setOpened(undefined)
   const content = (
     <Menu aria-label={label}>
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
       <ActionItems channel={channel} {...actions} />
       <BalanceItem channel={channel} />
-      <MenuItem icon={<Key />} text={t('keys.menu')} onClick={() => open('keys')} />
+      <MenuItem icon={<Key />} text={t('keys.menu')} onClick={() => setOpened('keys')} />
       <ExplainItem channel={channel} />
-      <MenuItem icon={<Feed />} text={t('channel.clientUsage')} onClick={() => open('seen')} />
+      <MenuItem icon={<Feed />} text={t('channel.clientUsage')} onClick={() => setOpened('seen')} />
       <MenuDivider />
       <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={onDelete} />
     </Menu>

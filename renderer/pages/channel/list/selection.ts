@@ -6,9 +6,9 @@ export type ChannelSelection = Selection & Readonly<{ ids: readonly number[]; cl
 
 /** Keeps a selection until an action on it has succeeded. */
 export function useSelection(): ChannelSelection {
-  const [chosen, choose] = useState<Selection['chosen']>(none)
+  const [chosen, setChosen] = useState<Selection['chosen']>(none)
   const ids = useMemo(() => [...chosen].filter((key) => typeof key === 'number'), [chosen])
-  return { chosen, choose, ids, clear: () => choose(none) }
+  return { chosen, choose: setChosen, ids, clear: () => setChosen(none) }
 }
 
 const none: Selection['chosen'] = new Set()

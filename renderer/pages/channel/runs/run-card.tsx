@@ -57,7 +57,7 @@ function GoingRun({ run, isLost }: RunCardProps) {
 function EndedRun({ run, onDismiss }: RunCardProps) {
   const { t } = useTranslation()
   const titleId = useId()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const name = t(`run.title.${run.kind}`)
   const counts = countsOf(run)
   const n = noteworthyOf(run).length
@@ -81,7 +81,7 @@ function EndedRun({ run, onDismiss }: RunCardProps) {
               endIcon={isOpen ? <ChevronUp /> : <ChevronDown />}
               text={t('run.review', { n })}
               aria-expanded={isOpen}
-              onClick={() => open(!isOpen)}
+              onClick={() => setOpen(!isOpen)}
             />
           )}
           <Button variant="minimal" icon={<Cross />} aria-label={t('run.dismiss', { name })} onClick={onDismiss} />

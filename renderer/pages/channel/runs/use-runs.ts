@@ -36,7 +36,7 @@ const pollMs = 1000
 /** Ends that were seen are remembered in the browser: they stay until the page is left or they are taken away, and never come back. */
 function useSeen(runs: readonly Run[]): { hidden: readonly string[]; dismiss: (run: Run) => void } {
   const [seen = none, store] = useStored('seen-runs', keys)
-  const [hidden, hide] = useState(seen)
+  const [hidden, setHidden] = useState(seen)
   const ended = runs.filter((run) => !isGoing(run)).map(keyOf)
   const unseen = ended.filter((key) => !seen.includes(key)).join()
   // What the gateway does not tell of any more need not be remembered.
@@ -44,7 +44,7 @@ function useSeen(runs: readonly Run[]): { hidden: readonly string[]; dismiss: (r
   useEffect(() => {
     if (unseen !== '') remember()
   }, [unseen])
-  return { hidden, dismiss: (run) => hide([...hidden, keyOf(run)]) }
+  return { hidden, dismiss: (run) => setHidden([...hidden, keyOf(run)]) }
 }
 
 const keys = z.array(z.string())

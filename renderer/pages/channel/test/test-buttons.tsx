@@ -14,7 +14,7 @@ const TestDialog = later(async () => (await import('./test-dialog.tsx')).TestDia
 export function TestButtons({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useTest()
-  const [isChoosing, choose] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   if (channelTypeById(channel.type)?.testable === false) return null
   const { name } = channel
   const done = (seconds: number) => showSuccess(t('channel.testOk', { name, t: seconds.toFixed(2) }))
@@ -32,10 +32,10 @@ export function TestButtons({ channel }: { channel: ChannelView }) {
           size="small"
           icon={<CaretDown />}
           aria-label={t('channel.testModels', { name })}
-          onClick={() => choose(true)}
+          onClick={() => setChoosing(true)}
         />
       </ButtonGroup>
-      {isChoosing && <TestDialog channel={channel} onClose={() => choose(false)} />}
+      {isChoosing && <TestDialog channel={channel} onClose={() => setChoosing(false)} />}
     </>
   )
 }

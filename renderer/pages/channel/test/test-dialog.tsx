@@ -17,9 +17,9 @@ import { type ModelTests, useModelTests } from './use-model-tests.ts'
  */
 export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const { t } = useTranslation()
-  const [wanted, want] = useState('')
+  const [wanted, setWanted] = useState('')
   const [depth, setDepth] = useState<Depth>('plain')
-  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const tests = useModelTests(channel)
   const models = namesIn(channel.models).filter((model) => model.toLowerCase().includes(wanted.trim().toLowerCase()))
   return (
@@ -38,7 +38,7 @@ export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose
             placeholder={t('channel.findModel')}
             aria-label={t('channel.findModel')}
             value={wanted}
-            onValueChange={want}
+            onValueChange={setWanted}
           />
           <DepthChoice depth={depth} onDepth={setDepth} />
         </div>
@@ -46,7 +46,7 @@ export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose
         <ModelChecks
           models={models}
           chosen={chosen}
-          onChoose={choose}
+          onChoose={setChosen}
           tests={tests}
           onTest={(model) => tests.run([model], depth)}
         />

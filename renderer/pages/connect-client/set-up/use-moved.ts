@@ -15,7 +15,7 @@ export function useMoved(desk: DesktopConnect) {
   const { t } = useTranslation()
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
   const [plans, setPlans] = useState<readonly Planned[]>([])
-  const [outcome, tell] = useState<readonly Told[]>([])
+  const [outcome, setOutcome] = useState<readonly Told[]>([])
   const [isBusy, setBusy] = useState(false)
   const programs = Object.entries(statuses.data ?? {}).flatMap(([id, status]) =>
     'problem' in status || !status.isMoved ? [] : [{ id, name: nameOf(id), address: status.address }],
@@ -32,7 +32,7 @@ export function useMoved(desk: DesktopConnect) {
       await work()
     } catch {
       // The shell around the window is gone.
-      tell([{ text: t('setUp.noAnswer'), isGood: false }])
+      setOutcome([{ text: t('setUp.noAnswer'), isGood: false }])
     } finally {
       setBusy(false)
       void statuses.refetch()
@@ -48,7 +48,7 @@ export function useMoved(desk: DesktopConnect) {
       else planned.push({ client: id, plan: found })
     }
     setPlans(planned)
-    tell(told)
+    setOutcome(told)
   }
   const move = async () => {
     const again: Planned[] = []
@@ -61,11 +61,11 @@ export function useMoved(desk: DesktopConnect) {
     }
     if (again.length > 0) told.push({ text: t('setUp.moved'), isGood: false })
     setPlans(again)
-    tell(told)
+    setOutcome(told)
   }
   const rest = () => {
     setPlans([])
-    tell([])
+    setOutcome([])
   }
   return { programs, plans, outcome, isBusy, plan: () => void doing(plan), move: () => void doing(move), rest }
 }

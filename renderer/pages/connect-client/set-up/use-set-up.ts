@@ -14,15 +14,15 @@ export type SetUpView =
 /** Plans, writes and undoes the settings of one program on this computer, through the desktop around the window. */
 export function useSetUp(desk: DesktopConnect, ask: ConnectAsk) {
   const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
-  const [view, look] = useState<SetUpView>({ at: 'rest' })
+  const [view, setView] = useState<SetUpView>({ at: 'rest' })
   const [isBusy, setBusy] = useState(false)
   const doing = async (work: () => Promise<SetUpView>) => {
     setBusy(true)
     try {
-      look(await work())
+      setView(await work())
     } catch {
       // The shell around the window is gone or of another release.
-      look({ at: 'problem', problem: null })
+      setView({ at: 'problem', problem: null })
     } finally {
       setBusy(false)
       void statuses.refetch()
@@ -34,7 +34,7 @@ export function useSetUp(desk: DesktopConnect, ask: ConnectAsk) {
     problem: found && 'problem' in found ? found : undefined,
     view,
     isBusy,
-    rest: () => look({ at: 'rest' }),
+    rest: () => setView({ at: 'rest' }),
     plan: () =>
       void doing(async () => {
         const plan = await desk.plan(ask)

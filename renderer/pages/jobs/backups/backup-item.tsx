@@ -20,11 +20,11 @@ type BackupItemProps = Readonly<{
 /** One backup: of when, how large, whether it is good, and what can be done with it. */
 export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
   const { t } = useTranslation()
-  const [asked, ask] = useState<'restore' | 'remove'>()
+  const [asked, setAsked] = useState<'restore' | 'remove'>()
   const restore = useSend(backupCalls.restore)
   const remove = useSend(backupCalls.remove)
   const at = formatTime(backup.made_at)
-  const close = () => ask(undefined)
+  const close = () => setAsked(undefined)
   const params = { name: backup.name }
   return (
     <li className="backups-item">
@@ -46,9 +46,9 @@ export function BackupItem({ backup, keyId, isWaiting }: BackupItemProps) {
           text={t('backups.restore')}
           aria-label={t('backups.restoreOf', { at })}
           disabled={isWaiting}
-          onClick={() => ask('restore')}
+          onClick={() => setAsked('restore')}
         />
-        <Button icon={<Trash />} aria-label={t('backups.removeOf', { at })} onClick={() => ask('remove')} />
+        <Button icon={<Trash />} aria-label={t('backups.removeOf', { at })} onClick={() => setAsked('remove')} />
       </span>
       <Confirm
         isOpen={asked === 'restore'}

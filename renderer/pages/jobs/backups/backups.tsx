@@ -18,7 +18,7 @@ const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDia
 export function Backups() {
   const { t } = useTranslation()
   const { data, error, refetch } = useBackups()
-  const [isExporting, exportKey] = useState(false)
+  const [isExporting, setExporting] = useState(false)
   return (
     <Card className="backups">
       <header className="backups-head">
@@ -27,7 +27,7 @@ export function Backups() {
           <p className={Classes.TEXT_MUTED}>{data ? <Intro {...data} /> : t('backups.intro')}</p>
         </div>
         <div className="backups-acts">
-          <Button icon={<Key />} text={t('backups.exportKey')} disabled={!data} onClick={() => exportKey(true)} />
+          <Button icon={<Key />} text={t('backups.exportKey')} disabled={!data} onClick={() => setExporting(true)} />
           <MakeButton isRunning={data?.is_running ?? false} />
         </div>
       </header>
@@ -45,7 +45,7 @@ export function Backups() {
           ))}
         </ul>
       )}
-      <KeyDialog isOpen={isExporting} onClose={() => exportKey(false)} />
+      <KeyDialog isOpen={isExporting} onClose={() => setExporting(false)} />
     </Card>
   )
 }

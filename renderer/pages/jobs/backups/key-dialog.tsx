@@ -20,11 +20,11 @@ const MIN = 12
 /** Saves the data key in a file that a passphrase opens; a refusal is told in the form. */
 export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
-  const [typed, type] = useState(nothing)
+  const [typed, setTyped] = useState(nothing)
   const [problems, setProblems] = useState<Partial<Record<keyof Typed, TextKey>>>({})
   const { mutate, isPending, error, reset } = useSend(backup.exportKey, { quiet: true })
   const close = () => {
-    type(nothing)
+    setTyped(nothing)
     setProblems({})
     reset()
     onClose()
@@ -45,7 +45,7 @@ export function KeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     name,
     value: typed[name],
     onValue: (text: string) => {
-      type({ ...typed, [name]: text })
+      setTyped({ ...typed, [name]: text })
       setProblems({})
     },
     error: problems[name] && t(problems[name], { min: MIN }),

@@ -101,24 +101,24 @@ const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'ne
 /** Deletes the bodies, having asked. */
 function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => void }) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(calls.remove, { params: { request_id: requestId } }),
     onSuccess: () => {
       showSuccess(t('log.bodiesDeleted'))
       onGone()
     },
-    onSettled: () => ask(false),
+    onSettled: () => setAsking(false),
   })
   return (
     <>
-      <Button size="small" icon={<Trash />} text={t('log.bodiesDelete')} onClick={() => ask(true)} />
+      <Button size="small" icon={<Trash />} text={t('log.bodiesDelete')} onClick={() => setAsking(true)} />
       <Confirm
         isOpen={isAsking}
         question={t('log.bodiesDeleteAsk')}
         verb={t('log.bodiesDelete')}
         isBusy={isPending}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
         onConfirm={() => mutate()}
       >
         {t('log.bodiesDeleteHint')}

@@ -56,7 +56,7 @@ type PickerProps = Readonly<{
 function Picker({ channels, first, verb, isBusy, onPick }: PickerProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [picked, pick] = useState(first?.id)
+  const [picked, setPicked] = useState(first?.id)
   const channel = channels.find((one) => one.id === picked) ?? first
   return (
     <form
@@ -73,7 +73,7 @@ function Picker({ channels, first, verb, isBusy, onPick }: PickerProps) {
           fill
           value={channel?.id ?? ''}
           options={channels.map((one) => ({ value: one.id, label: one.name }))}
-          onChange={({ currentTarget }) => pick(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => setPicked(Number(currentTarget.value))}
         />
       </FormGroup>
       <Button type="submit" intent="primary" icon={<Play />} text={verb} loading={isBusy} />

@@ -13,8 +13,8 @@ manageFocus()
 /** Makes new recovery codes for who has a code, and shows them. Mount it to open it. */
 export function NewCodesDialog({ username, onClose }: Readonly<{ username: string; onClose: () => void }>) {
   const { t } = useTranslation()
-  const [codes, show] = useState<readonly string[]>()
-  const form = useCodeForm(useSend(security.renewCodes, { quiet: true }), (answer) => show(answer.backup_codes))
+  const [codes, setCodes] = useState<readonly string[]>()
+  const form = useCodeForm(useSend(security.renewCodes, { quiet: true }), (answer) => setCodes(answer.backup_codes))
   return (
     <Dialog
       className="fits-window"

@@ -14,8 +14,8 @@ const RenamePasskeyDialog = later(async () => (await import('./rename-passkey-di
 export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyView[] }>) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
-  const [renamed, rename] = useState<PasskeyView>()
-  const [asked, ask] = useState<PasskeyView>()
+  const [renamed, setRenamed] = useState<PasskeyView>()
+  const [asked, setAsked] = useState<PasskeyView>()
   const { mutate, isPending } = useSend(passkey.remove)
   const remove = ({ id }: PasskeyView) => {
     const onSuccess = () => {
@@ -23,22 +23,22 @@ export function PasskeyList({ passkeys }: Readonly<{ passkeys: readonly PasskeyV
       // What had the focus is gone with it.
       list.current?.focus()
     }
-    mutate({ params: { id } }, { onSuccess, onSettled: () => ask(undefined) })
+    mutate({ params: { id } }, { onSuccess, onSettled: () => setAsked(undefined) })
   }
   return (
     <>
       <ul ref={list} className="security-places security-passkeys" aria-label={t('security.passkeys')} tabIndex={-1}>
         {passkeys.map((one) => (
-          <OnePasskey key={one.id} passkey={one} onRename={() => rename(one)} onRemove={() => ask(one)} />
+          <OnePasskey key={one.id} passkey={one} onRename={() => setRenamed(one)} onRemove={() => setAsked(one)} />
         ))}
       </ul>
-      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => rename(undefined)} />}
+      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
       <Confirm
         isOpen={asked !== undefined}
         question={t('security.passkeyRemoveAsk', { name: asked?.name ?? '' })}
         verb={t('security.passkeyRemoveVerb')}
         isBusy={isPending}
-        onCancel={() => ask(undefined)}
+        onCancel={() => setAsked(undefined)}
         onConfirm={() => asked && remove(asked)}
       >
         {t('security.passkeyRemoveHint')}

@@ -36,7 +36,7 @@ type OwnPasskeysProps = Readonly<{ passkeys: readonly PasskeyView[]; username: s
 function OwnPasskeys({ passkeys, username }: OwnPasskeysProps) {
   const { t } = useTranslation()
   const { data: state } = useCall(security.state, {}, { quiet: true })
-  const [isAdding, add] = useState(false)
+  const [isAdding, setAdding] = useState(false)
   const isUsable = canUsePasskeys()
   return (
     <div>
@@ -45,7 +45,7 @@ function OwnPasskeys({ passkeys, username }: OwnPasskeysProps) {
         hint={t('security.passkeysHint')}
         verb={t('security.passkeyAdd')}
         isDisabled={!isUsable || !state}
-        onClick={() => add(true)}
+        onClick={() => setAdding(true)}
       >
         {!isUsable && (
           <Callout compact className="security-passkeys-place">
@@ -55,7 +55,7 @@ function OwnPasskeys({ passkeys, username }: OwnPasskeysProps) {
       </Act>
       {passkeys.length > 0 && <PasskeyList passkeys={passkeys} />}
       {isAdding && state && (
-        <AddPasskeyDialog hasPassword={state.has_password} username={username} onClose={() => add(false)} />
+        <AddPasskeyDialog hasPassword={state.has_password} username={username} onClose={() => setAdding(false)} />
       )}
     </div>
   )

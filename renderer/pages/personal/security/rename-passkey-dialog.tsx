@@ -15,7 +15,7 @@ type RenamePasskeyDialogProps = Readonly<{ passkey: PasskeyView; onClose: () => 
 /** Gives a passkey another name. Mount it to open it. */
 export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: RenamePasskeyDialogProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState(name)
+  const [typed, setTyped] = useState(name)
   const [problem, setProblem] = useState<string>()
   const { mutate, isPending } = useSend(passkey.rename, { quiet: true })
   const submit = () => {
@@ -45,7 +45,7 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: RenamePa
             autoFocus
             maxLength={MAX_PASSKEY_NAME}
             value={typed}
-            onValue={type}
+            onValue={setTyped}
             error={problem}
           />
         </DialogBody>

@@ -16,13 +16,13 @@ const HistoryDialog = later(async () => (await import('./history-dialog.tsx')).H
 /** Where the account is logged in, each of which can be ended, and the way to the history of logins (docs/reference/screens.md#personal). */
 export function SessionList() {
   const { data, error, refetch } = useCall(security.sessions, {}, { quiet: true })
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       {!data && error && <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />}
       {!data && !error && <div className={`security-sessions-waiting ${Classes.SKELETON}`} />}
-      {data && <Places sessions={data} onHistory={() => open(true)} />}
-      {isOpen && <HistoryDialog onClose={() => open(false)} />}
+      {data && <Places sessions={data} onHistory={() => setOpen(true)} />}
+      {isOpen && <HistoryDialog onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -36,20 +36,20 @@ type PlacesProps = Readonly<{ sessions: readonly SessionView[]; onHistory: () =>
 function Places({ sessions, onHistory }: PlacesProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
-  const [isExpanded, expand] = useState(false)
-  const [asked, ask] = useState<SessionView | 'others'>()
+  const [isExpanded, setExpanded] = useState(false)
+  const [asked, setAsked] = useState<SessionView | 'others'>()
   const sorted = sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
   const shown = isExpanded ? sorted : sorted.slice(0, FOLDED)
   const unfold = () =>
     focusAfter(
-      () => expand(true),
+      () => setExpanded(true),
       () => list.current?.children[FOLDED]?.querySelector('button'),
     )
   return (
     <>
       <ul ref={list} className="security-places" aria-label={t('security.sessions')} tabIndex={-1}>
         {shown.map((session) => (
-          <Place key={session.id} session={session} onEnd={() => ask(session)} />
+          <Place key={session.id} session={session} onEnd={() => setAsked(session)} />
         ))}
       </ul>
       <div className="security-buttons">
@@ -61,11 +61,11 @@ function Places({ sessions, onHistory }: PlacesProps) {
           />
         )}
         {sessions.some(({ is_current: isCurrent }) => !isCurrent) && (
-          <Button variant="outlined" text={t('security.endOthers')} onClick={() => ask('others')} />
+          <Button variant="outlined" text={t('security.endOthers')} onClick={() => setAsked('others')} />
         )}
         <Button variant="outlined" text={t('security.history')} onClick={onHistory} />
       </div>
-      <SessionEnding asked={asked} onClose={() => ask(undefined)} onEnded={() => list.current?.focus()} />
+      <SessionEnding asked={asked} onClose={() => setAsked(undefined)} onEnded={() => list.current?.focus()} />
     </>
   )
 }

@@ -21,12 +21,12 @@ type TurnOnDialogProps = Readonly<{
 /** Turns two factors on: the password, the secret and a first code, the recovery codes. Mount it to open it. */
 export function TurnOnDialog({ hasPassword, username, onClose }: TurnOnDialogProps) {
   const { t } = useTranslation()
-  const [proposal, propose] = useState<FactorProposal>()
-  const [codes, show] = useState<readonly string[]>()
+  const [proposal, setProposal] = useState<FactorProposal>()
+  const [codes, setCodes] = useState<readonly string[]>()
   const step = () => {
     if (codes) return <RecoveryCodes lead={t('security.isOn')} codes={codes} username={username} onClose={onClose} />
-    if (proposal) return <ScanStep proposal={proposal} onCodes={show} onCancel={onClose} />
-    return <PasswordStep hasPassword={hasPassword} username={username} onProposal={propose} onCancel={onClose} />
+    if (proposal) return <ScanStep proposal={proposal} onCodes={setCodes} onCancel={onClose} />
+    return <PasswordStep hasPassword={hasPassword} username={username} onProposal={setProposal} onCancel={onClose} />
   }
   return (
     <Dialog
@@ -49,7 +49,7 @@ type PasswordStepProps = Pick<TurnOnDialogProps, 'hasPassword' | 'username'> &
 /** What it takes, and who may: the one who knows the password, where there is one. */
 function PasswordStep({ hasPassword, username, onProposal, onCancel }: PasswordStepProps) {
   const { t } = useTranslation()
-  const [password, type] = useState('')
+  const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
   const { mutate, isPending } = useSend(security.propose, { quiet: true })
   const submit = () => {
@@ -73,7 +73,7 @@ function PasswordStep({ hasPassword, username, onProposal, onCancel }: PasswordS
               autoComplete="current-password"
               autoFocus
               value={password}
-              onValue={type}
+              onValue={setPassword}
               error={problem}
             />
           </>

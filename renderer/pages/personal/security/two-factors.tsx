@@ -22,8 +22,8 @@ type TwoFactorsProps = Readonly<{ account: UserView }>
 export function TwoFactors({ account: { username } }: TwoFactorsProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(security.state, {}, { quiet: true })
-  const [opened, open] = useState<'on' | 'off' | 'codes'>()
-  const close = () => open(undefined)
+  const [opened, setOpened] = useState<'on' | 'off' | 'codes'>()
+  const close = () => setOpened(undefined)
   useNoted(data?.missing)
   if (!data && error)
     return (
@@ -51,9 +51,9 @@ export function TwoFactors({ account: { username } }: TwoFactorsProps) {
         intent={isMissing ? 'primary' : 'none'}
         isDisabled={isOn && isRequired}
         verb={t(isOn ? 'security.turnOff' : 'security.turnOn')}
-        onClick={() => open(isOn ? 'off' : 'on')}
+        onClick={() => setOpened(isOn ? 'off' : 'on')}
       >
-        {isOn && <CodesLeft left={left} onRenew={() => open('codes')} />}
+        {isOn && <CodesLeft left={left} onRenew={() => setOpened('codes')} />}
       </Act>
       {opened === 'on' && <TurnOnDialog hasPassword={hasPassword} username={username} onClose={close} />}
       {opened === 'off' && <TurnOffDialog onClose={close} />}

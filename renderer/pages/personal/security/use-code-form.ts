@@ -26,7 +26,7 @@ export function useCodeForm<Answer>(
   onDone: (answer: Answer) => void,
 ): CodeForm {
   const { t } = useTranslation()
-  const [code, type] = useState('')
+  const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const submit = () => {
@@ -48,7 +48,7 @@ export function useCodeForm<Answer>(
     autoFocus: true,
     inputRef: input,
     value: code,
-    onValue: type,
+    onValue: setCode,
     error: problem,
   }
   return { field, isBusy: isPending, submit }

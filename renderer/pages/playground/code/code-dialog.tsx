@@ -17,14 +17,14 @@ export default function CodeDialog({ request, onClose }: { request: Request; onC
   const { t } = useTranslation()
   const nameOf = useGroupName()
   const address = useAddress()
-  const [id, choose] = useState<string>('curl')
+  const [id, setId] = useState<string>('curl')
   const texts = languages.map((language) => ({ ...language, code: language.text(request, { address, key: KEY }) }))
   const chosen = texts.find((one) => one.id === id)
   const hasFiles = request.messages.some(({ content }) => typeof content !== 'string')
   return (
     <Dialog isOpen className="code-dialog fits-window" title={t('play.viewCode')} onClose={onClose}>
       <DialogBody>
-        <Tabs id="code" selectedTabId={id} onChange={(next) => choose(String(next))} renderActiveTabPanelOnly>
+        <Tabs id="code" selectedTabId={id} onChange={(next) => setId(String(next))} renderActiveTabPanelOnly>
           {texts.map(({ id: language, name, code }) => (
             <Tab
               key={language}

@@ -85,7 +85,7 @@ type RenamingProps = Readonly<{ title: string; onSave: (title: string) => void; 
 /** A name being written: Enter and leaving the field keep it, Escape does not. */
 function Renaming({ title, onSave, onCancel }: RenamingProps) {
   const { t } = useTranslation()
-  const [name, type] = useState(title)
+  const [name, setName] = useState(title)
   return (
     <InputGroup
       fill
@@ -93,7 +93,7 @@ function Renaming({ title, onSave, onCancel }: RenamingProps) {
       aria-label={t('play.conversationName')}
       value={name}
       maxLength={120}
-      onValueChange={type}
+      onValueChange={setName}
       onBlur={() => onSave(name)}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== 'Escape') return

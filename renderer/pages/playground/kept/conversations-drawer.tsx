@@ -128,9 +128,9 @@ function Removed({ count, onUndo }: { count: number; onUndo: () => void }) {
 
 /** The list as it stands in the browser, read anew when told and when the window is come back to. */
 function useSummaries(store: ConversationStore) {
-  const [summaries, show] = useState<readonly Summary[]>()
+  const [summaries, setSummaries] = useState<readonly Summary[]>()
   const [isFailing, setFailing] = useState(false)
-  const refresh = useCallback(() => void store.list().then(show, () => setFailing(true)), [store])
+  const refresh = useCallback(() => void store.list().then(setSummaries, () => setFailing(true)), [store])
   useEffect(() => {
     refresh()
     window.addEventListener('focus', refresh)

@@ -30,7 +30,7 @@ type ShowName = (typeof showNames)[number] | 'chosen'
 export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
   const { t } = useTranslation()
   const [show, setShow] = useState<ShowName>('all')
-  const [words, search] = useState('')
+  const [words, setWords] = useState('')
   const found = useMemo(() => {
     const wanted = words.trim().toLowerCase()
     const isShown = show === 'chosen' ? ({ model }: CatalogueRow) => chosen.has(model) : shows[show]
@@ -55,7 +55,7 @@ export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
           placeholder={t('prices.search')}
           aria-label={t('prices.search')}
           value={words}
-          onValueChange={search}
+          onValueChange={setWords}
         />
         <Select
           aria-label={t('prices.show')}

@@ -25,14 +25,14 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
   const { t } = useTranslation()
   const { rows, format, total } = comparison
   const [suggested] = useState(() => new Set<RowKey>(rows.filter((row) => row.is_suggested).map(({ model }) => model)))
-  const [chosen, choose] = useState<ReadonlySet<RowKey>>(suggested)
+  const [chosen, setChosen] = useState<ReadonlySet<RowKey>>(suggested)
   const [when, setWhen] = useState<When>({ isLater: false, time: '', note: '' })
-  const [isChecked, check] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const leadToWrong = useLeadToWrong(place)
   const { take, isBusy } = useTaking(comparison, onClose)
   const submit = () => {
-    check(true)
+    setChecked(true)
     if (when.isLater && !isTimeAhead(when.time)) return leadToWrong()
     take([...chosen].map(String), when)
   }
@@ -48,7 +48,7 @@ export function Comparison({ title, comparison, onBack, onClose }: ComparisonPro
       </div>
       {rows.length > 0 ? (
         <>
-          <ChangeTable rows={rows} chosen={chosen} onChoose={choose} />
+          <ChangeTable rows={rows} chosen={chosen} onChoose={setChosen} />
           <div ref={place}>
             <WhenField when={when} onWhen={setWhen} isChecked={isChecked} />
           </div>

@@ -20,7 +20,7 @@ function Last({ sync: { id, format, models, username, created_at } }: { sync: Pr
   const { t } = useTranslation()
   const queries = useQueryClient()
   const { mutateAsync, isPending } = useSend(catalogue.undo)
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const undo = async () => {
     try {
       const { undone, kept } = await mutateAsync({ body: { id } })
@@ -37,7 +37,7 @@ function Last({ sync: { id, format, models, username, created_at } }: { sync: Pr
     } catch {
       // The call has told why in a toast.
     } finally {
-      ask(false)
+      setAsking(false)
     }
   }
   return (
@@ -46,14 +46,14 @@ function Last({ sync: { id, format, models, username, created_at } }: { sync: Pr
         {t('prices.last', { n: groupDigits(models), format: t(`prices.format.${format}`), name: username })}{' '}
         <TimeText at={created_at} isShort />
       </span>
-      <Button size="small" icon={<Undo />} text={t('prices.undo')} onClick={() => ask(true)} />
+      <Button size="small" icon={<Undo />} text={t('prices.undo')} onClick={() => setAsking(true)} />
       <Confirm
         isOpen={isAsking}
         question={t('prices.undoAsk', { n: groupDigits(models) })}
         verb={t('prices.undo')}
         isBusy={isPending}
         onConfirm={() => void undo()}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
       >
         {t('prices.undoHint')}
       </Confirm>

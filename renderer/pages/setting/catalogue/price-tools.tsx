@@ -12,14 +12,14 @@ const ScheduledPrices = later(async () => (await import('./scheduled-prices.tsx'
 /** The ways to prices other than by hand: taken over from a catalogue, and scheduled (docs/reference/screens.md#price-updates). */
 export function PriceTools() {
   const { t } = useTranslation()
-  const [opened, open] = useState<'update' | 'scheduled'>()
-  const close = () => open(undefined)
+  const [opened, setOpened] = useState<'update' | 'scheduled'>()
+  const close = () => setOpened(undefined)
   return (
     <div className="catalogue-tools">
       <p className={Classes.TEXT_MUTED}>{t('prices.intro')}</p>
       <div className="catalogue-tools-buttons">
-        <Button icon={<Refresh />} text={t('prices.update')} onClick={() => open('update')} />
-        <Button icon={<Calendar />} text={t('prices.scheduled')} onClick={() => open('scheduled')} />
+        <Button icon={<Refresh />} text={t('prices.update')} onClick={() => setOpened('update')} />
+        <Button icon={<Calendar />} text={t('prices.scheduled')} onClick={() => setOpened('scheduled')} />
       </div>
       <LastUpdate />
       {opened === 'update' && <UpdatePrices onClose={close} />}

@@ -30,13 +30,13 @@ type ScheduleFormProps = Readonly<{
 export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
   const { t } = useTranslation()
   const [first] = useState(() => draftOf(price))
-  const [draft, edit] = useState(first)
-  const [isChecked, check] = useState(false)
+  const [draft, setDraft] = useState(first)
+  const [isChecked, setChecked] = useState(false)
   const { save, isBusy } = useSaving(price, onClose)
   const problems = problemsOf(draft)
-  const change = (part: Partial<Draft>) => edit({ ...draft, ...part })
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const submit = () => {
-    check(true)
+    setChecked(true)
     if (Object.keys(problems).length === 0) save(draft)
   }
   const told = (field: keyof Draft) => {

@@ -22,13 +22,13 @@ const everything = {}
 /** Prices that hold from a time on: what waits and what is done, with the form for another one or a change. */
 export function ScheduledPrices({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const [form, open] = useState<ScheduledPrice | 'new'>()
+  const [form, setForm] = useState<ScheduledPrice | 'new'>()
   const page = usePage(scheduledPrices.list, everything, async ({ index, size, manner }) => {
     const query = { p: index + 1, page_size: size }
     const { data, beside } = await sendWhole(scheduledPrices.list, { query }, manner)
     return { rows: data, total: beside.total }
   })
-  const add = <Button intent="primary" text={t('prices.scheduleOne')} onClick={() => open('new')} />
+  const add = <Button intent="primary" text={t('prices.scheduleOne')} onClick={() => setForm('new')} />
   return (
     <SideDrawer title={t('prices.scheduled')} isList isBusy={false} onClose={onClose}>
       <div className="catalogue-compared">
@@ -36,7 +36,7 @@ export function ScheduledPrices({ onClose }: { onClose: () => void }) {
         {page.rows.length > 0 && add}
       </div>
       <PageTable
-        view={useView(open)}
+        view={useView(setForm)}
         page={page}
         empty={
           <BlankState
@@ -48,7 +48,7 @@ export function ScheduledPrices({ onClose }: { onClose: () => void }) {
           />
         }
       />
-      {form && <ScheduleForm price={form === 'new' ? undefined : form} onClose={() => open(undefined)} />}
+      {form && <ScheduleForm price={form === 'new' ? undefined : form} onClose={() => setForm(undefined)} />}
     </SideDrawer>
   )
 }
@@ -93,8 +93,8 @@ const intents: Readonly<Record<ScheduledPrice['state'], Intent>> = {
 function RowActions({ price: { id, model }, onEdit }: { price: ScheduledPrice; onEdit: () => void }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(scheduledPrices.cancel)
-  const [isAsking, ask] = useState(false)
-  const cancel = () => mutate({ params: { id } }, { onSettled: () => ask(false) })
+  const [isAsking, setAsking] = useState(false)
+  const cancel = () => mutate({ params: { id } }, { onSettled: () => setAsking(false) })
   return (
     <span className="catalogue-row-actions">
       <Button
@@ -109,7 +109,7 @@ function RowActions({ price: { id, model }, onEdit }: { price: ScheduledPrice; o
         icon={<Cross />}
         aria-label={t('prices.cancelOf', { model })}
         title={t('prices.cancel')}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}
@@ -117,7 +117,7 @@ function RowActions({ price: { id, model }, onEdit }: { price: ScheduledPrice; o
         verb={t('prices.cancel')}
         isBusy={isPending}
         onConfirm={cancel}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
       >
         {t('prices.cancelHint')}
       </Confirm>

@@ -27,14 +27,14 @@ const MAX_BYTES = 24 * 1024 * 1024
 /** Where the catalogue is; what is wrong with it is told here, and what was entered stays. */
 export function SourceForm({ title, onCompared, onClose }: SourceFormProps) {
   const { t } = useTranslation()
-  const [source, choose] = useState<Source>('bundled')
+  const [source, setSource] = useState<Source>('bundled')
   const [url, setUrl] = useState('')
   const [file, setFile] = useState<Chosen>()
-  const [isChecked, check] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   const { mutate, isPending, error, reset } = useSend(catalogue.compare, { quiet: true })
   const problem = problemOf(source, url, file)
   const submit = () => {
-    check(true)
+    setChecked(true)
     if (problem) return
     mutate({ body: bodyOf(source, url, file) }, { onSuccess: onCompared })
   }
@@ -49,7 +49,7 @@ export function SourceForm({ title, onCompared, onClose }: SourceFormProps) {
       <RadioGroup
         label={t('prices.source')}
         selectedValue={source}
-        onChange={({ currentTarget }) => change(() => choose(sourceOf(currentTarget.value)))}
+        onChange={({ currentTarget }) => change(() => setSource(sourceOf(currentTarget.value)))}
       >
         {sources.map((value) => (
           <Radio key={value} value={value} label={t(`prices.source.${value}`)} />

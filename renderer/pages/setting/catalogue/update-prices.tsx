@@ -8,15 +8,15 @@ import { SourceForm } from './source-form.tsx'
 /** Takes prices over from a catalogue: where it is, what it would change, and which of that is wanted. */
 export function UpdatePrices({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const [comparison, compare] = useState<CatalogueComparison>()
+  const [comparison, setComparison] = useState<CatalogueComparison>()
   const title = t('prices.update')
-  if (!comparison) return <SourceForm title={title} onCompared={compare} onClose={onClose} />
+  if (!comparison) return <SourceForm title={title} onCompared={setComparison} onClose={onClose} />
   return (
     <Comparison
       key={comparison.digest}
       title={title}
       comparison={comparison}
-      onBack={() => compare(undefined)}
+      onBack={() => setComparison(undefined)}
       onClose={onClose}
     />
   )

@@ -88,7 +88,7 @@ function Reset({ option, label, onReset }: ChangeMarksProps & { label: string })
   const { values } = useOptionValues()
   const refresh = useRefresh()
   const { mutate, isPending } = useSend(optionCalls.reset)
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const isReset = useFocusOnField(option)
   const reset = () =>
     mutate(
@@ -100,7 +100,7 @@ function Reset({ option, label, onReset }: ChangeMarksProps & { label: string })
           showSuccess(t('update.ok'))
         },
         onSettled: () => {
-          ask(false)
+          setAsking(false)
           void refresh()
         },
       },
@@ -112,7 +112,7 @@ function Reset({ option, label, onReset }: ChangeMarksProps & { label: string })
         variant="minimal"
         text={t('label.reset')}
         aria-label={t('settings.resetOf', { label })}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       />
       <Confirm
         isOpen={isAsking}
@@ -120,7 +120,7 @@ function Reset({ option, label, onReset }: ChangeMarksProps & { label: string })
         verb={t('label.reset')}
         isBusy={isPending}
         onConfirm={reset}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
       >
         {t('settings.resetHint')}
       </Confirm>

@@ -73,8 +73,8 @@ function OptionFilter({ option, onOption }: Omit<HistoryDrawerProps, 'onClose'>)
 function Changes({ option, onOption }: Omit<HistoryDrawerProps, 'onClose'>) {
   const { t } = useTranslation()
   const page = useHistory(option)
-  const [undone, undo] = useState<OptionChangeView>()
-  const view = useChangesView(undo)
+  const [undone, setUndone] = useState<OptionChangeView>()
+  const view = useChangesView(setUndone)
   const showAll = () => {
     focusFirst(() => document.querySelector('.history-filter select'))
     onOption('')
@@ -95,7 +95,7 @@ function Changes({ option, onOption }: Omit<HistoryDrawerProps, 'onClose'>) {
           />
         }
       />
-      {undone && <UndoDialog change={undone} onEnd={() => undo(undefined)} />}
+      {undone && <UndoDialog change={undone} onEnd={() => setUndone(undefined)} />}
     </>
   )
 }

@@ -155,11 +155,11 @@ const Nothing = () => {
 /** The first of many, and the button that shows the others. */
 function useShown<T>(all: readonly T[]): Readonly<{ shown: readonly T[]; more: ReactNode }> {
   const { t } = useTranslation()
-  const [isAll, showAll] = useState(false)
+  const [isAll, setAll] = useState(false)
   if (isAll || all.length <= shownAtFirst) return { shown: all, more: null }
   const rest = all.length - shownAtFirst
   const more = (
-    <Button size="small" variant="minimal" text={t('history.more', { n: rest })} onClick={() => showAll(true)} />
+    <Button size="small" variant="minimal" text={t('history.more', { n: rest })} onClick={() => setAll(true)} />
   )
   return { shown: all.slice(0, shownAtFirst), more }
 }

@@ -22,11 +22,11 @@ export const BodiesPanel = ({ panel }: { panel: PanelName }) => (
 function BodiesClearing() {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { data: report } = useCall(keptBodies.report, {}, { quiet: true })
   const { isBusy, result, run } = useTry()
   const clear = () => {
-    ask(false)
+    setAsking(false)
     void run(async () => {
       const n = await send(keptBodies.removeAll, {}, { quiet: true })
       const area = [areaOf(keptBodies.removeAll)]
@@ -42,7 +42,7 @@ function BodiesClearing() {
       verb={t('settings.bodiesClearVerb')}
       isBusy={isBusy}
       result={result}
-      onSubmit={() => ask(true)}
+      onSubmit={() => setAsking(true)}
     >
       {report && (
         <p>
@@ -57,7 +57,7 @@ function BodiesClearing() {
         question={t('settings.bodiesClear')}
         verb={t('settings.bodiesClearVerb')}
         isBusy={isBusy}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
         onConfirm={clear}
       >
         {t('settings.bodiesClearHint')}

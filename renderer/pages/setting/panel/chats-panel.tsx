@@ -18,11 +18,11 @@ const others: readonly OptionKey[] = ['ChatLink', 'ChatDevicesEnabled']
 export function ChatsPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const form = useOptionForm([option, ...others])
-  const [isAsked, ask] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const bound = form.bind(option)
   const isTold = rowsIn(bound.value) !== undefined
   // What cannot be told in rows is shown as it is, and stays so while it is typed.
-  if (!isTold && !isAsked) ask(true)
+  if (!isTold && !isAsked) setAsked(true)
   const json = (
     <Button
       variant="minimal"
@@ -30,7 +30,7 @@ export function ChatsPanel({ panel }: { panel: PanelName }) {
       text={t(isAsked ? 'settings.jsonHide' : 'settings.jsonShow')}
       aria-expanded={isAsked}
       disabled={!isTold}
-      onClick={() => ask(!isAsked)}
+      onClick={() => setAsked(!isAsked)}
     />
   )
   return (
@@ -54,7 +54,7 @@ function ChatRows({ bound }: { bound: BoundOption }) {
   const box = useRef<HTMLDivElement>(null)
   const [rows, setRows] = useState<readonly ListedRow[]>(() => listed(rowsIn(value)))
   const [written, setWritten] = useState(value)
-  const [said, say] = useState('')
+  const [said, setSaid] = useState('')
   // Somebody else has changed the JSON: it was discarded, saved, or typed beside the rows.
   if (written !== value) {
     setWritten(value)
@@ -72,7 +72,7 @@ function ChatRows({ bound }: { bound: BoundOption }) {
     focusAfter(
       () => {
         change(movedRow(rows, row, place))
-        say(t('settings.chatPlace', { name: row.name || String(place + 1), n: place + 1, count: rows.length }))
+        setSaid(t('settings.chatPlace', { name: row.name || String(place + 1), n: place + 1, count: rows.length }))
       },
       () => arrows()?.querySelector(`[data-move=${same}]:enabled`),
       () => arrows()?.querySelector(`[data-move=${other}]`),

@@ -27,11 +27,11 @@ export function GeneralPanel({ panel }: { panel: PanelName }) {
 /** Locked until a warning has been read (docs/reference/screens.md#settings). */
 function QuotaPerUnit({ form }: { form: OptionForm }) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
-  const [isOpen, open] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const unlock = () => {
-    open(true)
-    ask(false)
+    setOpen(true)
+    setAsking(false)
   }
   const action = (
     <Button
@@ -39,12 +39,15 @@ function QuotaPerUnit({ form }: { form: OptionForm }) {
       variant="minimal"
       text={t('label.edit')}
       aria-label={t('settings.quotaPerUnitEdit')}
-      onClick={() => ask(true)}
+      onClick={() => setAsking(true)}
     />
   )
   return (
     <>
-      <OptionControl {...form.bind('QuotaPerUnit')} {...(!isOpen && { onLockedPress: () => ask(true), action })} />
+      <OptionControl
+        {...form.bind('QuotaPerUnit')}
+        {...(!isOpen && { onLockedPress: () => setAsking(true), action })}
+      />
       <Confirm
         isOpen={isAsking}
         question={t('settings.quotaPerUnitAsk')}
@@ -52,7 +55,7 @@ function QuotaPerUnit({ form }: { form: OptionForm }) {
         isHarmless
         isBusy={false}
         onConfirm={unlock}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
       >
         {t('settings.quotaPerUnitHint')}
       </Confirm>

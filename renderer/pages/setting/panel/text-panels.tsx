@@ -27,7 +27,7 @@ function TextForm({ option, panel }: { option: OptionKey; panel: PanelName }) {
   const { t } = useTranslation()
   const label = t(labelOf(option))
   const form = useOptionForm([option], { failText: t('settings.updateFailed', { name: label }) })
-  const [isPreviewed, preview] = useState(false)
+  const [isPreviewed, setPreviewed] = useState(false)
   const text = form.textOf(option)
   const button = hasPreview(option) && (
     <Button
@@ -35,7 +35,7 @@ function TextForm({ option, panel }: { option: OptionKey; panel: PanelName }) {
       text={t(isPreviewed ? 'settings.previewHide' : 'settings.preview')}
       aria-label={t(isPreviewed ? 'settings.previewHideOf' : 'settings.previewOf', { label })}
       aria-expanded={isPreviewed}
-      onClick={() => preview(!isPreviewed)}
+      onClick={() => setPreviewed(!isPreviewed)}
     />
   )
   return (

@@ -22,12 +22,12 @@ type BatchButtonProps = Readonly<{
 /** Fills one value into the models that were chosen, and chooses those of all pages. */
 export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButtonProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const models = [...chosen].map(String)
   const start = () => {
     clearToasts()
     if (models.length === 0) showWarning(t('price.batch_none'))
-    else open(true)
+    else setOpen(true)
   }
   const isWhole = found.every((model) => chosen.has(model))
   return (
@@ -59,7 +59,7 @@ export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButt
             drafts.put(typed)
             if (left > 0) showWarning(t('priceEditor.batchLeft', { n: left }))
           }}
-          onClose={() => open(false)}
+          onClose={() => setOpen(false)}
         />
       )}
     </>

@@ -22,8 +22,8 @@ type BatchDialogProps = Readonly<{ models: number; onFill: (fill: BatchFill) => 
 export function BatchDialog({ models, onFill, onClose }: BatchDialogProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [what, choose] = useState<What>('both')
-  const [typed, type] = useState<BatchFill>({})
+  const [what, setWhat] = useState<What>('both')
+  const [typed, setTyped] = useState<BatchFill>({})
   const [isChecked, setChecked] = useState(false)
   const maps = mapsOf(what)
   const errorOf = (map: PriceMap): TextKey | undefined => {
@@ -47,7 +47,7 @@ export function BatchDialog({ models, onFill, onClose }: BatchDialogProps) {
               id={id}
               fill
               value={what}
-              onChange={({ currentTarget }) => choose(priceMaps.find((map) => map === currentTarget.value) ?? 'both')}
+              onChange={({ currentTarget }) => setWhat(priceMaps.find((map) => map === currentTarget.value) ?? 'both')}
               options={[
                 { value: 'both', label: t('priceEditor.both') },
                 ...priceMaps.map((map) => ({ value: map, label: t(labelOf(map)) })),
@@ -64,7 +64,7 @@ export function BatchDialog({ models, onFill, onClose }: BatchDialogProps) {
                 autoComplete="off"
                 {...(map === 'ModelPrice' && { leftElement: <DollarSign /> })}
                 value={typed[map] ?? ''}
-                onValue={(text) => type({ ...typed, [map]: text })}
+                onValue={(text) => setTyped({ ...typed, [map]: text })}
                 error={error && t(error)}
               />
             )

@@ -25,9 +25,9 @@ export function ConflictDialog<T>(props: ConflictDialogProps<T>) {
 function Questions<T>({ saving, describe, nameOf, onSaved }: ConflictDialogProps<T>) {
   const { t } = useTranslation()
   const { conflicts, isBusy } = saving
-  const [choices, choose] = useState<ReadonlyMap<string, string>>(new Map())
+  const [choices, setChoices] = useState<ReadonlyMap<string, string>>(new Map())
   const isDecided = conflicts.every(({ name }) => choices.has(name))
-  const all = (choice: string) => choose(new Map(conflicts.map(({ name }) => [name, choice])))
+  const all = (choice: string) => setChoices(new Map(conflicts.map(({ name }) => [name, choice])))
   const submit = async () => {
     if (!isDecided) return
     const theirs = conflicts.flatMap(({ name }) => (choices.get(name) === 'theirs' ? [name] : []))
@@ -56,7 +56,7 @@ function Questions<T>({ saving, describe, nameOf, onSaved }: ConflictDialogProps
               key={conflict.name}
               label={nameOf(conflict.name)}
               selectedValue={choices.get(conflict.name) ?? ''}
-              onChange={({ currentTarget }) => choose(new Map(choices).set(conflict.name, currentTarget.value))}
+              onChange={({ currentTarget }) => setChoices(new Map(choices).set(conflict.name, currentTarget.value))}
             >
               <Radio value="theirs">
                 {t('priceEditor.theirs')} <span className={Classes.TEXT_MUTED}>{describe(conflict, conflict.now)}</span>

@@ -24,14 +24,14 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
   const { t } = useTranslation()
   const saving = useSaving(jsonCodec)
   const json = useJsonTexts(jsonCodec, texts)
-  const [asked, ask] = useState<readonly string[]>([])
+  const [asked, setAsked] = useState<readonly string[]>([])
   const save = async (isAsked = false) => {
     clearToasts()
     if (json.isWrong()) return showWarning(t('option.check'))
     const edits = json.edits()
     const lost = modelsWithoutPrice(edits)
-    if (lost.length > 0 && !isAsked) return ask(lost)
-    ask([])
+    if (lost.length > 0 && !isAsked) return setAsked(lost)
+    setAsked([])
     if (await saving.save(edits)) json.clear()
   }
   return (
@@ -73,7 +73,7 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
         verb={t('priceEditor.lostVerb')}
         isBusy={saving.isBusy}
         onConfirm={() => void save(true)}
-        onCancel={() => ask([])}
+        onCancel={() => setAsked([])}
       >
         {t('priceEditor.lostHint', { models: firstOf(asked) })}
       </Confirm>
@@ -100,19 +100,20 @@ const MAX_NAMED = 8
 /** Puts the built-in model ratios back in place of all that are stored; asks before. */
 function ResetRatios() {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useSend(option.resetRatios)
-  const reset = () => mutate({}, { onSuccess: () => showSuccess(t('option.ratio_reset')), onSettled: () => ask(false) })
+  const reset = () =>
+    mutate({}, { onSuccess: () => showSuccess(t('option.ratio_reset')), onSettled: () => setAsking(false) })
   return (
     <>
-      <Button icon={<Reset />} text={t('priceEditor.reset')} onClick={() => ask(true)} />
+      <Button icon={<Reset />} text={t('priceEditor.reset')} onClick={() => setAsking(true)} />
       <Confirm
         isOpen={isAsking}
         question={t('priceEditor.resetAsk')}
         verb={t('priceEditor.reset')}
         isBusy={isPending}
         onConfirm={reset}
-        onCancel={() => ask(false)}
+        onCancel={() => setAsking(false)}
       >
         {t('priceEditor.resetHint')}
       </Confirm>

@@ -22,7 +22,7 @@ type JsonTexts<T> = Readonly<{
 /** The options of a writer as texts; what is typed stays over what is stored, and remembers over which text it was typed. */
 export function useJsonTexts<T>(writer: Writer<T>, stored: OptionTexts): JsonTexts<T> {
   const { t } = useTranslation()
-  const [typed, set] = useState<ReadonlyMap<OptionKey, Typed>>(new Map())
+  const [typed, setTyped] = useState<ReadonlyMap<OptionKey, Typed>>(new Map())
   const indentedTexts = useMemo(
     () => new Map(writer.keys.map((key) => [key, indented(stored[key] ?? '')])),
     [writer, stored],
@@ -46,12 +46,12 @@ export function useJsonTexts<T>(writer: Writer<T>, stored: OptionTexts): JsonTex
       const next = new Map(typed)
       if (text === indented(base)) next.delete(key)
       else next.set(key, { base, text })
-      set(next)
+      setTyped(next)
     },
     isWrong: () => [...typed].some(isWrongIn),
     isDirty: typed.size > 0,
     edits: () => editsBetween(writer.read(over('base')), writer.read(over('text'))),
-    clear: () => set(new Map()),
+    clear: () => setTyped(new Map()),
   }
 }
 

@@ -43,7 +43,7 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
   const { quota_per_unit: quotaPerUnit } = useStatus()
   const drafts = usePriceDrafts(stored)
   const [search, setSearch] = useState('')
-  const [chosen, choose] = useState<ReadonlySet<RowKey>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<RowKey>>(new Set())
   const unset = useMemo(
     () => [...new Set((offered ?? []).map(pricedName))].filter((model) => !hasPrice(stored.get(model))),
     [offered, stored],
@@ -56,7 +56,7 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
   })
   const done = () => {
     drafts.clear()
-    choose(new Set())
+    setChosen(new Set())
   }
   if (offered && unset.length === 0 && drafts.drafts.size === 0) return <AllSet />
   return (
@@ -73,7 +73,7 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
           onValueChange={setSearch}
         />
         <div className="price-editor-tools">
-          <BatchButton chosen={chosen} found={found} choose={choose} stored={stored} drafts={drafts} />
+          <BatchButton chosen={chosen} found={found} choose={setChosen} stored={stored} drafts={drafts} />
         </div>
       </div>
       <PageTable
@@ -81,7 +81,7 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
           label: t('priceEditor.unset'),
           columns: priceColumns({ stored, drafts, quotaPerUnit, t }),
           keyOf: (model) => model,
-          selection: { chosen, choose },
+          selection: { chosen, choose: setChosen },
         }}
         page={page}
         empty={<NoModel />}
@@ -90,7 +90,7 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
         unsaved={drafts.drafts.size}
         isBusy={saving.isBusy}
         onDiscard={drafts.clear}
-        onApply={() => void apply().then((isSaved) => isSaved && choose(new Set()))}
+        onApply={() => void apply().then((isSaved) => isSaved && setChosen(new Set()))}
       />
       <ConflictDialog
         saving={saving}

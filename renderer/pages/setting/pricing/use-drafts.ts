@@ -16,19 +16,19 @@ export type PriceDrafts = Readonly<{
 
 /** The drafts over a table as it is stored; leaving the page asks while there are any. */
 export function usePriceDrafts(stored: PriceTable): PriceDrafts {
-  const [drafts, set] = useState<Drafts>(noDrafts)
+  const [drafts, setDrafts] = useState<Drafts>(noDrafts)
   useUnsaved(drafts.size > 0)
   const type = useCallback(
     (model: string, map: PriceMap, text: string) =>
-      set((before) => withTexts(before, stored, new Map([[model, { [map]: text }]]))),
+      setDrafts((before) => withTexts(before, stored, new Map([[model, { [map]: text }]]))),
     [stored],
   )
   return {
     drafts,
     type,
-    put: (typed) => set((before) => withTexts(before, stored, typed)),
-    remove: (models) => set((before) => withoutModels(before, stored, models)),
-    revert: (model) => set((before) => reverted(before, model)),
-    clear: () => set(noDrafts),
+    put: (typed) => setDrafts((before) => withTexts(before, stored, typed)),
+    remove: (models) => setDrafts((before) => withoutModels(before, stored, models)),
+    revert: (model) => setDrafts((before) => reverted(before, model)),
+    clear: () => setDrafts(noDrafts),
   }
 }

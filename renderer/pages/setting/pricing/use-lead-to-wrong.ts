@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useState } from 'react'
 
 /** A function that leads to the first field within a place that is wrong, once it stands there. */
 export function useLeadToWrong(place: RefObject<HTMLElement | null>): () => void {
-  const [asked, ask] = useState(0)
+  const [asked, setAsked] = useState(0)
   useEffect(() => {
     if (asked > 0) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [asked, place])
-  return () => ask((before) => before + 1)
+  return () => setAsked((before) => before + 1)
 }

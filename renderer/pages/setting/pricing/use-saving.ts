@@ -31,11 +31,11 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
-  const [asked, ask] = useState<Asked<T>>()
+  const [asked, setAsked] = useState<Asked<T>>()
   const write = async (edits: Edits<T>, triesLeft = MAX_TRIES): Promise<boolean> => {
     const now = textsIn(await send(option.list, {}))
     const conflicts = conflictsOf(edits, writer.read(now))
-    ask(conflicts.length > 0 ? { edits, conflicts } : undefined)
+    setAsked(conflicts.length > 0 ? { edits, conflicts } : undefined)
     if (conflicts.length > 0) return false
     try {
       await saveMaps(changesBetween(writer.keys, now, writer.write(now, edits)))
@@ -73,7 +73,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
     conflicts: asked?.conflicts ?? [],
     save,
     decide: async (theirs) => (asked ? save(decided(asked, theirs)) : false),
-    giveUp: () => ask(undefined),
+    giveUp: () => setAsked(undefined),
   }
 }
 

@@ -30,8 +30,8 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
   const drafts = usePriceDrafts(stored)
   const [search, setSearch] = useState('')
   const [show, setShow] = useState<Show>('all')
-  const [chosen, choose] = useState<ReadonlySet<RowKey>>(new Set())
-  const [opened, open] = useState<string>()
+  const [chosen, setChosen] = useState<ReadonlySet<RowKey>>(new Set())
+  const [opened, setOpened] = useState<string>()
   const models = modelsOf(stored, drafts.drafts)
   const found = useMemo(
     () => models.filter((model) => isShown(model, { search, show, stored, drafts: drafts.drafts })),
@@ -46,12 +46,12 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
   const { saving, apply } = useApply(drafts, list, (model) => showAll(models.indexOf(model)))
   // What was deleted or discarded meanwhile is not chosen any more.
   const chosenNow = new Set([...chosen].filter((key) => stored.has(String(key)) || drafts.drafts.has(String(key))))
-  const view = useView({ stored, drafts, chosen: chosenNow, choose, open })
+  const view = useView({ stored, drafts, chosen: chosenNow, choose: setChosen, open: setOpened })
   return (
     <div className="price-editor" ref={list}>
       <Tools search={search} onSearch={setSearch} show={show} onShow={setShow}>
-        <BatchButton chosen={chosenNow} found={found} choose={choose} stored={stored} drafts={drafts} />
-        <Button icon={<Plus />} text={t('priceEditor.add')} onClick={() => open('')} />
+        <BatchButton chosen={chosenNow} found={found} choose={setChosen} stored={stored} drafts={drafts} />
+        <Button icon={<Plus />} text={t('priceEditor.add')} onClick={() => setOpened('')} />
       </Tools>
       <PageTable view={view} page={page} empty={<NoModel />} />
       <SaveBar
@@ -65,7 +65,7 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
         stored={stored}
         drafts={drafts}
         onAdd={() => showAll(0)}
-        onClose={() => open(undefined)}
+        onClose={() => setOpened(undefined)}
       />
       <ConflictDialog
         saving={saving}

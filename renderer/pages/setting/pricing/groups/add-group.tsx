@@ -10,7 +10,7 @@ type AddGroupProps = Readonly<{ draft: GroupDraft; onAdd: (name: string) => void
 export function AddGroup({ draft, onAdd }: AddGroupProps) {
   const { t } = useTranslation()
   const id = useId()
-  const [name, type] = useState('')
+  const [name, setName] = useState('')
   const [isChecked, setChecked] = useState(false)
   const problem = isChecked ? nameProblem(name, draft) : undefined
   const add = (event: FormEvent) => {
@@ -19,7 +19,7 @@ export function AddGroup({ draft, onAdd }: AddGroupProps) {
     setChecked(isWrong)
     if (isWrong) return
     onAdd(name.trim())
-    type('')
+    setName('')
   }
   return (
     <form onSubmit={add}>
@@ -30,7 +30,7 @@ export function AddGroup({ draft, onAdd }: AddGroupProps) {
           autoComplete="off"
           maxLength={64}
           value={name}
-          onValueChange={type}
+          onValueChange={setName}
           intent={problem ? 'danger' : 'none'}
           aria-invalid={problem !== undefined}
           aria-describedby={problem && id}

@@ -23,7 +23,7 @@ export function GroupList(props: GroupListProps) {
   const { t } = useTranslation()
   const { draft, put, page } = props
   const box = useRef<HTMLDivElement>(null)
-  const [said, say] = useState('')
+  const [said, setSaid] = useState('')
   const columns: Column<GroupRow>[] = [
     { id: 'name', title: t('label.group'), cell: (row) => <Name row={row} /> },
     { id: 'ratio', title: t('label.ratio'), cell: (row) => <Ratio {...props} row={row} /> },
@@ -34,7 +34,7 @@ export function GroupList(props: GroupListProps) {
       isSecondary: true,
       cell: (row) => <Description {...props} row={row} />,
     },
-    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} say={say} /> },
+    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} say={setSaid} /> },
     {
       id: 'usage',
       title: t('groupEditor.usedBy'),

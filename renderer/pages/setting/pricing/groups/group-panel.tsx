@@ -123,7 +123,7 @@ function Table({ texts, usage }: TableProps) {
 /** What is typed over the groups as they were stored when that began. */
 function useGroupDraft(texts: OptionTexts) {
   const stored = useMemo(() => groupWriter.read(texts), [texts])
-  const [typed, type] = useState<Readonly<{ base: Entries<GroupEntry>; draft: GroupDraft }>>()
+  const [typed, setTyped] = useState<Readonly<{ base: Entries<GroupEntry>; draft: GroupDraft }>>()
   const base = typed?.base ?? stored
   const draft = typed?.draft ?? draftOf(stored)
   const edits = editsBetween(base, entriesOf(draft, base))
@@ -131,7 +131,7 @@ function useGroupDraft(texts: OptionTexts) {
   return {
     draft,
     edits,
-    put: (next: GroupDraft) => type({ base, draft: next }),
-    clear: () => type(undefined),
+    put: (next: GroupDraft) => setTyped({ base, draft: next }),
+    clear: () => setTyped(undefined),
   }
 }

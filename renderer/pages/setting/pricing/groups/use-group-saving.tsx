@@ -15,14 +15,14 @@ export function useGroupSaving(usageOf: UsageOf, onSaved: () => void) {
   const { t } = useTranslation()
   const nameOf = useGroupName()
   const saving = useSaving(groupWriter)
-  const [waiting, wait] = useState<Edits<GroupEntry>>()
+  const [waiting, setWaiting] = useState<Edits<GroupEntry>>()
   const send = async (edits: Edits<GroupEntry>) => {
     const isSaved = await saving.save(edits)
-    wait(undefined)
+    setWaiting(undefined)
     if (isSaved) onSaved()
   }
   const save = (edits: Edits<GroupEntry>) => {
-    if (removedIn(edits, usageOf).length > 0) wait(edits)
+    if (removedIn(edits, usageOf).length > 0) setWaiting(edits)
     else void send(edits)
   }
   const removed = waiting ? removedIn(waiting, usageOf) : []
@@ -34,7 +34,7 @@ export function useGroupSaving(usageOf: UsageOf, onSaved: () => void) {
         verb={t('groupEditor.removedVerb')}
         isBusy={saving.isBusy}
         onConfirm={() => waiting && void send(waiting)}
-        onCancel={() => wait(undefined)}
+        onCancel={() => setWaiting(undefined)}
       >
         <ul>
           {removed.map((group) => (
