@@ -75,7 +75,7 @@ const median = (figures: readonly number[]): number =>
   [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN
 
 let missed = 0
-function tell(what: string, figures: readonly number[], goal: number): void {
+function report(what: string, figures: readonly number[], goal: number): void {
   const middle = median(figures)
   if (middle > goal) missed += 1
   console.log(`${what.padEnd(44)} ${middle.toFixed(3)} ms, goal ${goal} ms${middle > goal ? ' MISSED' : ''}`)
@@ -95,7 +95,7 @@ for (const [name, cooling] of Object.entries(cases)) {
     new Route(deps, call, plan, { attempts: [], skipped: [] }, undefined).next()
     return performance.now() - started
   })
-  tell(`picking, ${name}`, figures, goals.picking)
+  report(`picking, ${name}`, figures, goals.picking)
 }
 
 const edits: number[] = []
@@ -105,7 +105,7 @@ for (let round = 0; round < Math.min(ROUNDS, 50); round += 1) {
   await editor.update({ id, weight: round })
   edits.push(performance.now() - started)
 }
-tell('an edit of one of them', edits, goals.edit)
+report('an edit of one of them', edits, goals.edit)
 const started = performance.now()
 await registry.reload()
 console.log(`${'all of them read anew, as at the start'.padEnd(44)} ${(performance.now() - started).toFixed(1)} ms`)

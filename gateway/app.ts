@@ -62,7 +62,7 @@ import { ownState, type SharedState } from './shared-state/shared-state.ts'
 import { createShell, type DesktopShell, type OnNotice, overheard } from './shell.ts'
 import { type Stopping, stopping } from './stopping.ts'
 import type { BackupFile } from './store/backup-files.ts'
-import { type Db, openDatabase, tellFullDisk } from './store/database.ts'
+import { type Db, logFullDisk, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
 import type { Store } from './store/store.ts'
@@ -124,7 +124,7 @@ export interface Gateway extends Stopping {
 
 /** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
 export const createGateway = (surroundings: Surroundings): Promise<Gateway> =>
-  built(surroundings).catch(tellFullDisk(surroundings.config.DATA_DIR))
+  built(surroundings).catch(logFullDisk(surroundings.config.DATA_DIR))
 
 async function built(surroundings: Surroundings): Promise<Gateway> {
   keepRequestsYoung()
@@ -210,15 +210,15 @@ async function layGround(surroundings: Surroundings) {
     await sealAtStart({ store, vault, log })
     const address: Address = {}
     const settings = await openSettings({
-      store: toldToOthers(optionTable({ db, vault, clock, log }), (keys) => shared.changes.tell('options', keys)),
+      store: toldToOthers(optionTable({ db, vault, clock, log }), (keys) => shared.changes.publish('options', keys)),
       ...addressesOf(address, config),
       warn: log.warn,
     })
     shared.changes.follow('options', () => settings.reload())
     const show = shownBy(settings)
     const clockWatch = await openClockWatch({ db, clock, log })
-    const low: { tell?: ReturnType<typeof createLowBalance> } = {}
-    const onLow = (userId: number, left: number) => low.tell?.(userId, left)
+    const low: { report?: ReturnType<typeof createLowBalance> } = {}
+    const onLow = (userId: number, left: number) => low.report?.(userId, left)
     const kept = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
     const sqlite = await openLedger({ ...kept, clock, log, show, onLow })
     const ledger = before?.ledger(sqlite) ?? sqlite
@@ -275,7 +275,7 @@ function buildNotices(ground: Ground, onNotice: OnNotice | undefined) {
   const settingOf = (row: StoredSetting) => openedSetting(row, ground.vault)
   const told = createNotices({ ...ground, mailer, userAgent, isAllowed, settingOf, note })
   const notices = overheard(told, onNotice)
-  ground.low.tell = createLowBalance({ ...ground, notices })
+  ground.low.report = createLowBalance({ ...ground, notices })
   return { mailer, notices, note, isAllowed, refusalOf, onReached: createBudgetReached({ ...ground, notices }) }
 }
 
@@ -303,7 +303,7 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
     probe: createProbe({ pools, settings, userAgent, ...dialectRuntime }),
     chatAddress,
     note,
-    notify: createChannelEvents({ ...ground, note, tell: notices.notify }),
+    notify: createChannelEvents({ ...ground, note, notify: notices.notify }),
   })
   const flush = () => ledger.flush()
   const uses = createTokenUseRegistry({ clock, charges: store.charges, flush, show, onReached })
@@ -330,7 +330,7 @@ async function buildDomains(ground: Ground, surroundings: Surroundings) {
       identities.forgetToken(keyHash)
       if (isOver) relay.routes.endOf(tokenId)
       relay.responseCache.clearToken(tokenId)
-      return shared.changes.tell('tokens', [keyHash])
+      return shared.changes.publish('tokens', [keyHash])
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
@@ -390,6 +390,6 @@ const whenWritten =
   async ({ channelIds, keyHashes }, options) => {
     await registry.reload(channelIds)
     forget(keyHashes)
-    await changes.tell('tokens', keyHashes)
-    await changes.tell('options', options)
+    await changes.publish('tokens', keyHashes)
+    await changes.publish('options', options)
   }

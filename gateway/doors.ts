@@ -123,11 +123,11 @@ function wayBackOf(ground: Ground, domains: Domains): WayBack {
     ...ground,
     async forgetUser(userId) {
       await domains.forget(userId)
-      await shared.changes.tell('users', [String(userId)])
+      await shared.changes.publish('users', [String(userId)])
     },
-    async tellOptions(keys) {
+    async publishOptions(keys) {
       await settings.reload()
-      await shared.changes.tell('options', keys)
+      await shared.changes.publish('options', keys)
     },
   })
 }

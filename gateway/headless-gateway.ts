@@ -57,14 +57,14 @@ export async function runHeadless(
 async function run(argv: readonly string[], environment: Environment, terminal: Terminal): Promise<number | undefined> {
   const [name = ''] = argv
   setOwnCommand(environment.SWITCHYARD_COMMAND)
-  const tell = (lines: readonly string[]): number => {
+  const print = (lines: readonly string[]): number => {
     terminal.say(lines.join('\n'))
     return 0
   }
-  if (argv.includes('--version')) return tell([`Switchyard ${version}`])
+  if (argv.includes('--version')) return print([`Switchyard ${version}`])
   if (argv.includes('--help') || argv.includes('-h')) {
     const lines = helpOf(name)
-    return tell(lines.length > 0 ? lines : help())
+    return print(lines.length > 0 ? lines : help())
   }
   const command = commandIn(argv)
   if (command) return commanded(command, environment, terminal)

@@ -133,7 +133,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     appImage,
     startAgain,
     quitting,
-    tell: (told, onClick) => notices.shown().includes('updates') && showNotification(told, onClick),
+    notify: (told, onClick) => notices.shown().includes('updates') && showNotification(told, onClick),
     keep,
     onChange: () => tray.show(),
     log,
@@ -155,7 +155,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
   updates.begin()
-  tellAtStart(window.movedPrograms(), say)
+  warnAtStart(window.movedPrograms(), say)
   const page = early.page() ?? pageInArguments(process.argv)
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
@@ -178,15 +178,15 @@ const consoleWindowOf = (
   })
 
 /** Programs that were set up for another address are never led here without being asked: it is said, and where. */
-function tellAtStart(moved: number, say: Say): void {
-  tellNoSandbox(say)
+function warnAtStart(moved: number, say: Say): void {
+  warnNoSandbox(say)
   if (moved === 0) return
   const told = { title: say('tray.moved'), body: say('tray.movedWhere', { n: moved }) }
   showNotification(told, () => show('/connect/client'))
 }
 
 /** Where a system gives an AppImage no namespaces, its launcher switches Chromium's sandbox off: it is said once, and logged. */
-function tellNoSandbox(say: Say): void {
+function warnNoSandbox(say: Say): void {
   if (!process.argv.includes('--no-sandbox')) return
   log.warn('the sandbox of Chromium is off')
   if (readChoices(folder).isSandboxTold) return

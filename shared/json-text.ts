@@ -79,7 +79,7 @@ type Expected = 'value' | 'key' | 'colon' | 'more' | 'end'
  * Goes over a text without ever calling itself, however deep that is, and tells of each member's name and of where each
  * value begins, until it is told to stop. Answers the offset where it stopped: where the text is no JSON, or its end.
  */
-function walk(text: string, tell: (found: Found & Readonly<{ start: number }>) => boolean): number {
+function walk(text: string, onFound: (found: Found & Readonly<{ start: number }>) => boolean): number {
   const nest: Frame[] = []
   let expected: readonly Expected[] = ['value']
   let at = 0
@@ -93,7 +93,7 @@ function walk(text: string, tell: (found: Found & Readonly<{ start: number }>) =
     const isKey = expected.includes('key') && token.startsWith('"')
     if (isKey) keyOf(nest, token)
     const isValue = expected.includes('value') && !/^[}\],:]/.test(token)
-    if ((isKey || isValue) && !tell({ nest, isKey, token, start })) return start
+    if ((isKey || isValue) && !onFound({ nest, isKey, token, start })) return start
     const next = after(token, expected, nest)
     if (!next) return start
     expected = next

@@ -72,7 +72,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   })
   const onChange = async (userId: number) => {
     await forget(userId)
-    return shared.changes.tell('users', [String(userId)])
+    return shared.changes.publish('users', [String(userId)])
   }
   const mails = createCodeMails({ ...deps, codes: shared.mailCodes, rates: shared.rates })
   const passwordReset = createPasswordReset({ ...deps, mails })

@@ -54,7 +54,7 @@ export interface CodeMails {
   /** Sends it in place of the code before. Refuses where the address has had mail too lately, or the server takes none. */
   send(address: string, mail: CodeMail): Promise<void>
   /** Tells an address of something, where there is a mail server; nobody waits for it, and what fails is logged. */
-  tell(address: string, words: MailWords, locale: Locale): void
+  report(address: string, words: MailWords, locale: Locale): void
   /** Takes what somebody has typed; the right one is used up. */
   take: MailCodes['take']
 }
@@ -93,7 +93,7 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
         throw refuse('unavailable', 'mail.failed', {}, { cause })
       }
     },
-    tell(address, words, locale) {
+    report(address, words, locale) {
       if (address === '' || settings.get('SMTPServer') === '') return
       mailer.send({ to: address, ...composed(locale, words) }).catch((error: unknown) => {
         log.warn('a mail could not be sent', { key: error instanceof GatewayError ? error.key : '', error })

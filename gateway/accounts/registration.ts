@@ -163,7 +163,7 @@ async function bindAddress(
     })
   // Whoever is surprised by it still reads the old one.
   const params = { site: settings.get('SystemName'), name: before.username }
-  mails.tell(before.email, { subject: 'mail.moved_subject', body: 'mail.moved_body', params }, locale)
+  mails.report(before.email, { subject: 'mail.moved_subject', body: 'mail.moved_body', params }, locale)
 }
 
 /** Refuses while nobody may register: closed at this door, closed by the operator, or one person's own gateway. */

@@ -13,9 +13,9 @@ export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
   serve(firstCall, {
     wait:
       ({ actor }) =>
-      (tell) =>
+      (send) =>
         settled.next(actor.id, ({ model, tokens, quota, requestId, at }) =>
-          tell({ model, tokens, quota, request_id: requestId, at }),
+          send({ model, tokens, quota, request_id: requestId, at }),
         ),
     last: async ({ actor }) => {
       await ledger.flush()

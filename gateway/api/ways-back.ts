@@ -13,19 +13,19 @@ type WaysBackDeps = Readonly<{
   /** Forgets what is known of an account in memory. */
   forgetUser: (userId: number) => MaybePromise<void>
   /** Reads options again that were changed in the table. */
-  tellOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
+  publishOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
 }>
 
 /** Kibibytes, as mebibytes. */
 const MAX = 64 / 1024
 
 /** Takes a way back in a gateway that runs, which then knows of it. */
-export function createWayBack({ db, clock, forgetUser, tellOptions }: WaysBackDeps): WayBack {
+export function createWayBack({ db, clock, forgetUser, publishOptions }: WaysBackDeps): WayBack {
   return async (ask) => {
     const done = await db.transaction().execute((transaction) => takeWayBack(transaction, clock, ask))
     if ('problem' in done) return done
     if (done.userId !== undefined) await forgetUser(done.userId)
-    if (done.keys && done.keys.length > 0) await tellOptions(done.keys)
+    if (done.keys && done.keys.length > 0) await publishOptions(done.keys)
     return done
   }
 }

@@ -139,18 +139,18 @@ async function carriedOut(deps: LedgerChecksDeps, { scope: asked, by, at, progre
     differences: differences.length,
   })
   if (differences.length === 0) return
-  tellProcess(log, differences)
+  logDifferences(log, differences)
   const open = await store.found(differences, ended_at)
-  if (open > 0) await tellRoot(deps, differences, ended_at)
+  if (open > 0) await notifyRoot(deps, differences, ended_at)
 }
 
-function tellProcess(log: Logger, differences: readonly Difference[]): void {
+function logDifferences(log: Logger, differences: readonly Difference[]): void {
   for (const one of differences.slice(0, MAX_LISTED))
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
 }
 
 /** A row in root's log. */
-async function tellRoot({ db, note }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
+async function notifyRoot({ db, note }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
   const [root] = await userStore(db).withRole(role.root)
   const [first] = differences
   if (!root || !first) return

@@ -130,6 +130,6 @@ async function sharedRegistry(own: ChannelRegistry, changes: Changes): Promise<C
     ...own,
     // Others are told also where reading fails here: what was written is in the database.
     reload: async (ids) =>
-      void (await Promise.all([own.reload(ids), changes.tell('channels', (ids ?? []).map(String))])),
+      void (await Promise.all([own.reload(ids), changes.publish('channels', (ids ?? []).map(String))])),
   }
 }

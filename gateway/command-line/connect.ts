@@ -42,28 +42,28 @@ export const connect: Command = {
       systemProxy,
       isGiven: given !== undefined,
     })
-    const tell: Tell = (result, lines) => {
+    const output: Output = (result, lines) => {
       for (const line of lines) say(line)
       return { result }
     }
-    if (isListing) return list(desk, tell)
+    if (isListing) return list(desk, output)
     const client = id === undefined ? undefined : connectClient(id)
     const isAll = id === undefined && more.length === 0
     if (switches.includes('--update') && (client || isAll))
-      return update({ desk, only: client?.id, isDry: switches.includes('--dry-run'), tell })
+      return update({ desk, only: client?.id, isDry: switches.includes('--dry-run'), output })
     if (!client || more.length > 0) throw wrongUse(`usage: ${usageOf('connect', connect)}; programs: ${names()}`)
     const isDry = switches.includes('--dry-run')
-    if (switches.includes('--undo')) return undo({ desk, client, isDry, say, tell })
+    if (switches.includes('--undo')) return undo({ desk, client, isDry, say, output })
     const key = values['--key'] || environment.SWITCHYARD_KEY
-    if (!client.files) return tell({ client: client.id, link: client.link, address }, byHand(client, address))
+    if (!client.files) return output({ client: client.id, link: client.link, address }, byHand(client, address))
     if (!key) throw wrongUse('name one of your API tokens: --key=sk-… or SWITCHYARD_KEY')
     const model = values['--model']
     if (!model) throw wrongUse('name the model: --model=<model>')
-    return setUp({ desk, client, key, model, isDry, say, tell })
+    return setUp({ desk, client, key, model, isDry, say, output })
   },
 }
 
-type Tell = (result: object, lines: readonly string[]) => CommandResult
+type Output = (result: object, lines: readonly string[]) => CommandResult
 
 type Asked = Readonly<{
   desk: ConnectDesk
@@ -71,20 +71,20 @@ type Asked = Readonly<{
   isDry: boolean
   /** Says a line at once, before anything is written. */
   say: (line: string) => void
-  tell: Tell
+  output: Output
 }>
 type Wanted = Asked & Readonly<{ key: string; model: string }>
 
-async function setUp({ desk, client, key, model, isDry, say, tell }: Wanted): Promise<CommandResult> {
+async function setUp({ desk, client, key, model, isDry, say, output }: Wanted): Promise<CommandResult> {
   const ask = { client: client.id, key, model }
   const plan = good(desk.plan(ask))
   if (plan.files.length > 0) saySessions(client, say)
-  if (isDry) return tell({ client: client.id, ...plan }, shown(plan))
+  if (isDry) return output({ client: client.id, ...plan }, shown(plan))
   const applied: ConnectApplied = good(await desk.apply({ ...ask, seal: plan.seal }))
   if (!applied.done) throw failure('a file was changed at the same moment; nothing was written, try again')
   const { trial } = applied
   const variables = Object.keys(client.variables?.({ address: '', key, model }) ?? {})
-  const told = tell({ client: client.id, files: plan.files.map(({ path }) => path), trial }, [
+  const told = output({ client: client.id, files: plan.files.map(({ path }) => path), trial }, [
     ...shown(plan),
     ...variables.map((name) => `${client.name} reads the key from ${name} in its environment, which is yours to set.`),
     trial.ok
@@ -95,10 +95,10 @@ async function setUp({ desk, client, key, model, isDry, say, tell }: Wanted): Pr
   return { ...told, exitCode: trial.ok ? 0 : ENDS.failed }
 }
 
-type Updating = Readonly<{ desk: ConnectDesk; only: string | undefined; isDry: boolean; tell: Tell }>
+type Updating = Readonly<{ desk: ConnectDesk; only: string | undefined; isDry: boolean; output: Output }>
 
 /** Leads programs from an old address to the one of now: our own values alone, each shown. */
-function update({ desk, only, isDry, tell }: Updating): CommandResult {
+function update({ desk, only, isDry, output }: Updating): CommandResult {
   const statuses = Object.entries(desk.status())
   const moved = statuses.filter(
     ([id, status]) => (only === undefined || id === only) && !('problem' in status) && status.isMoved,
@@ -116,23 +116,23 @@ function update({ desk, only, isDry, tell }: Updating): CommandResult {
       : [`${client}: somebody else has changed its address; nothing is written.`]),
     ...(isWritten ? [`To undo: switchyard connect ${client} --undo`] : []),
   ])
-  return tell(
+  return output(
     done.map(({ client, plan: { files }, isWritten }) => ({ client, files, written: isWritten })),
     lines.length > 0 ? lines : ['No program that is set up points at an old address.'],
   )
 }
 
-function undo({ desk, client, isDry, say, tell }: Asked): CommandResult {
+function undo({ desk, client, isDry, say, output }: Asked): CommandResult {
   const status = desk.status()[client.id]
   if (!status || 'problem' in status || !status.isSetUp) throw wrongUse(`${client.name} was not set up from here`)
   saySessions(client, say)
-  if (isDry) return tell({ client: client.id, files: status.paths }, [`To be undone: ${status.paths.join(', ')}`])
+  if (isDry) return output({ client: client.id, files: status.paths }, [`To be undone: ${status.paths.join(', ')}`])
   const undone = good(desk.undo({ client: client.id }))
   const all = undone.leavesProvider ? 'Everything else is as it was before.' : 'Every file is as it was before.'
   const how = undone.exact ? all : 'The files were changed since; only our settings were taken out.'
   const kept = undone.kept > 0 ? [`Settings that somebody else has changed and that stay: ${undone.kept}`] : []
   const stays = undone.leavesProvider ? [formatMessage('en', 'setUp.providerStays')] : []
-  return tell({ client: client.id, ...undone }, [...stays, how, ...kept])
+  return output({ client: client.id, ...undone }, [...stays, how, ...kept])
 }
 
 /** What becomes of the sessions of a program, where they name their provider (docs/reference/connect.md#sessions). */
@@ -140,7 +140,7 @@ function saySessions(client: ConnectClient, say: Asked['say']): void {
   if (namedBySessions(client).length > 0) say(formatMessage('en', 'setUp.sessions', { program: client.name }))
 }
 
-function list(desk: ConnectDesk, tell: Tell): CommandResult {
+function list(desk: ConnectDesk, output: Output): CommandResult {
   const statuses = desk.status()
   const rows = connectClients.map(({ id, name, link, tried = null }) => ({
     id,
@@ -149,7 +149,7 @@ function list(desk: ConnectDesk, tell: Tell): CommandResult {
     tried,
     status: statuses[id] ?? null,
   }))
-  return tell(
+  return output(
     rows,
     rows.map(({ id, name, link, tried, status }) => {
       if (!status) return `${id.padEnd(14)} ${name}: ${ways[link]}`

@@ -36,7 +36,7 @@ const dispensable = [
  */
 export function plannedChannel(raw: RawChannel, remarks: Remarks): PlannedChannel | undefined {
   const { label, theirId, mark, used } = raw
-  const tell = (outcome: 'left_out' | 'changed', reason: string) =>
+  const report = (outcome: 'left_out' | 'changed', reason: string) =>
     remarks.add({
       table: 'channels',
       row: label,
@@ -51,7 +51,7 @@ export function plannedChannel(raw: RawChannel, remarks: Remarks): PlannedChanne
       const fields = { [name]: columns[name] } as Partial<NewChannel> as NewChannel // one field alone is checked
       const checked = unlessRefused(
         () => columnsIn(fields)[name],
-        () => tell('changed', name),
+        () => report('changed', name),
       )
       return [name, checked ?? '']
     }),
@@ -63,16 +63,16 @@ export function plannedChannel(raw: RawChannel, remarks: Remarks): PlannedChanne
       checkTogether({ type, other, base_url })
       return kept
     },
-    ({ key, params }) => tell('left_out', String(params.reason ?? key.replace('channel.', ''))),
+    ({ key, params }) => report('left_out', String(params.reason ?? key.replace('channel.', ''))),
   )
   if (!rest) return undefined
   const keys =
     unlessRefused(
       () => keysFrom(type, raw.key),
-      () => tell('changed', 'key'),
+      () => report('changed', 'key'),
     ) ?? []
   const needsNone = type === channelTypes.ollama.id
-  if (keys.length === 0 && !needsNone) tell('changed', 'key')
+  if (keys.length === 0 && !needsNone) report('changed', 'key')
   const status = keys.length === 0 && !needsNone ? channelStatus.disabled : columns.status
   return {
     theirId,

@@ -65,9 +65,9 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
     if (choices.options === 'none') options.tally.left_out += 1
     else takeOption(row, options)
   })
-  if (choices.options === 'none') tellNotChosen(walk, options.tally)
-  tellUnit(theirUnit, options)
-  tellGroups({ users, tokens, channels: channels.channels }, options)
+  if (choices.options === 'none') reportNotChosen(walk, options.tally)
+  reportUnit(theirUnit, options)
+  reportGroups({ users, tokens, channels: channels.channels }, options)
   const { codes, tally: codeTally } = await readCodes(walk)
   const { topUps, tally: topUpTally } = await readTopUps(walk, hasOwner)
   const after = await loggedUpTo(deps.db, source)
@@ -106,7 +106,7 @@ const afterwards = ({ options, inForce }: OptionReading, key: OptionKey): string
   options.find((one) => one.key === key)?.value ?? inForce(key)
 
 /** Either what comes is worth something else, or what is here. */
-function tellUnit(theirs: string, reading: OptionReading): void {
+function reportUnit(theirs: string, reading: OptionReading): void {
   const ours = reading.inForce('QuotaPerUnit')
   if (Number(theirs) === Number(ours)) return
   const params = { theirs, ours }
@@ -117,7 +117,7 @@ function tellUnit(theirs: string, reading: OptionReading): void {
 }
 
 /** Groups that somebody is in, or asks for, and that no ratio makes a group here. */
-function tellGroups(
+function reportGroups(
   { users, tokens, channels }: Pick<ImportPlan, 'users' | 'tokens' | 'channels'>,
   reading: OptionReading,
 ): void {
@@ -152,7 +152,7 @@ async function eachSlice(
     throw refuse('invalid', 'import.too_many', { limit: deps.maxRows, table: tally.table })
   if (!isChosen) {
     tally.left_out = total
-    tellNotChosen({ remarks }, tally)
+    reportNotChosen({ remarks }, tally)
     return
   }
   let done = 0
@@ -164,7 +164,7 @@ async function eachSlice(
 }
 
 /** One remark for all rows of a table. */
-function tellNotChosen({ remarks }: Pick<Walk, 'remarks'>, { table, found }: ImportTally): void {
+function reportNotChosen({ remarks }: Pick<Walk, 'remarks'>, { table, found }: ImportTally): void {
   if (found > 0) remarks.add({ table, row: '*', outcome: 'note', key: 'import.not_chosen' })
 }
 
@@ -217,20 +217,20 @@ async function logTally(walk: Walk, after: number, options: OptionReading): Prom
   const tally = tallyOf('logs', found)
   if (!deps.choices.history) {
     tally.left_out = found
-    tellNotChosen({ remarks }, tally)
+    reportNotChosen({ remarks }, tally)
     return tally
   }
   // Rows are numbered one after the other there, so those up to the last one taken over are as many at most.
   tally.known = Math.min(after, found)
   tally.comes = found - tally.known
-  await tellRetention(walk, { after, comes: tally.comes }, options)
+  await reportRetention(walk, { after, comes: tally.comes }, options)
   return tally
 }
 
 const DAY_S = 86_400
 
 /** Entries that the retention here removes soon after they have come. */
-async function tellRetention(
+async function reportRetention(
   { database, deps, remarks }: Walk,
   { after, comes }: Readonly<{ after: number; comes: number }>,
   options: OptionReading,

@@ -72,7 +72,7 @@ export async function importFromShell(asked: ShellImport): Promise<string | unde
       onProgress: () => {},
     })
     try {
-      tell(read.plan, say)
+      printPlan(read.plan, say)
       if (switches.includes('--dry-run')) say('This was a dry run. Nothing was written.')
       else if (!hasWork(read.plan)) say('There is nothing to import.')
       else await carryOut(read, asked, { id: root.id, username: '', fileName: shortName(file) })
@@ -124,7 +124,7 @@ function choicesOf({ switches, environment }: ShellImport): ImportChoices {
   }
 }
 
-function tell({ origin, counts, options, remarks, variables }: ImportPlan, say: (line: string) => void): void {
+function printPlan({ origin, counts, options, remarks, variables }: ImportPlan, say: (line: string) => void): void {
   say(`The file is from ${origin}.`)
   for (const one of counts) if (one.found > 0) say(lineOf(one))
   for (const { key, before, after } of settingsTold(options)) say(`  ${key}: ${before} -> ${after}`)

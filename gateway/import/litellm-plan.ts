@@ -54,7 +54,7 @@ export async function litellmPlan(
     tally: optionTally,
     options: [],
   })
-  tellRest(file, remarks)
+  reportRest(file, remarks)
   return {
     origin: 'litellm',
     source: sha256('litellm'),
@@ -138,12 +138,12 @@ function takeDeployment({ name, params, info }: Deployment, taking: Taking) {
     const models = new Map([[name, provider.upstream]])
     accounts.push({ label: `${provider.name} · ${name}`, columns, key, keySource, isReadable, models })
   }
-  tellWeight({ name, params }, columns.weight, remarks)
-  tellUnused({ name, params, info }, remarks)
+  reportWeight({ name, params }, columns.weight, remarks)
+  reportUnused({ name, params, info }, remarks)
 }
 
 /** What is a limit there is a share here. */
-function tellWeight({ name, params }: Pick<Deployment, 'name' | 'params'>, weight: number, remarks: Remarks): void {
+function reportWeight({ name, params }: Pick<Deployment, 'name' | 'params'>, weight: number, remarks: Remarks): void {
   const rpm = numberIn(params.rpm)
   if (rpm === undefined || numberIn(params.weight) !== undefined) return
   remarks.add({ table: 'channels', row: name, outcome: 'changed', key: 'import.rpm_weight', params: { rpm, weight } })
@@ -275,14 +275,14 @@ const readFields = [
   'cache_creation_input_token_cost',
 ]
 
-function tellUnused({ name, params }: Deployment, remarks: Remarks): void {
+function reportUnused({ name, params }: Deployment, remarks: Remarks): void {
   const unused = Object.keys(params).filter((field) => !readFields.includes(field))
   if (unused.length === 0) return
   const fields = unused.join(', ')
   remarks.add({ table: 'channels', row: name, outcome: 'note', key: 'import.fields_unused', params: { fields } })
 }
 
-function tellRest({ litellm, router, general, others }: LitellmFile, remarks: Remarks): void {
+function reportRest({ litellm, router, general, others }: LitellmFile, remarks: Remarks): void {
   const used = ['num_retries', 'model_group_alias', 'model_alias_map', 'master_key']
   const rest = [litellm, router, general].flatMap((part) => Object.keys(part)).concat(others)
   for (const name of new Set(rest))

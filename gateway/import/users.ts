@@ -104,13 +104,13 @@ function planned(
   { theirId, name, mark }: Readonly<{ theirId: number; name: string; mark: string }>,
   { known, now, remarks }: UserReading,
 ): PlannedUser {
-  const tell = (key: Parameters<Remarks['add']>[0]['key'], params = {}) =>
+  const report = (key: Parameters<Remarks['add']>[0]['key'], params = {}) =>
     remarks.add({ table: 'users', row: name, outcome: 'changed', key, params })
   const unique = (column: UniqueColumn, text: string): string => {
     if (text === '') return ''
     const compared = uniqueText(column, text)
     if (known.taken[column].has(compared)) {
-      tell('import.taken', { column })
+      report('import.taken', { column })
       return ''
     }
     known.taken[column].add(compared)
@@ -118,14 +118,14 @@ function planned(
   }
   const email = unique('email', nameOf(row, 'email', 200))
   const username = freeName(name, email, known)
-  if (username !== name) tell('import.renamed', { name: username })
+  if (username !== name) report('import.renamed', { name: username })
   const theirRole = wholeOf(row, 'role', { fallback: role.user })
-  if (theirRole >= role.root) tell('import.root_admin')
+  if (theirRole >= role.root) report('import.root_admin')
   const password = textOf(row, 'password')
-  if (!isBcrypt(password)) tell('import.password')
+  if (!isBcrypt(password)) report('import.password')
   const amount = (column: string, min = 0) => {
     const { taken, remark } = amountOf(row, column, { min, max: MAX_QUOTA })
-    if (remark) tell(remark, { column, taken })
+    if (remark) report(remark, { column, taken })
     return taken
   }
   const accessToken = textOf(row, 'access_token').trim()

@@ -11,7 +11,7 @@ const MIN_USED_SHARE = 0.5
  * Looks whether budgets are used up, and tells of each once while its window lasts. `least` is what a request was refused for
  * wanting: where nothing is charged any more, that is how a budget ends. One of a minute is over before anybody reads of it.
  */
-export function createReachedBudgets(tell: (reached: ReachedBudget) => void) {
+export function createReachedBudgets(onUsed: (reached: ReachedBudget) => void) {
   const told = new Map<BudgetWindow, Span>()
   return (budgets: readonly Budget[], now: number, min = 1): void => {
     for (const budget of budgets) {
@@ -21,7 +21,7 @@ export function createReachedBudgets(tell: (reached: ReachedBudget) => void) {
       if (window === 'minute' || min > limit || used + min <= limit || told.get(window) === span) continue
       if (used < limit * MIN_USED_SHARE) continue
       told.set(window, span)
-      tell({ window, limit, resetsAt: end })
+      onUsed({ window, limit, resetsAt: end })
     }
   }
 }

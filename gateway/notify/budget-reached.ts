@@ -32,7 +32,7 @@ const windowNames = {
  * rest waits until the response has gone out.
  */
 export function createBudgetReached({ db, notices, settings, log, show }: BudgetReachedDeps) {
-  const tell = async (tokenId: number, { window, limit, resetsAt }: UsedUp) => {
+  const notify = async (tokenId: number, { window, limit, resetsAt }: UsedUp) => {
     try {
       const token = await tokenStore(db).byId(tokenId)
       const user = token && (await userStore(db).byId(token.user_id))
@@ -58,7 +58,7 @@ export function createBudgetReached({ db, notices, settings, log, show }: Budget
       log.error('a notice of a budget could not be made', { tokenId, error })
     }
   }
-  return (tokenId: number, reached: UsedUp): void => void setImmediate(tell, tokenId, reached)
+  return (tokenId: number, reached: UsedUp): void => void setImmediate(notify, tokenId, reached)
 }
 
 type UsedUp = Readonly<{ window: BudgetWindow; limit: number; resetsAt: number }>

@@ -4,11 +4,11 @@ import type { OptionTable } from '../store/options.ts'
 /** The table of options, of which others hear what is saved, once it is: `tell` is given the keys. */
 export const toldToOthers = (
   { load, save }: OptionTable,
-  tell: (keys: readonly string[]) => MaybePromise<void>,
+  publish: (keys: readonly string[]) => MaybePromise<void>,
 ): OptionTable => ({
   load,
   async save(writes, author) {
     await save(writes, author)
-    await tell(writes.map(({ key }) => key))
+    await publish(writes.map(({ key }) => key))
   },
 })

@@ -120,12 +120,12 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeDoo
     for (const address of door.addresses()) if (!wanted.some((own) => own.address === address)) door.close(address)
     const places = await openAll(door, wanted, new Set(present.map(({ address }) => address)))
     next = { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', places }
-    if (stateOf(next) !== stateOf(now)) tell(next, log)
+    if (stateOf(next) !== stateOf(now)) logState(next, log)
     return next
   }
 }
 
-function tell({ places, port }: Now, log: OpeningDeps['log']): void {
+function logState({ places, port }: Now, log: OpeningDeps['log']): void {
   for (const { own, isOpen, reason, said } of places) {
     const { address } = own
     if (isOpen) log.info('an address is shared', { address, port })

@@ -13,10 +13,10 @@ export type Follower = (names: readonly string[]) => MaybePromise<void>
  */
 export interface Changes {
   /** Tells every other node; resolves once the word is out, whether or not they have followed. */
-  tell(topic: Topic, names: readonly string[]): MaybePromise<void>
+  publish(topic: Topic, names: readonly string[]): MaybePromise<void>
   /** From now on what others tell of a topic; there is one follower of each. */
   follow(topic: Topic, follower: Follower): void
 }
 
 /** One process has nobody to tell, and hears of nothing. */
-export const noOtherNodes: Changes = { tell: () => {}, follow: () => {} }
+export const noOtherNodes: Changes = { publish: () => {}, follow: () => {} }

@@ -51,7 +51,7 @@ export class CannotStart extends Error {
 
 export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4, fullDisk: 5 } as const
 /** Throws what a start has failed with; that the disk is full in words of its own, with the one code that is worth another try. */
-export const tellFullDisk =
+export const logFullDisk =
   (folder: string) =>
   (error: unknown): never => {
     if (storageFault(error) !== 'full') throw error

@@ -35,7 +35,7 @@ type UpdateDeskDeps = Readonly<{
   startAgain: () => void
   quitting: Pick<Quitting, 'endWith'>
   /** Shows something in a corner of the screen, where updates may be shown there. */
-  tell: (told: Told, onClick: () => void) => void
+  notify: (told: Told, onClick: () => void) => void
   /** Remembers something where the disk lets it. */
   keep: (step: () => void) => void
   /** The tray shows whether it looks daily. */
@@ -95,14 +95,14 @@ export function createUpdateDesk(deps: UpdateDeskDeps): UpdateDesk {
     last: () => readChoices(folder).lastCheck ?? 0,
     keepLast: (lastCheck) => keep(() => changeChoices(folder, { lastCheck })),
     nowSeconds: () => unixSeconds(systemClock),
-    check: async () => tellOfFound(await updates.check(), deps, open),
+    check: async () => notifyFound(await updates.check(), deps, open),
   })
   return {
     open,
     isDaily,
     setDaily,
     begin() {
-      tellOfStart(deps, { open, show: window.show })
+      notifyStart(deps, { open, show: window.show })
       void look()
     },
   }
@@ -134,15 +134,15 @@ function past({ folder, appImage }: UpdateDeskDeps) {
 }
 
 /** Tells of a newer release that a daily look has found, once for each. */
-function tellOfFound(found: FoundUpdate | undefined, { folder, say, tell, keep }: UpdateDeskDeps, open: () => void) {
+function notifyFound(found: FoundUpdate | undefined, { folder, say, notify, keep }: UpdateDeskDeps, open: () => void) {
   if (!found || readChoices(folder).toldOf === found.version) return
   keep(() => changeChoices(folder, { toldOf: found.version }))
-  tell({ title: say('update.told', { next: found.version }), body: say('update.toldHow') }, open)
+  notify({ title: say('update.told', { next: found.version }), body: say('update.toldHow') }, open)
 }
 
 /** Tells once what the last update has come to, and remembers which version runs. */
-function tellOfStart(
-  { folder, say, tell, keep }: UpdateDeskDeps,
+function notifyStart(
+  { folder, say, notify, keep }: UpdateDeskDeps,
   { open, show }: Readonly<{ open: () => void; show: () => void }>,
 ): void {
   const version = app.getVersion()
@@ -150,10 +150,10 @@ function tellOfStart(
   if (Object.keys(choices).length > 0) keep(() => changeChoices(folder, choices))
   if (updatedFrom !== undefined) {
     keep(() => rmSync(join(folder, DOWNLOADS), { recursive: true, force: true }))
-    tell({ title: say('update.done', { version }), body: say('update.doneHow', { from: updatedFrom }) }, show)
+    notify({ title: say('update.done', { version }), body: say('update.doneHow', { from: updatedFrom }) }, show)
   }
   if (missed !== undefined)
-    tell({ title: say('update.missed', { next: missed }), body: say('update.missedHow', { version }) }, open)
+    notify({ title: say('update.missed', { next: missed }), body: say('update.missedHow', { version }) }, open)
 }
 
 /** Of the program's own folder: what was downloaded, until it is installed. */

@@ -61,15 +61,15 @@ export function createElectronEngine(deps: EngineDeps): Updater {
     async download(onPercent, signal) {
       const updater = await engine()
       ending = signal
-      const tell = ({ percent }: { percent: number }) => onPercent(Math.floor(percent))
-      updater.on('download-progress', tell)
+      const report = ({ percent }: { percent: number }) => onPercent(Math.floor(percent))
+      updater.on('download-progress', report)
       nameAppImage(deps.appImage)
       try {
         const [file] = await updater.downloadUpdate()
         downloaded = file
       } finally {
         nameAppImage(undefined)
-        updater.off('download-progress', tell)
+        updater.off('download-progress', report)
       }
     },
     install() {
@@ -107,13 +107,13 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
   updater.disableWebInstaller = true
   const { log } = deps
   let unverified: string | null = null
-  const tell = (text: unknown) => log.info('updater', { said: String(text) })
+  const report = (text: unknown) => log.info('updater', { said: String(text) })
   const warn = (text: unknown) => {
     const said = String(text)
     if (said.includes('Ignoring signature validation')) unverified = said
     log.warn('updater', { said })
   }
-  updater.logger = { info: tell, warn, error: warn }
+  updater.logger = { info: report, warn, error: warn }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
     // Where PowerShell does not run it only warns, and takes the file.

@@ -15,8 +15,8 @@ type ConnectionEvents = Readonly<{ onBack: () => void; onStatus: (answer: unknow
 
 /** Asks the gateway now and then whether it is there while somebody looks at the page. */
 export function watchConnection({ onBack, onStatus }: ConnectionEvents): void {
-  tellBack = onBack
-  tellStatus = onStatus
+  notifyBack = onBack
+  notifyStatus = onStatus
   const look = () => {
     if (document.hidden || outage.get() || !polls.isOpen()) return
     notePoll()
@@ -53,7 +53,7 @@ async function ask(): Promise<number | undefined> {
     const signal = AbortSignal.timeout(timeoutMs)
     const headers = { [POLL_HEADER]: '1' }
     const response = await fetch(status.read.path, { credentials: 'omit', cache: 'no-store', headers, signal })
-    if (response.ok) tellStatus(parsed(await response.text()))
+    if (response.ok) notifyStatus(parsed(await response.text()))
     return response.status
   } catch {
     return undefined
@@ -65,7 +65,7 @@ function endOutage(): void {
   failures = 0
   if (!outage.get()) return
   outage.set(undefined)
-  tellBack()
+  notifyBack()
 }
 
 /** 502 to 504 are said by a proxy before a gateway that is not there. */
@@ -80,5 +80,5 @@ const outage = createSharedValue<Outage | undefined>(undefined)
 let isTrying = false
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-let tellBack: () => void = () => {}
-let tellStatus: (answer: unknown) => void = () => {}
+let notifyBack: () => void = () => {}
+let notifyStatus: (answer: unknown) => void = () => {}

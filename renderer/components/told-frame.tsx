@@ -18,17 +18,17 @@ export function ToldFrame({ address, origin, ...attributes }: ToldFrameProps) {
   const hasLoaded = useRef(false)
   const { isDark } = useTheme()
   const { language: lang } = useTranslation()
-  const tell = useCallback(() => {
+  const postTheme = useCallback(() => {
     // Until a page is there, nobody of that origin would hear.
     if (!hasLoaded.current) return
     const target = frame.current?.contentWindow
     target?.postMessage({ themeMode: isDark ? 'dark' : 'light' }, origin)
     target?.postMessage({ lang }, origin)
   }, [isDark, lang, origin])
-  useEffect(tell, [tell])
+  useEffect(postTheme, [postTheme])
   const onLoad = () => {
     hasLoaded.current = true
-    tell()
+    postTheme()
   }
   return <iframe {...attributes} ref={frame} src={address} referrerPolicy="no-referrer" onLoad={onLoad} />
 }

@@ -70,11 +70,11 @@ function versionOf(agent: AgentName): string {
 
 async function work(): Promise<void> {
   const stage = await aStage({ bins, isLenient: values.lenient, isSetUp: values['set-up'] })
-  for (let play = waiting.shift(); play; play = waiting.shift()) tell(await stage.plays(play))
+  for (let play = waiting.shift(); play; play = waiting.shift()) report(await stage.plays(play))
   await stage.stop()
 }
 
-function tell(outcome: Outcome): void {
+function report(outcome: Outcome): void {
   outcomes.push(outcome)
   const name = `${outcome.agent} ${outcome.family} ${outcome.scenario}`
   const mark = outcome.skipped ? '-' : 'ok'

@@ -24,7 +24,7 @@ Object.assign(electron, {
 
 const origin = 'http://127.0.0.1:6411'
 const frame = (url: string, parent: object | null = null) => ({ senderFrame: { url, parent } })
-const tell = (channel: string, event: object, ...given: unknown[]) => listeners.get(channel)?.(event, ...given)
+const report = (channel: string, event: object, ...given: unknown[]) => listeners.get(channel)?.(event, ...given)
 
 describe('the bridge between the window and the shell (docs/reference/security.md#desktop)', () => {
   const tags: string[] = []
@@ -82,11 +82,11 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   })
 
   it('opens the browser for the page of the gateway alone, and at no address of its choice', () => {
-    expect(tell('desktop.handover', frame(`${origin}/login`), 'https://elsewhere.example/')).toEqual(begun)
-    tell('desktop.personal', frame(`${origin}/personal`), 'https://elsewhere.example/')
+    expect(report('desktop.handover', frame(`${origin}/login`), 'https://elsewhere.example/')).toEqual(begun)
+    report('desktop.personal', frame(`${origin}/personal`), 'https://elsewhere.example/')
     for (const stranger of [frame('https://elsewhere.example/'), frame(`${origin}/`, { url: `${origin}/` })]) {
-      expect(tell('desktop.handover', stranger)).toBeNull()
-      tell('desktop.personal', stranger)
+      expect(report('desktop.handover', stranger)).toBeNull()
+      report('desktop.personal', stranger)
     }
     expect(opened).toBe(1)
   })
@@ -98,9 +98,9 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     (channel) => {
       updates = 0
       lockedOut = 0
-      tell(channel, frame(`${origin}/login`))
+      report(channel, frame(`${origin}/login`))
       for (const stranger of [frame('https://elsewhere.example/'), frame(`${origin}/`, { url: `${origin}/` })])
-        tell(channel, stranger)
+        report(channel, stranger)
       expect([updates, lockedOut]).toEqual(channel === 'desktop.updates' ? [1, 0] : [0, 1])
     },
   )
@@ -112,16 +112,16 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       frame(`${origin}/`, { url: `${origin}/` }),
     ]
     for (const channel of ['connect.status', ...desk])
-      for (const stranger of strangers) expect(await tell(channel, stranger, { client: 'codex' })).toBeNull()
+      for (const stranger of strangers) expect(await report(channel, stranger, { client: 'codex' })).toBeNull()
     expect(asked).toEqual([])
     const own = frame(`${origin}/connect/client`)
-    expect(tell('connect.status', own)).toEqual({})
-    for (const channel of desk) expect(await tell(channel, own, { client: channel })).toEqual(problem)
+    expect(report('connect.status', own)).toEqual({})
+    for (const channel of desk) expect(await report(channel, own, { client: channel })).toEqual(problem)
     expect(asked).toEqual(desk.map((client) => ({ client })))
   })
 
   it('hands a ticket to the page of the gateway alone', async () => {
-    expect(await tell('desktop.ticket', frame(`${origin}/token`))).toEqual(ticket)
+    expect(await report('desktop.ticket', frame(`${origin}/token`))).toEqual(ticket)
     for (const stranger of [
       { senderFrame: null },
       frame('http://127.0.0.1:6412/'),
@@ -130,13 +130,13 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       frame(`blob:${origin}/0a1b`),
       frame(`${origin}/`, { url: `${origin}/` }),
     ])
-      expect(await tell('desktop.ticket', stranger)).toBeNull()
+      expect(await report('desktop.ticket', stranger)).toBeNull()
   })
 
   it('hears a language from that page, and only a text', () => {
-    tell('desktop.language', frame(`${origin}/`), 'zh-CN')
-    tell('desktop.language', frame(`${origin}/`), { toString: () => 'en' })
-    tell('desktop.language', frame('https://elsewhere.example/'), 'en')
+    report('desktop.language', frame(`${origin}/`), 'zh-CN')
+    report('desktop.language', frame(`${origin}/`), { toString: () => 'en' })
+    report('desktop.language', frame('https://elsewhere.example/'), 'en')
     expect(tags).toEqual(['zh-CN'])
   })
 })

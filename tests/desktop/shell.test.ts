@@ -241,17 +241,17 @@ describe('a notice on the screen', () => {
   it('is for root alone, once, and not too often', () => {
     const show = vi.fn()
     let now = 0
-    const tell = createDesktopNotices({ locale: () => 'en', monotonic: () => now, isShown: () => true, show })
-    tell({ ...root, role: role.user }, notice('a'))
+    const report = createDesktopNotices({ locale: () => 'en', monotonic: () => now, isShown: () => true, show })
+    report({ ...root, role: role.user }, notice('a'))
     expect(show).not.toHaveBeenCalled()
-    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) tell(root, notice(name))
+    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) report(root, notice(name))
     expect(show).toHaveBeenCalledTimes(4)
     expect(show.mock.calls[0]).toEqual([
       { title: 'Channel a was disabled', body: 'Channel a (#3) was disabled: out of money' },
       undefined,
     ])
     now = 60_000
-    tell(root, notice('a'))
+    report(root, notice('a'))
     expect(show).toHaveBeenCalledTimes(5)
   })
 
@@ -265,16 +265,16 @@ describe('a notice on the screen', () => {
     (type, kind, page) => {
       const show = vi.fn()
       const shown = new Set<string>([kind])
-      const tell = createDesktopNotices({
+      const report = createDesktopNotices({
         locale: () => 'zh',
         monotonic: () => 0,
         isShown: (one) => shown.has(one),
         show,
       })
-      tell(root, { ...notice('a'), type })
+      report(root, { ...notice('a'), type })
       expect(show).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ title: '渠道 a 已被禁用' }), page)
       shown.clear()
-      tell(root, { ...notice('b'), type })
+      report(root, { ...notice('b'), type })
       expect(show).toHaveBeenCalledOnce()
     },
   )

@@ -24,35 +24,35 @@ function aWindow() {
   showWhenReady(window as unknown as BrowserWindow)
   const events = { 'ready-to-show': window, 'did-finish-load': webContents, 'did-fail-load': webContents }
   const listened = () => Object.entries(events).map(([name, emitter]) => emitter.listenerCount(name))
-  const tell = (name: keyof typeof events) => events[name].emit(name)
-  return { shown, leave, listened, tell }
+  const report = (name: keyof typeof events) => events[name].emit(name)
+  return { shown, leave, listened, report }
 }
 
 const firsts = ['ready-to-show', 'did-finish-load', 'did-fail-load'] as const
 
 it.each(firsts)('shows a window once, at %s where that comes first', (first) => {
-  const { shown, listened, tell } = aWindow()
+  const { shown, listened, report } = aWindow()
   vi.advanceTimersByTime(3999)
   expect(shown).not.toHaveBeenCalled()
-  tell(first)
-  for (const name of firsts) tell(name)
+  report(first)
+  for (const name of firsts) report(name)
   vi.advanceTimersByTime(60_000)
   expect(shown).toHaveBeenCalledOnce()
   expect([listened(), vi.getTimerCount()]).toEqual([[0, 0, 0], 0])
 })
 
 it('shows it after four seconds where nothing comes, and not again', () => {
-  const { shown, listened, tell } = aWindow()
+  const { shown, listened, report } = aWindow()
   vi.advanceTimersByTime(4000)
   expect(shown).toHaveBeenCalledOnce()
-  for (const name of firsts) tell(name)
+  for (const name of firsts) report(name)
   expect([shown.mock.calls.length, listened()]).toEqual([1, [0, 0, 0]])
 })
 
 it('leaves one alone that is closed before that, whatever comes later', () => {
-  const { shown, leave, listened, tell } = aWindow()
+  const { shown, leave, listened, report } = aWindow()
   leave()
-  for (const name of firsts) tell(name)
+  for (const name of firsts) report(name)
   vi.advanceTimersByTime(60_000)
   expect(shown).not.toHaveBeenCalled()
   expect([listened(), vi.getTimerCount()]).toEqual([[0, 0, 0], 0])

@@ -5,13 +5,13 @@ import { unfold } from './channel-desk.ts'
 import { chooseInRow } from './screen-acts.ts'
 
 /** The answer of a call with just this data, as the gateway would give it. */
-const tell = (route: Route, data: unknown) => route.fulfill({ json: { success: true, message: '', data } })
+const report = (route: Route, data: unknown) => route.fulfill({ json: { success: true, message: '', data } })
 
 /** Shows these runs, whatever the gateway did. */
 const showRuns =
   (...runs: Run[]) =>
   (page: Page) =>
-    page.route(/\/api\/channel\/runs$/, (route) => tell(route, runs))
+    page.route(/\/api\/channel\/runs$/, (route) => report(route, runs))
 
 const item = (id: number, name: string, more: Partial<RunItem> = {}): RunItem => ({
   channel_id: id,
@@ -82,7 +82,7 @@ const examinations: readonly DeepTestResult[] = [
 export const foundOut = (page: Page) =>
   page.route(/\/api\/channel\/deep_test\//, (route) => {
     const { model } = route.request().postDataJSON()
-    return tell(
+    return report(
       route,
       examinations.find((one) => one.model === model),
     )
@@ -104,7 +104,7 @@ export async function deepTestAll(page: Page): Promise<void> {
 
 /** What is said of a proxy, without asking it. */
 export const proxySays = (said: ProxyVerdict) => (page: Page) =>
-  page.route(/\/api\/channel\/proxy$/, (route) => tell(route, said))
+  page.route(/\/api\/channel\/proxy$/, (route) => report(route, said))
 
 /** Verifies a proxy in the editor of the last channel. */
 export async function verifyProxy(page: Page): Promise<void> {

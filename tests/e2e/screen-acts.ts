@@ -72,13 +72,16 @@ export const openReceiptOf = (model: string) => async (page: Page) => {
 /** The operator tells something on the home page, which this browser has not seen yet. */
 export async function announce(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.removeItem('notice'))
-  const tell = (path: string, data: string) =>
+  const report = (path: string, data: string) =>
     page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
-  await tell(
+  await report(
     '**/api/notice',
     'Models of **Anthropic** are slower than usual until Friday.\n\n- Use `gpt-4o` meanwhile\n- 请耐心等待',
   )
-  await tell('**/api/home_page_content', '## Welcome\n\nQuestions? <a href="mailto:help@example.com">Write to us</a>.')
+  await report(
+    '**/api/home_page_content',
+    '## Welcome\n\nQuestions? <a href="mailto:help@example.com">Write to us</a>.',
+  )
 }
 /** What an operator says of the gateway. */
 export const tellAbout = (page: Page) =>

@@ -36,12 +36,12 @@ const others = Array.from({ length: 14 }, (_, n) => `vendor/model-with-a-long-na
 
 /** Somebody with a mail address, invitations, a webhook and many models, who is nobody's administrator. */
 export async function beSomeone(page: Page): Promise<void> {
-  const tell = (path: string, data: unknown) =>
+  const report = (path: string, data: unknown) =>
     page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
-  await tell('**/api/user/self', someone)
-  await tell('**/api/user/models', [...models, ...others])
-  await tell('**/api/user/aff', someone.aff_code)
-  await tell('**/api/user/token', 'Yk3vH0s1r2bQ9zX8wT7uP6oN5mL4')
+  await report('**/api/user/self', someone)
+  await report('**/api/user/models', [...models, ...others])
+  await report('**/api/user/aff', someone.aff_code)
+  await report('**/api/user/token', 'Yk3vH0s1r2bQ9zX8wT7uP6oN5mL4')
   await beSafe(unsafe)(page)
 }
 
@@ -101,17 +101,17 @@ export const unsafe: FactorState = {
 export const beSafe =
   (state: FactorState) =>
   async (page: Page): Promise<void> => {
-    const tell = (path: string, data: unknown) =>
+    const report = (path: string, data: unknown) =>
       page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
-    await tell('**/api/user/2fa/status', state)
-    await tell('**/api/user/2fa/setup', {
+    await report('**/api/user/2fa/status', state)
+    await report('**/api/user/2fa/setup', {
       secret,
       qr_code_data: `otpauth://totp/Switchyard:alice?issuer=Switchyard&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
     })
-    await tell('**/api/user/2fa/enable', { backup_codes: codes })
-    await tell('**/api/user/2fa/backup_codes', { backup_codes: codes })
-    await tell('**/api/user/self/sessions', sessions)
-    await tell('**/api/user/self/sign_ins', signIns)
+    await report('**/api/user/2fa/enable', { backup_codes: codes })
+    await report('**/api/user/2fa/backup_codes', { backup_codes: codes })
+    await report('**/api/user/self/sessions', sessions)
+    await report('**/api/user/self/sign_ins', signIns)
   }
 
 /** The gateway in self-use mode. */

@@ -70,14 +70,14 @@ const orders = [
   },
 ]
 
-const tell = (page: Page, path: RegExp, data: unknown) =>
+const report = (page: Page, path: RegExp, data: unknown) =>
   page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
 const pageOf = (items: readonly unknown[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
 /** Lists these codes and orders. */
 export async function listsCodes(page: Page): Promise<void> {
-  await tell(page, /\/api\/redemption\?/, pageOf(codes))
-  await tell(page, /\/api\/user\/topup\?/, pageOf(orders))
+  await report(page, /\/api\/redemption\?/, pageOf(codes))
+  await report(page, /\/api\/user\/topup\?/, pageOf(orders))
 }
 
 /** A batch is made without one. */
@@ -99,9 +99,9 @@ export async function sells(page: Page): Promise<void> {
     const told = { ...data, enable_online_topup: true, top_up_link: 'https://shop.example', pay_methods: methods }
     await route.fulfill({ json: { success: true, message: '', data: told } })
   })
-  await tell(page, /\/api\/user\/topup\/self\?/, pageOf(orders))
-  await tell(page, /\/api\/user\/topup\/self\/USR/, orders[0])
-  await tell(page, /\/api\/user\/topup$/, 5_000_000)
+  await report(page, /\/api\/user\/topup\/self\?/, pageOf(orders))
+  await report(page, /\/api\/user\/topup\/self\/USR/, orders[0])
+  await report(page, /\/api\/user\/topup$/, 5_000_000)
   await page.route(/\/api\/user\/amount$/, (route) =>
     route.fulfill({ json: { success: true, message: 'success', data: '73.00' } }),
   )
@@ -116,5 +116,5 @@ export async function sells(page: Page): Promise<void> {
     type: 1,
     content,
   }))
-  await tell(page, /\/api\/log\/self\?.*type=1/, pageOf(rows))
+  await report(page, /\/api\/log\/self\?.*type=1/, pageOf(rows))
 }

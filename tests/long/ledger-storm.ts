@@ -31,7 +31,7 @@ const tally = { operations: 0, crashes: 0, atStart: 0, differences: 0, lives: 0 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 await gather(folder, 1_700_000_000)
-tell(books.differences(createWitness()))
+report(books.differences(createWitness()))
 /** What the life before the running one did: its rows are complete once the next has recovered. */
 let before = createWitness()
 const started = performance.now()
@@ -78,8 +78,8 @@ async function liveToTheEnd(): Promise<void> {
   child.process.stdin?.write('end\n')
   await child.over
   tally.operations += child.witness.operations()
-  if (!child.witness.hasSaid('bye')) tell(['the last child did not end in order'])
-  tell(books.differences(child.witness))
+  if (!child.witness.hasSaid('bye')) report(['the last child did not end in order'])
+  report(books.differences(child.witness))
 }
 
 function start() {
@@ -107,13 +107,13 @@ function start() {
     async kill() {
       running.kill('SIGKILL')
       await over
-      if (running.signalCode !== 'SIGKILL') tell([`a child ended by itself, with ${running.exitCode}`])
+      if (running.signalCode !== 'SIGKILL') report([`a child ended by itself, with ${running.exitCode}`])
     },
     reaches: (count: number) => until.holds(() => witness.operations() >= count),
     async recovered() {
       await until.holds(() => witness.hasSaid('ready'))
-      if (!witness.hasSaid('ready')) tell(['a child did not recover'])
-      tell(books.differences(merged(before, witness)))
+      if (!witness.hasSaid('ready')) report(['a child did not recover'])
+      report(books.differences(merged(before, witness)))
     },
   }
 }
@@ -148,7 +148,7 @@ function createWaits() {
   }
 }
 
-function tell(differences: readonly string[]): void {
+function report(differences: readonly string[]): void {
   tally.differences += differences.length
   for (const one of differences.slice(0, 20)) print(`life ${tally.lives}: ${one}`)
 }

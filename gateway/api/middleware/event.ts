@@ -4,7 +4,7 @@ import type { ApiCall } from '../../../shared/api/call.ts'
 import { checkAnswer } from './parse-request.ts'
 
 /** An answer that comes later: given where to tell it, once, and answering how to stop waiting. */
-export type Later<T> = (tell: (data: T) => void) => () => void
+export type Later<T> = (send: (data: T) => void) => () => void
 
 const HEARTBEAT_MS = 15_000
 /** After that the console asks again, and shows anew who it is. */

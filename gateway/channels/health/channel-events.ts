@@ -29,7 +29,7 @@ type ChannelEventsDeps = Readonly<{
   /** Queues a log row. */
   note: (row: NewLog) => void
   /** Tells a person by mail or webhook. */
-  tell: (user: UserRow, notice: Notice) => void
+  notify: (user: UserRow, notice: Notice) => void
 }>
 
 /**
@@ -37,7 +37,7 @@ type ChannelEventsDeps = Readonly<{
  * what cannot wait (docs/reference/channels.md#channel-events). Never throws.
  */
 export const createChannelEvents =
-  ({ db, clock, log, note, tell }: ChannelEventsDeps) =>
+  ({ db, clock, log, note, notify }: ChannelEventsDeps) =>
   async (event: ChannelEvent): Promise<void> => {
     try {
       const roots = await userStore(db).withRole(role.root)
@@ -52,7 +52,7 @@ export const createChannelEvents =
         ...saidInLog(messagesOf(event)),
       })
       const notice = channelNotice(event)
-      if (notice) for (const one of roots) tell(one, notice)
+      if (notice) for (const one of roots) notify(one, notice)
     } catch (error) {
       log.error('news of a channel could not be written', { kind: event.kind, error })
     }

@@ -86,7 +86,7 @@ export async function answerAuxiliary(
     if (auxiliary) return await auxiliary.handle(deps, context, auxiliary.parts)
     const sentence = unofferedBecause(context.method, context.path)
     if (sentence) throw refuse('notImplemented', sentence, {}, { code: 'api_not_implemented' })
-    tellNotFound(context)
+    sendNotFound(context)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof UpstreamError))
       deps.log.error('relay route failed', { requestId: context.requestId, error })
@@ -106,7 +106,7 @@ function inDialect(context: RequestContext, format: Format): RequestContext {
 }
 
 /** Nothing is there; with the path that is near, in the dialect of that one (docs/reference/endpoints.md#other-paths). */
-export function tellNotFound(received: RequestContext): void {
+export function sendNotFound(received: RequestContext): void {
   const { method, path } = received
   const meant = suggestedRoute(method, path)
   const context = meant === undefined ? received : inDialect(received, dialectOf(meant.split(' ')[1] ?? ''))

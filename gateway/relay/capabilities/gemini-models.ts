@@ -45,7 +45,7 @@ export const takesJsonSchema = (model: string): boolean => (generationOf(model) 
 export const mixesTools = isThirdGeneration
 
 /** Whether the model tells how likely its tokens were: those of the first two generations. */
-export const tellsLogProbabilities = (model: string): boolean => (generationOf(model) ?? 3) < 3
+export const returnsLogProbabilities = (model: string): boolean => (generationOf(model) ?? 3) < 3
 
 /** The least and most tokens a model may be told to think. */
 type BudgetRange = Readonly<{ min: number; max: number }>

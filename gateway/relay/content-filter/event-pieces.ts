@@ -37,7 +37,7 @@ export class EventPieces {
   #cut(all: Buffer, isEnd: boolean): readonly EventPiece[] {
     const pieces: EventPiece[] = []
     const next = (from: number) => lineAt(all, from, isEnd)
-    const tell = (raw: Buffer, above: number, payload: string) =>
+    const emit = (raw: Buffer, above: number, payload: string) =>
       pieces.push({ raw, above, payload: payload.trim() === '' ? undefined : payload })
     let begin = 0
     /** Where the last whole line ends. */
@@ -54,13 +54,13 @@ export class EventPieces {
         }
         const mayGoOn = !isEnd && next(below) === undefined && below - start < MAX_WAIT
         if (mayGoOn && !isWholeData(payload)) break
-        tell(all.subarray(begin, below), start - begin, payload)
+        emit(all.subarray(begin, below), start - begin, payload)
         begin = below
       } else if (text === '') {
         pieces.push({ raw: all.subarray(begin, below), above: 0, payload: undefined })
         begin = below
       } else if (text.includes('\r')) {
-        tell(all.subarray(begin, below), start - begin, text)
+        emit(all.subarray(begin, below), start - begin, text)
         begin = below
       } else if (below - begin > MAX_BEYOND) {
         pieces.push({ raw: all.subarray(begin, below), above: 0, payload: undefined })

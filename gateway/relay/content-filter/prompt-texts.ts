@@ -74,20 +74,20 @@ type TextTaker = Readonly<{ piece(text: string): void; ends(): void }>
  */
 export function forEachText(json: JsonObject, taker: TextTaker): void {
   for (const name of saidMembers) {
-    tellMember(json, name, taker)
+    visitMember(json, name, taker)
     taker.ends()
   }
 }
 
-function tellMember(json: JsonObject, name: string, taker: TextTaker): void {
+function visitMember(json: JsonObject, name: string, taker: TextTaker): void {
   const value = json[name]
   if (typeof value === 'string') {
     if (!isFile(json, name, value)) taker.piece(value)
-  } else if (Array.isArray(value)) tellList(value, JOINED.has(name), taker)
-  else if (isObject(value)) tellObject(value, taker)
+  } else if (Array.isArray(value)) visitList(value, JOINED.has(name), taker)
+  else if (isObject(value)) visitObject(value, taker)
 }
 
-function tellList(items: readonly unknown[], isJoined: boolean, taker: TextTaker): void {
+function visitList(items: readonly unknown[], isJoined: boolean, taker: TextTaker): void {
   // What stands beside a text is told behind all of them: between two it would part them.
   const besides: JsonObject[] = []
   for (const item of items) {
@@ -99,13 +99,13 @@ function tellList(items: readonly unknown[], isJoined: boolean, taker: TextTaker
     }
     taker.ends()
     if (typeof item === 'string') taker.piece(item)
-    else if (Array.isArray(item)) tellList(item, isJoined, taker)
-    else if (isObject(item)) tellObject(item, taker)
+    else if (Array.isArray(item)) visitList(item, isJoined, taker)
+    else if (isObject(item)) visitObject(item, taker)
     taker.ends()
   }
   for (const members of besides) {
     taker.ends()
-    tellObject(members, taker)
+    visitObject(members, taker)
   }
 }
 
@@ -118,7 +118,7 @@ const saysMore = (part: JsonObject): boolean => {
 const without = (json: JsonObject, left: string): JsonObject =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== left))
 
-function tellObject(json: JsonObject, taker: TextTaker): void {
+function visitObject(json: JsonObject, taker: TextTaker): void {
   for (const name in json) {
     if (NOT_TEXT.has(name)) {
       const text = name === 'encrypted_content' ? unsealed(json) : undefined
@@ -126,7 +126,7 @@ function tellObject(json: JsonObject, taker: TextTaker): void {
       continue
     }
     taker.ends()
-    tellMember(json, name, taker)
+    visitMember(json, name, taker)
   }
   taker.ends()
 }

@@ -67,7 +67,7 @@ function folded(schema: Json, walk: Walk, depth: number): Folded {
   addAlternatives('oneOf', branchesOf('oneOf', oneOf, walk, depth), draft, walk)
   if (isObject(not)) {
     if (walk.budget.takes(walk.budget.lengthOf(not))) draft.notes.push(`Not allowed: ${JSON.stringify(not)}`)
-    else walk.tell('not')
+    else walk.report('not')
   }
   return { notes: draft.notes, properties: shown(draft.properties), required: [...draft.required] }
 }
@@ -78,7 +78,7 @@ function branchesOf(keyword: string, value: unknown, walk: Walk, depth: number):
   const branches: Folded[] = []
   for (const branch of Array.isArray(value) ? value : []) {
     if (walk.left <= 0) {
-      walk.tell(keyword)
+      walk.report(keyword)
       break
     }
     if (isObject(branch)) branches.push(folded(target(branch, walk), walk, depth + 1))
@@ -111,12 +111,12 @@ function target(branch: Json, walk: Walk): Json {
  * Each reference is looked up once: it may be long, and stand in what others lead to. What it leads to may be written once
  * more, where the budget has room for it.
  */
-function referred(reference: string, { root, targets, budget, tell }: Walk): Json | undefined {
+function referred(reference: string, { root, targets, budget, report }: Walk): Json | undefined {
   if (targets.has(reference)) return targets.get(reference)
   let found: unknown = root
   for (const name of reference.slice(2).split('/')) found = isObject(found) ? found[unescaped(name)] : undefined
   const isTaken = isObject(found) && budget.takes(budget.lengthOf(found))
-  if (isObject(found) && !isTaken) tell('$ref')
+  if (isObject(found) && !isTaken) report('$ref')
   const known = isObject(found) && isTaken ? found : undefined
   targets.set(reference, known)
   return known
@@ -142,7 +142,7 @@ function addAlternatives(keyword: keyof typeof NEED, branches: readonly Folded[]
   const length = branches.reduce((sum, branch) => sum + lengthOf(branch), 0)
   if (others.length === 0 || length === 0) return
   if (!walk.budget.takes(length)) {
-    walk.tell(keyword)
+    walk.report(keyword)
     return
   }
   const said = branches.map(described).filter((text) => text !== '')

@@ -11,7 +11,7 @@ const MIN_GROWTH = 16 * 1024
 const TIMES = 2
 
 /** How schemas are written: within which budget, and who hears of the keywords that are lost. */
-export type SchemaWriting = Readonly<{ budget: SchemaBudget; tell: (keyword: string) => void }>
+export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: string) => void }>
 
 /** The schemas of a request's tools. */
 export const parametersOf = (tools: readonly Tool[]): readonly unknown[] =>
@@ -24,7 +24,7 @@ export const schemaWriting = (
   drop: (name: string) => void,
 ): SchemaWriting => ({
   budget: new SchemaBudget(schemas),
-  tell: (keyword) => drop(`${of}.${keyword}`),
+  report: (keyword) => drop(`${of}.${keyword}`),
 })
 
 /**

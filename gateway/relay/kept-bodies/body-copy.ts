@@ -103,12 +103,12 @@ type Written = Buffer | string | null | undefined | (() => void)
 type AnyWrite = (chunk?: Written, ...rest: unknown[]) => never
 
 /** Tells of all bytes that are written to an answer from now on, errors and comments of a stream among them. */
-function watchWrites(response: ServerResponse, tell: (bytes: Buffer) => void): void {
+function watchWrites(response: ServerResponse, onWrite: (bytes: Buffer) => void): void {
   const watched =
     (write: AnyWrite): AnyWrite =>
     (chunk, ...rest) => {
-      if (Buffer.isBuffer(chunk)) tell(chunk)
-      else if (typeof chunk === 'string') tell(Buffer.from(chunk, encodingIn(rest)))
+      if (Buffer.isBuffer(chunk)) onWrite(chunk)
+      else if (typeof chunk === 'string') onWrite(Buffer.from(chunk, encodingIn(rest)))
       return write.call(response, chunk, ...rest)
     }
   // Both have many forms, which pass as they are.

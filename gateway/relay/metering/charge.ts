@@ -79,7 +79,7 @@ function inAskedTier(usage: Usage, { plan: { price, extras }, answer }: Delivery
 const TIER_MEMBERS: ReadonlySet<string> = new Set(['service_tier', 'serviceTier', 'speed', 'inference_geo'])
 
 function toldOf(deps: ChargeDeps, request: ChargedRequest, { usage, charge }: { usage: Usage; charge: Charge }): Usage {
-  tellSettled(deps, request, usage, charge.quota)
+  reportSettled(deps, request, usage, charge.quota)
   return usage
 }
 
@@ -112,7 +112,7 @@ export function chargeRequest(
 }
 
 /** Tells whoever waits for a call of the account from outside. */
-export function tellSettled(
+export function reportSettled(
   { settled }: Pick<ChargeDeps, 'settled'>,
   { context, caller, call }: Pick<ChargedRequest, 'context' | 'caller' | 'call'>,
   usage: Usage,
@@ -121,7 +121,7 @@ export function tellSettled(
   if (!settled.isAwaited || caller.tokenId === 0) return
   const { requestId, at } = context
   const tokens = usage.prompt + usage.completion
-  settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
+  settled.emit({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
 }
 
 const NOTHING = usageOf({ source: 'estimated' })

@@ -15,7 +15,7 @@ type SettledCall = Readonly<{
 export interface SettledCalls {
   /** False while nobody waits: then there is nothing to tell. */
   readonly isAwaited: boolean
-  tell(call: SettledCall): void
+  emit(call: SettledCall): void
   /** Calls back once, with the account's next call; answers how to stop waiting. Refuses the eleventh of one account. */
   next(userId: number, listener: (call: SettledCall) => void): () => void
 }
@@ -29,7 +29,7 @@ export function createSettledCalls(): SettledCalls {
     get isAwaited() {
       return waiting.size > 0
     },
-    tell(call) {
+    emit(call) {
       const listeners = waiting.get(call.userId)
       waiting.delete(call.userId)
       for (const listener of listeners ?? []) listener(call)

@@ -6,7 +6,7 @@ import { DONE, eventsOf } from '../formats/payload.ts'
 import { elsewhere } from './openai-family.ts'
 import { plainTurns } from './plain-turns.ts'
 import type { AnswerError, Members, Provider, Target } from './provider.ts'
-import { cannotTell } from './vectors.ts'
+import { unsupportedField } from './vectors.ts'
 import { ownMembers } from './vendor-fields.ts'
 
 const VENDOR = 'AI Proxy'
@@ -14,10 +14,10 @@ const VENDOR = 'AI Proxy'
 /** Writes a question to a knowledge base: what was said last. It remembers nothing and takes no instructions. */
 function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   ownMembers(conversation, { vendor: VENDOR, fields: [], own: [] }, drop)
-  if (conversation.tools.length > 0) throw cannotTell(VENDOR, 'tools')
+  if (conversation.tools.length > 0) throw unsupportedField(VENDOR, 'tools')
   const turns = plainTurns(conversation, VENDOR, drop)
   const last = turns.at(-1)
-  if (last?.role !== 'user') throw cannotTell(VENDOR, 'messages')
+  if (last?.role !== 'user') throw unsupportedField(VENDOR, 'messages')
   if (turns.length > 1) drop('messages')
   return { model, query: last.text, stream: conversation.stream }
 }

@@ -1,7 +1,7 @@
 import { objectIn, present } from '../../base/json.ts'
 import { elsewhere } from './openai-family.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
-import { cannotTell, dropOthers, refuseStream } from './vectors.ts'
+import { dropOthers, refuseStream, unsupportedField } from './vectors.ts'
 
 const VENDOR = 'Cloudflare'
 /** The one model of speech that takes JSON. */
@@ -11,7 +11,7 @@ const IN_JSON = /whisper-large-v3-turbo$/
 const transcriptions: Bridge = {
   fromForm(form, json, { model }, drop) {
     const file = form.find(({ name, fileName }) => name === 'file' && fileName !== null)
-    if (!file) throw cannotTell(VENDOR, 'file')
+    if (!file) throw unsupportedField(VENDOR, 'file')
     if (json.stream === 'true') refuseStream(VENDOR, { stream: true })
     const isPlain = json.response_format === 'json' || json.response_format === undefined
     const known = ['file', ...(isPlain ? ['response_format'] : [])]

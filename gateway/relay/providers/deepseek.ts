@@ -1,5 +1,5 @@
 import { type JsonObject, objectIn } from '../../base/json.ts'
-import { limitEdits, seldomTaken, tellLeftAside } from './left-aside.ts'
+import { limitEdits, reportIgnoredParams, seldomTaken } from './left-aside.ts'
 import { isImage, messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import type { NamedModel, Provider } from './provider.ts'
@@ -24,9 +24,9 @@ export const deepseek: Provider = {
     const seen = SEES.test(model) ? same : (message: JsonObject) => withoutPictures(message, drop)
     const thought = thinking.type === 'disabled' ? same : withThoughts
     const edits = new Map([...messagesEdit(json, (message) => thought(seen(message))), ...limitEdits(json)])
-    tellLeftAside(json, LEFT_ASIDE, drop)
+    reportIgnoredParams(json, LEFT_ASIDE, drop)
     if (thinking.type !== 'disabled' && json.reasoning_effort !== 'none' && !ANSWERS_AT_ONCE.test(model))
-      tellLeftAside(json, LEFT_ASIDE_THINKING, drop)
+      reportIgnoredParams(json, LEFT_ASIDE_THINKING, drop)
     if (thinking.type === 'adaptive') edits.set('thinking', { ...thinking, type: 'enabled' })
     return edits
   },

@@ -1,5 +1,5 @@
 import type { Conversation, FunctionTool, Tool } from '../formats/conversation.ts'
-import { cannotTell } from './vectors.ts'
+import { unsupportedField } from './vectors.ts'
 
 /** What a custom tool becomes where only functions are known. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
@@ -26,7 +26,7 @@ export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: st
 
 /** Refuses tools that the caller runs, of a vendor that knows none; what the vendor would have to run is reported. */
 export function refuseFunctions(conversation: Conversation, vendor: string, drop: (name: string) => void): void {
-  if (functionsOf(conversation, drop).length > 0) throw cannotTell(vendor, 'tools')
+  if (functionsOf(conversation, drop).length > 0) throw unsupportedField(vendor, 'tools')
 }
 
 function functionOf(tool: Tool): Declared | undefined {

@@ -2,7 +2,7 @@ import { refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn, present } from '../../base/json.ts'
 import { slips } from './gemini-slips.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
-import { cannotTell, dropOthers, embeddingList, inputTexts, refuseStream } from './vectors.ts'
+import { dropOthers, embeddingList, inputTexts, refuseStream, unsupportedField } from './vectors.ts'
 
 const below = (action: string) => (target: Target) =>
   `${target.channel.baseUrl}/${target.geminiVersion(target.model)}/models/${encodeURIComponent(target.model)}:${action}`
@@ -37,7 +37,7 @@ const aspects: Readonly<Record<string, string>> = { '1024x1024': SQUARE, '1024x1
  */
 const images: Bridge = {
   request(json, { model }, drop) {
-    if (!model.startsWith('imagen')) throw cannotTell('Gemini', 'model')
+    if (!model.startsWith('imagen')) throw unsupportedField('Gemini', 'model')
     refuseStream('Gemini', json)
     dropOthers(json, ['prompt', 'n', 'size', ...(json.response_format === 'b64_json' ? ['response_format'] : [])], drop)
     const aspectRatio = typeof json.size === 'string' ? (aspects[json.size] ?? SQUARE) : SQUARE

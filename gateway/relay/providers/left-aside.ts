@@ -26,7 +26,7 @@ export const seldomTaken = [
  * Tells of those members of a request that its vendor leaves aside without a word; the body stays as it is, since an
  * address of that type may take more than the vendor says. What asks for nothing unusual is not missed.
  */
-export function tellLeftAside(json: Json, names: readonly string[], drop: (name: string) => void): void {
+export function reportIgnoredParams(json: Json, names: readonly string[], drop: (name: string) => void): void {
   for (const name of names) {
     const value = json[name]
     if (value !== undefined && value !== null && !isUsual(name, value)) drop(name)

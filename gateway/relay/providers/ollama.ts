@@ -1,5 +1,5 @@
 import { type JsonObject, present } from '../../base/json.ts'
-import { limitEdits, seldomTaken, tellLeftAside } from './left-aside.ts'
+import { limitEdits, reportIgnoredParams, seldomTaken } from './left-aside.ts'
 import { messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import type { Bridge, Provider } from './provider.ts'
@@ -30,7 +30,7 @@ export const ollama: Provider = {
   bridges: { embeddings },
   patchBody(json, { endpoint }, drop) {
     if (endpoint !== 'chat') return NOTHING
-    tellLeftAside(json, seldomTaken, drop)
+    reportIgnoredParams(json, seldomTaken, drop)
     return new Map([...messagesEdit(json, withThoughts), ...limitEdits(json)])
   },
 }

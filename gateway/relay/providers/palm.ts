@@ -5,7 +5,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { DONE, eventsOf } from '../formats/payload.ts'
 import { plainTurns, withSystemApart } from './plain-turns.ts'
 import type { AnswerError, Provider } from './provider.ts'
-import { cannotTell } from './vectors.ts'
+import { unsupportedField } from './vectors.ts'
 import { ownMembers, type VendorFields } from './vendor-fields.ts'
 
 const VENDOR = 'PaLM'
@@ -20,7 +20,7 @@ const FIELDS: VendorFields = { vendor: VENDOR, fields: ['temperature', 'topP', '
 /** Writes a GenerateMessageRequest (PaLM API reference, "generateMessage", v1beta2): the system's words are the context. */
 function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   ownMembers(conversation, FIELDS, drop)
-  if (conversation.tools.length > 0) throw cannotTell(VENDOR, 'tools')
+  if (conversation.tools.length > 0) throw unsupportedField(VENDOR, 'tools')
   const { system, said } = withSystemApart(plainTurns(conversation, VENDOR, drop))
   const messages = said.map(({ role, text }) => ({ author: role === 'user' ? USER : MODEL_AUTHOR, content: text }))
   const { temperature, topP, topK } = conversation

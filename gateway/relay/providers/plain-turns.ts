@@ -1,5 +1,5 @@
 import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
-import { cannotTell } from './vectors.ts'
+import { unsupportedField } from './vectors.ts'
 
 /** One side's say as text. */
 type PlainTurn = Readonly<{ role: 'system' | 'user' | 'assistant'; text: string }>
@@ -74,8 +74,8 @@ function textOf(part: Part, vendor: string, drop: (name: string) => void): reado
     drop(`content.${part.name}`)
     return []
   }
-  if (part.type !== 'media') throw cannotTell(vendor, 'tools')
-  if (part.source.type !== 'text') throw cannotTell(vendor, part.kind)
+  if (part.type !== 'media') throw unsupportedField(vendor, 'tools')
+  if (part.source.type !== 'text') throw unsupportedField(vendor, part.kind)
   return [part.name ? `${part.name}\n\n${part.source.text}` : part.source.text]
 }
 

@@ -3,21 +3,21 @@ import type { Json } from '../formats/codec.ts'
 import type { OriginalRequest } from './provider.ts'
 
 /** A vendor cannot be told this, and without it the request would mean something else. */
-export const cannotTell = (vendor: string, field: string): GatewayError =>
+export const unsupportedField = (vendor: string, field: string): GatewayError =>
   refuse('invalid', 'relay.cannotConvert', { field, target: vendor }, { code: 'convert_request_failed', param: field })
 
 /** The texts to embed; tokens can be told to no vendor but OpenAI's own kind. */
 export function inputTexts(vendor: string, { input }: Json): string[] {
   const texts: unknown[] = Array.isArray(input) ? input : [input]
   return texts.map((text) => {
-    if (typeof text !== 'string') throw cannotTell(vendor, 'input')
+    if (typeof text !== 'string') throw unsupportedField(vendor, 'input')
     return text
   })
 }
 
 /** Refuses a stream of a vendor that has none. */
 export function refuseStream(vendor: string, { stream }: Json): void {
-  if (stream === true) throw cannotTell(vendor, 'stream')
+  if (stream === true) throw unsupportedField(vendor, 'stream')
 }
 
 /** Tells which members of a request a vendor is not told: all but those that are. */

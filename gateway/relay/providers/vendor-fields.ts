@@ -1,6 +1,6 @@
 import type { Json } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
-import { cannotTell } from './vectors.ts'
+import { unsupportedField } from './vectors.ts'
 
 /** Fields of a conversation that some vendor or other cannot be told. */
 const fields = [
@@ -33,8 +33,8 @@ export type VendorFields = Readonly<{
  */
 export function ownMembers(conversation: Conversation, supported: VendorFields, drop: (name: string) => void): Json {
   const { choices, modalities, shared, extras } = conversation
-  if (choices !== undefined && choices > 1) throw cannotTell(supported.vendor, 'choices')
-  if (modalities?.some((kind) => kind !== 'text')) throw cannotTell(supported.vendor, 'modalities')
+  if (choices !== undefined && choices > 1) throw unsupportedField(supported.vendor, 'choices')
+  if (modalities?.some((kind) => kind !== 'text')) throw unsupportedField(supported.vendor, 'modalities')
   for (const name of fields) if (conversation[name] !== undefined && !supported.fields.includes(name)) drop(name)
   for (const name in shared) if (name !== 'store') drop(name)
   const own: Record<string, unknown> = {}

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../base/clock.ts'
 import type { Hold } from '../../billing/ledger.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { chargeRequest, tellSettled } from '../metering/charge.ts'
+import { chargeRequest, reportSettled } from '../metering/charge.ts'
 import type { SettledCalls } from '../metering/settled-calls.ts'
 import type { CacheAsk, CachedAnswer } from './response-cache.ts'
 
@@ -29,7 +29,7 @@ export async function replay(
   if (charge.quota > hold.quota && !hold.extend(charge.quota - hold.quota)) return false
   const settled = hold.settle(charge)
   if (settled instanceof Promise) await settled
-  tellSettled(deps, request, usage, charge.quota)
+  reportSettled(deps, request, usage, charge.quota)
   const { response } = context
   if (response.destroyed) return true
   const length = isStream ? {} : { 'content-length': bytes.length }

@@ -10,7 +10,7 @@ import { noteFailure, type RequestProgress } from '../delivery/failure.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
 import { enter, type HeldCall, withHold } from '../life-cycle.ts'
-import { chargeRequest, tellSettled } from '../metering/charge.ts'
+import { chargeRequest, reportSettled } from '../metering/charge.ts'
 import type { Body, Call } from '../model/call.ts'
 import type { Asker, Caller } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
@@ -142,7 +142,7 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   const told = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
   if (charge) {
     await hold.settle(charge)
-    tellSettled(deps, served, NO_TOKENS, charge.quota)
+    reportSettled(deps, served, NO_TOKENS, charge.quota)
   }
   route.delivered('complete')
   deps.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)

@@ -9,11 +9,11 @@ import { jsonBody } from '../intake/parse.ts'
 import { type Asker, rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { tellDrawing, tellDrawings, tellSeed } from './drawings/answer-drawing.ts'
+import { sendDrawing, sendDrawings, sendSeed } from './drawings/answer-drawing.ts'
 import { readDrawing } from './drawings/drawing-order.ts'
 import { type DrawingAsk, drawingAskAt, isDrawingPath } from './drawings/drawing-paths.ts'
 import { passImage } from './image.ts'
-import { tellAllMusic, tellMusic } from './music/answer-music.ts'
+import { sendAllMusic, sendMusic } from './music/answer-music.ts'
 import { readMusic } from './music/music-order.ts'
 import { submitTask } from './submit.ts'
 import type { TaskDeps } from './task-deps.ts'
@@ -52,18 +52,18 @@ function answerDrawing(deps: TaskDeps, context: RequestContext, identify: Identi
   if (ask.kind === 'submit') return submitTask(deps, context, identify, readDrawing(deps, ask))
   if (ask.kind === 'image') return passImage(deps, context, ask.id)
   if (ask.kind === 'notify') return takeNotice(deps, context)
-  return tell(deps, context, identify, ask)
+  return respond(deps, context, identify, ask)
 }
 
-async function tell(
+async function respond(
   deps: TaskDeps,
   context: RequestContext,
   identify: Identify,
   ask: Extract<DrawingAsk, { kind: 'fetch' | 'seed' | 'list' }>,
 ): Promise<void> {
   const owner = await ownerOf(deps, context, identify)
-  if (ask.kind === 'list') return tellDrawings(deps, context, owner)
-  return ask.kind === 'fetch' ? tellDrawing(deps, context, owner, ask.id) : tellSeed(deps, context, owner, ask)
+  if (ask.kind === 'list') return sendDrawings(deps, context, owner)
+  return ask.kind === 'fetch' ? sendDrawing(deps, context, owner, ask.id) : sendSeed(deps, context, owner, ask)
 }
 
 async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
@@ -71,9 +71,9 @@ async function answerMusic(deps: TaskDeps, context: RequestContext, identify: Id
   const [, what, name] = SUNO_PATH.exec(path) ?? []
   if (what === 'submit' && name && method === 'POST') return submitTask(deps, context, identify, readMusic(deps, name))
   if (what === 'fetch' && name && method === 'GET')
-    return tellMusic(deps, context, await ownerOf(deps, context, identify), name)
+    return sendMusic(deps, context, await ownerOf(deps, context, identify), name)
   if (what === 'fetch' && !name && method === 'POST')
-    return tellAllMusic(deps, context, await ownerOf(deps, context, identify))
+    return sendAllMusic(deps, context, await ownerOf(deps, context, identify))
   throw notThere(context)
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ClientSecrets } from '../admission/client-secrets.ts'
-import { tellNotFound } from '../auxiliary/auxiliary.ts'
+import { sendNotFound } from '../auxiliary/auxiliary.ts'
 import { intendedPath } from '../intake/intended-path.ts'
 import { dialectOf } from '../intake/relay-routes.ts'
 import type { Asker, Caller } from '../model/caller.ts'
@@ -63,7 +63,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
       const context = own ? received : asIntended(received)
       const answer = own ?? paths[`${context.method} ${context.path}`]
       if (answer) await answer({ context, wire, head, unwatch })
-      else tellNotFound(received)
+      else sendNotFound(received)
     },
     part(why) {
       connections.close()

@@ -13,8 +13,8 @@ export function Announcer({ entries, model }: { entries: readonly Entry[]; model
     if (isGoing) heard.current = last.id
   }, [isGoing, last])
   // What was answered before the page was opened is no news; nor is a failure, which is an alert.
-  const isToTell = last?.kind === 'message' && (isGoing || heard.current === last.id)
-  const words = isToTell ? tellings[last.state] : undefined
+  const isAnnounced = last?.kind === 'message' && (isGoing || heard.current === last.id)
+  const words = isAnnounced ? tellings[last.state] : undefined
   return (
     <p className="play-announcer" role="status">
       {words && t(words, { model })}

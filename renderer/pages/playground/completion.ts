@@ -119,18 +119,18 @@ async function streamed(response: Response, listener: Listener): Promise<PlayFai
     const json = parsed(payload)
     const error = errorBody.safeParse(json).data
     if (error) return failureOf(0, error)
-    if (tell(json, listener)) isFinished = true
+    if (report(json, listener)) isFinished = true
   }
   return isFinished ? undefined : brokenOff()
 }
 
 /** An upstream that does not stream answers all at once. */
 function whole(body: string, listener: Listener): PlayFailure | undefined {
-  return tell(parsed(body), listener) ? undefined : brokenOff()
+  return report(parsed(body), listener) ? undefined : brokenOff()
 }
 
 /** Passes on what an event holds; true when it ends the answer. */
-function tell(json: unknown, listener: Listener): boolean {
+function report(json: unknown, listener: Listener): boolean {
   const event = chunk.safeParse(json).data
   if (!event) return false
   const [choice] = event.choices

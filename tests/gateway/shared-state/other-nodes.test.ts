@@ -9,13 +9,13 @@ import { aWorld, type World } from '../../support/world.ts'
 const told: [Topic, readonly string[]][] = []
 const followers = new Map<Topic, Follower>()
 const changes: Changes = {
-  tell: async (topic, names) => void told.push([topic, names]),
+  publish: async (topic, names) => void told.push([topic, names]),
   follow(topic, follower) {
     followers.set(topic, follower)
   },
 }
 let servedElsewhere: number | undefined
-const tell = (topic: Topic, ...names: string[]) => followers.get(topic)?.(names)
+const publish = (topic: Topic, ...names: string[]) => followers.get(topic)?.(names)
 
 /** Everything that may be answered later is. */
 function answeringLater(own: SharedState): SharedState {
@@ -81,21 +81,21 @@ describe('one node of several', () => {
       .values({ key: 'RetryTimes', value: '4', updated_at: 1 })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: '4' }))
       .execute()
-    await tell('options', 'RetryTimes')
+    await publish('options', 'RetryTimes')
     expect(settings.get('RetryTimes')).toBe(4)
 
     const [id = 0] = await channelIds()
     expect((await world.admin.asks('late', 'hi')).status).toBe(503)
     await db.updateTable('channels').set({ models: 'gpt-4o,late' }).where('id', '=', id).execute()
-    await tell('channels', String(id))
+    await publish('channels', String(id))
     expect((await world.admin.asks('late', 'hi')).status).toBe(200)
 
     const rows = await db.selectFrom('tokens').select('key_hash').execute()
     await db.updateTable('tokens').set({ status: 2 }).execute()
-    await tell('tokens', ...rows.map(({ key_hash }) => key_hash))
+    await publish('tokens', ...rows.map(({ key_hash }) => key_hash))
     expect((await world.admin.asks('gpt-4o', 'hi')).json.error.code).toBe('token_disabled')
     await db.updateTable('tokens').set({ status: 1 }).execute()
-    await tell('tokens', ...rows.map(({ key_hash }) => key_hash))
+    await publish('tokens', ...rows.map(({ key_hash }) => key_hash))
   })
 
   it('asks the channel that another node has had a conversation with', async () => {

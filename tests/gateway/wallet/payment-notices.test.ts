@@ -184,7 +184,7 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
     const shop = await aShop({ CustomCallbackAddress: 'https://hook.example' })
     const form = await ordered(shop)
     const { port } = new URL(shop.world.url)
-    const tell = (host: string) =>
+    const report = (host: string) =>
       new Promise<string>((resolve, reject) => {
         const path = `/api/user/epay/notify?${shop.epay.notice(form)}`
         request({ port, path, headers: { host } }, async (response) =>
@@ -193,8 +193,8 @@ describe('what a payment provider tells (docs/reference/wallet.md#notices)', () 
           .on('error', reject)
           .end()
       })
-    expect(await tell('elsewhere.example')).toMatch(/^421 /)
-    expect(await tell('hook.example')).toBe('200 success')
+    expect(await report('elsewhere.example')).toMatch(/^421 /)
+    expect(await report('hook.example')).toBe('200 success')
   })
 })
 

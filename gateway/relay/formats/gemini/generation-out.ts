@@ -1,5 +1,5 @@
 import { type JsonObject, present } from '../../../base/json.ts'
-import { drawsImages, onlySpeaks, tellsLogProbabilities } from '../../capabilities/gemini-models.ts'
+import { drawsImages, onlySpeaks, returnsLogProbabilities } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { MAX_TOP } from '../log-probabilities.ts'
@@ -37,7 +37,7 @@ export function generationOut(conversation: Conversation, target: RequestTarget)
 /** Models of the third generation refuse to be asked (docs/reference/conversion.md#log-probabilities). */
 function logProbabilitiesOut({ logProbabilities: wanted, extras }: Conversation, target: RequestTarget): JsonObject {
   if (!wanted) return {}
-  if (extras.from !== 'gemini' && !tellsLogProbabilities(target.model)) {
+  if (extras.from !== 'gemini' && !returnsLogProbabilities(target.model)) {
     target.drop('logProbabilities')
     return {}
   }

@@ -18,7 +18,7 @@ export const NOTES: ReadonlySet<string> = new Set(
  * One schema of all that must hold together: properties and requirements add up, of limits the stricter stands, of other
  * keywords the first. `tell` hears of what is lost by that. `NOTHING` where the types rule each other out.
  */
-export function merged(parts: readonly JsonObject[], tell: Tell): JsonObject {
+export function merged(parts: readonly JsonObject[], report: Report): JsonObject {
   const whole: JsonObject = {}
   const properties = new Map<string, unknown[]>()
   const items: JsonObject[] = []
@@ -29,16 +29,16 @@ export function merged(parts: readonly JsonObject[], tell: Tell): JsonObject {
       if (keyword === 'properties') addProperties(properties, objectIn(value))
       else if (keyword === 'items' && isObject(value)) items.push(value)
       else if (keyword === 'required') for (const name of listOf(value)) required.add(name)
-      else if (!takes(whole, keyword, value, tell)) return NOTHING
+      else if (!takes(whole, keyword, value, report)) return NOTHING
     }
   }
-  if (parts.some((part) => part.properties !== undefined)) whole.properties = together(properties, tell)
+  if (parts.some((part) => part.properties !== undefined)) whole.properties = together(properties, report)
   if (parts.some((part) => part.required !== undefined)) whole.required = [...required]
-  if (items.length > 0) whole.items = mergedOnce(items, tell)
+  if (items.length > 0) whole.items = mergedOnce(items, report)
   return whole
 }
 
-type Tell = (keyword: string) => void
+type Report = (keyword: string) => void
 
 function addProperties(all: Map<string, unknown[]>, members: JsonObject): void {
   for (const [name, member] of Object.entries(members)) {
@@ -49,20 +49,20 @@ function addProperties(all: Map<string, unknown[]>, members: JsonObject): void {
 }
 
 /** All that is said of each property, merged at once: one after the other, what is known would be copied each time. */
-const together = (properties: ReadonlyMap<string, readonly unknown[]>, tell: Tell): JsonObject =>
-  Object.fromEntries([...properties].map(([name, members]) => [name, mergedOnce(members, tell)]))
+const together = (properties: ReadonlyMap<string, readonly unknown[]>, report: Report): JsonObject =>
+  Object.fromEntries([...properties].map(([name, members]) => [name, mergedOnce(members, report)]))
 
-const mergedOnce = (members: readonly unknown[], tell: Tell): unknown =>
-  members.length === 1 ? members[0] : merged(members.map(objectIn), tell)
+const mergedOnce = (members: readonly unknown[], report: Report): unknown =>
+  members.length === 1 ? members[0] : merged(members.map(objectIn), report)
 
 /** Puts a keyword to those that hold already; false where both cannot. */
-function takes(whole: JsonObject, keyword: string, value: unknown, tell: Tell): boolean {
+function takes(whole: JsonObject, keyword: string, value: unknown, report: Report): boolean {
   const known = whole[keyword]
   if (known === undefined) whole[keyword] = value
   else if (!NOTES.has(keyword) && !isDeepStrictEqual(known, value)) {
     const joined = joiners[keyword]?.(known, value)
     if (joined === null) return false
-    if (joined === undefined) tell(keyword)
+    if (joined === undefined) report(keyword)
     else whole[keyword] = joined
   }
   return true

@@ -72,7 +72,7 @@ class Resolution {
     const reached: string[] = []
     const conjuncts = this.#conjuncts(given, place, reached)
     const read = this.#within(reached, () => this.#each(conjuncts, { ...place, depth: place.depth + 1 }))
-    return merged(read, this.#resolving.tell)
+    return merged(read, this.#resolving.report)
   }
 
   /** The keywords of all that must hold together. */
@@ -80,7 +80,7 @@ class Resolution {
     const read: JsonObject[] = []
     for (const part of conjuncts) {
       if (this.#parts > MAX_PARTS && read.length > 0) {
-        this.#resolving.tell('allOf')
+        this.#resolving.report('allOf')
         break
       }
       read.push(this.#keywords(part, place))
@@ -159,7 +159,7 @@ class Resolution {
 
   /** Any object, where a schema goes too deep, back into itself, or nowhere. */
   #cut({ description }: JsonObject): JsonObject {
-    this.#resolving.tell('$ref')
+    this.#resolving.report('$ref')
     return { type: 'object', ...(typeof description === 'string' && { description }) }
   }
 
@@ -181,10 +181,10 @@ class Resolution {
     this.#parts += 1
     const isEnd = place.depth > DEEPEST || this.#parts > MAX_PARTS
     const follows = typeof $ref === 'string' && !isEnd && this.#timesFollowed($ref) < MAX_INHERITED
-    if (isEnd || (typeof $ref === 'string' && !follows)) this.#resolving.tell('$ref')
+    if (isEnd || (typeof $ref === 'string' && !follows)) this.#resolving.report('$ref')
     if (isEnd) return [own]
     const target = follows ? this.#taken($ref) : undefined
-    if (follows && !target) this.#resolving.tell('$ref')
+    if (follows && !target) this.#resolving.report('$ref')
     const followed = follows ? [$ref] : []
     reached.push(...followed)
     const parts = [...(target ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isObject) : [])]

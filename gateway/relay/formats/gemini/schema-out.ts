@@ -43,12 +43,12 @@ const vendorTyped = (schema: JsonObject, writing: SchemaWriting): JsonObject =>
   typedSchema(resolvedSchema(schema, { ...writing, keepsReferences: false }).schema, writing)
 
 /** Arguments are one object: of alternatives, one that takes what any of them takes and asks what all of them ask. */
-function ofArguments(typed: JsonObject, { budget, tell }: SchemaWriting): JsonObject {
+function ofArguments(typed: JsonObject, { budget, report }: SchemaWriting): JsonObject {
   const options = optionsOf(typed) ?? [typed]
   const [only, ...others] = options.filter(isObjects)
   if (!only) return typed
   if (others.length === 0) return { ...only, type: 'object' }
-  tell('anyOf')
+  report('anyOf')
   const all = [only, ...others]
   const [first = new Set(), ...rest] = all.map((option) => new Set(listOf(option.required)))
   const common = [...first].filter((name) => rest.every((names) => names.has(name)))
@@ -68,7 +68,7 @@ function unionOf(options: readonly JsonObject[], budget: SchemaBudget): JsonObje
         .get(name)
         ?.push(member)
   const properties = Object.fromEntries([...members].map(([name, all]) => [name, { anyOf: all }]))
-  const typed = typedSchema({ type: 'object', properties }, { budget, tell: () => undefined })
+  const typed = typedSchema({ type: 'object', properties }, { budget, report: () => undefined })
   const [{ title, description } = {}] = options
   return present({ title, description, properties: typed.properties })
 }

@@ -14,8 +14,8 @@ const MAX_PARTS = 10_000
  * (docs/reference/conversion.md#schemas-for-gemini). The keywords that are lost are told, among
  * them those of what the budget leaves out.
  */
-export const typedSchema = (schema: JsonObject, { budget, tell }: SchemaWriting): JsonObject =>
-  typedAt(schema, { parts: 0, budget, tell, values: new EqualValues() })
+export const typedSchema = (schema: JsonObject, { budget, report }: SchemaWriting): JsonObject =>
+  typedAt(schema, { parts: 0, budget, report, values: new EqualValues() })
 
 /** The alternatives of a typed schema; undefined where it has none. */
 export const optionsOf = ({ anyOf }: JsonObject): readonly JsonObject[] | undefined =>
@@ -35,7 +35,7 @@ function typedAt(given: JsonObject, typing: Typing): JsonObject {
   const [limits, notes] = apart(given)
   if (!only) return types.length > 0 ? { type: 'null', ...notes } : anyValue(notes, typing)
   const isWhole = typing.budget.takes(others.length * sharedLength(limits, typing))
-  if (!isWhole) typing.tell('type')
+  if (!isWhole) typing.report('type')
   const typed = (isWhole ? real : [only]).map((type) => ofType(limits, type, typing))
   return together(noted(typed, notes), hasNull)
 }
@@ -116,7 +116,7 @@ function ofType(given: JsonObject, type: TypeName, typing: Typing): JsonObject {
   const values = valuesOf(given)?.filter((value) => isOf(value, type))
   if (!values || values.length === 0) return kept
   if (type === 'string' || isNumber) kept.enum = [...new Set(values)]
-  else if (type !== 'boolean' || new Set(values).size < 2) typing.tell('enum')
+  else if (type !== 'boolean' || new Set(values).size < 2) typing.report('enum')
   return kept
 }
 
@@ -137,7 +137,7 @@ function typedKeyword(keyword: string, value: unknown, typing: Typing): unknown 
  */
 function union(given: JsonObject, typing: Typing): JsonObject {
   const { anyOf, oneOf, ...own } = given
-  if (anyOf !== undefined && oneOf !== undefined) typing.tell('oneOf')
+  if (anyOf !== undefined && oneOf !== undefined) typing.report('oneOf')
   const [{ nullable, ...limits }, notes] = apart(own)
   const possible = objectsIn(anyOf ?? oneOf).filter(isPossible)
   const typed = typedOptions(possible, limits, typing)
@@ -178,14 +178,14 @@ const weightOf = (limits: JsonObject): number =>
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 1)
 
 function withoutOptions({ anyOf, oneOf: _, ...own }: JsonObject, typing: Typing): JsonObject {
-  typing.tell(anyOf === undefined ? 'oneOf' : 'anyOf')
+  typing.report(anyOf === undefined ? 'oneOf' : 'anyOf')
   return typedAt(own, typing)
 }
 
 /** An alternative with what limits all of them; a reference takes nothing beside it. */
 function both(option: JsonObject, limits: JsonObject, typing: Typing): JsonObject {
-  if (typeof option.$ref !== 'string') return merged([option, limits], typing.tell)
-  for (const keyword of Object.keys(limits)) if (keyword !== 'type') typing.tell(keyword)
+  if (typeof option.$ref !== 'string') return merged([option, limits], typing.report)
+  for (const keyword of Object.keys(limits)) if (keyword !== 'type') typing.report(keyword)
   return option
 }
 
@@ -217,9 +217,9 @@ const withoutNull = (schema: JsonObject): JsonObject =>
   Array.isArray(schema.type) ? { ...schema, type: schema.type[0] } : schema
 
 /** A value of any type, an array's items down to one level. */
-function anyValue(notes: JsonObject, { budget, tell }: Typing): JsonObject {
+function anyValue(notes: JsonObject, { budget, report }: Typing): JsonObject {
   if (budget.takes(ANY_LENGTH)) return { anyOf: [{ ...ANY_SCALARS[0], ...notes }, ...ANY_VALUE.slice(1)] }
-  tell('type')
+  report('type')
   return { type: 'object', ...notes }
 }
 

@@ -42,25 +42,25 @@ const READ: ReadonlySet<string> = new Set([
 const ANY_ITEM: JsonObject = { anyOf: ['string', 'number', 'boolean', 'object'].map((type) => ({ type })) }
 const ANY_ITEM_LENGTH = JSON.stringify({ items: ANY_ITEM }).length
 
-type Tell = SchemaWriting['tell']
+type Report = SchemaWriting['report']
 
 /**
  * A typed schema as the vendor's Schema, which models before 2.5 take alone, can say it; `tell` hears the keywords that
  * are lost (docs/reference/conversion.md#schemas-for-gemini).
  */
 export function vendorSchema(typed: JsonObject, writing: SchemaWriting): JsonObject {
-  const { tell } = writing
+  const { report } = writing
   const options = optionsOf(typed)
   if (options) return alternatives(options, writing)
   const [type, isNullable] = typeOf(typed.type)
   const kept: JsonObject = { ...(type !== undefined && { type }), ...(isNullable && { nullable: true }) }
   for (const keyword of KEPT) if (typed[keyword] !== undefined) kept[keyword] = typed[keyword]
   for (const keyword of Object.keys(typed))
-    if (!READ.has(keyword) && !NOTES.has(keyword)) limit(kept, typed, keyword, tell)
+    if (!READ.has(keyword) && !NOTES.has(keyword)) limit(kept, typed, keyword, report)
   if (typed.enum !== undefined && type === 'string') kept.enum = typed.enum
-  else if (typed.enum !== undefined) tell('enum')
+  else if (typed.enum !== undefined) report('enum')
   if (typed.format !== undefined && FORMATS[type ?? '']?.includes(String(typed.format))) kept.format = typed.format
-  else if (typed.format !== undefined) tell('format')
+  else if (typed.format !== undefined) report('format')
   if (type === 'object') objectInto(kept, typed, writing)
   if (type === 'array') kept.items = itemsOf(typed, writing)
   return kept
@@ -82,7 +82,7 @@ function typeOf(type: unknown): readonly [string | undefined, boolean] {
 }
 
 function objectInto(kept: JsonObject, typed: JsonObject, writing: SchemaWriting): void {
-  if (isObject(typed.additionalProperties)) writing.tell('additionalProperties')
+  if (isObject(typed.additionalProperties)) writing.report('additionalProperties')
   if (!isObject(typed.properties)) return
   const members = Object.entries(typed.properties)
   kept.properties = Object.fromEntries(members.map(([name, member]) => [name, vendorSchema(objectIn(member), writing)]))
@@ -94,26 +94,26 @@ function objectInto(kept: JsonObject, typed: JsonObject, writing: SchemaWriting)
 
 /** What each item is; a list of them by their places says what any of them may be. */
 function itemsOf({ items, prefixItems }: JsonObject, writing: SchemaWriting): JsonObject {
-  const { budget, tell } = writing
+  const { budget, report } = writing
   const places = objectsIn(prefixItems)
-  if (places.length > 0) tell('prefixItems')
+  if (places.length > 0) report('prefixItems')
   const all = [...places, ...(isObject(items) ? [items] : [])].map((item) => vendorSchema(item, writing))
   const [only] = all
   if (!only && budget.takes(ANY_ITEM_LENGTH)) return ANY_ITEM
   if (!only) {
-    tell('items')
+    report('items')
     return { type: 'object' }
   }
   return all.length === 1 ? only : { anyOf: all.flatMap((item) => optionsOf(item) ?? [item]) }
 }
 
 /** A limit the vendor has no word for: of whole numbers a bound that is excluded is the next one. */
-function limit(kept: JsonObject, typed: JsonObject, keyword: string, tell: Tell): void {
+function limit(kept: JsonObject, typed: JsonObject, keyword: string, report: Report): void {
   const value = typed[keyword]
   const bound = keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'
   const isBound = keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum'
   if (!isBound || typeof value !== 'number' || typeOf(typed.type)[0] !== 'integer') {
-    if (!HARMLESS.has(keyword)) tell(keyword)
+    if (!HARMLESS.has(keyword)) report(keyword)
     return
   }
   const next = bound === 'minimum' ? Math.floor(value) + 1 : Math.ceil(value) - 1

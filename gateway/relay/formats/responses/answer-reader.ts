@@ -67,7 +67,7 @@ export class AnswerReader {
   text(place: ItemIndex, part: number, text: unknown, scores: unknown, isWhole = false): void {
     if (Array.isArray(scores) && scores.length > 0) this.#score(place, part, scores, isWhole)
     const piece = this.#untold(place, `text ${part}`, text, isWhole)
-    if (piece !== '') this.#tell({ type: 'text', choice: 0, text: piece })
+    if (piece !== '') this.#emit({ type: 'text', choice: 0, text: piece })
   }
 
   /** Log probabilities that have not been told: all of a piece, the rest of a whole. */
@@ -79,13 +79,13 @@ export class AnswerReader {
     item.emitted[slot] = before + rest.length
     item.hasSaid ||= rest.length > 0
     const tokens = tokensIn(rest)
-    if (tokens.length > 0) this.#tell({ type: 'logprobs', choice: 0, tokens })
+    if (tokens.length > 0) this.#emit({ type: 'logprobs', choice: 0, tokens })
   }
 
   /** A piece of a refusal, or the whole of it. */
   refusal(place: ItemIndex, part: number, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, `refusal ${part}`, text, isWhole)
-    if (piece !== '') this.#tell({ type: 'refusal', choice: 0, text: piece })
+    if (piece !== '') this.#emit({ type: 'refusal', choice: 0, text: piece })
   }
 
   /** A piece of a raw thought (`reasoning_text`) or of a summary; parts are told apart by an empty line. */
@@ -94,7 +94,7 @@ export class AnswerReader {
     if (piece === '') return
     const source = `${place} ${part}`
     const isNext = this.#thought !== undefined && this.#thought !== source
-    this.#tell({ type: 'reasoning', choice: 0, text: isNext ? BETWEEN_PARTS + piece : piece })
+    this.#emit({ type: 'reasoning', choice: 0, text: isNext ? BETWEEN_PARTS + piece : piece })
     this.#thought = source
   }
 
@@ -103,7 +103,7 @@ export class AnswerReader {
     const { call } = this.#item(place)
     if (call === undefined) return
     const json = this.#untold(place, 'arguments', text, isWhole)
-    if (json !== '') this.#tell({ type: 'tool', choice: 0, call, json })
+    if (json !== '') this.#emit({ type: 'tool', choice: 0, call, json })
   }
 
   /** Where a piece of text comes from: pages are citations, files and the like are known here alone. */
@@ -112,8 +112,8 @@ export class AnswerReader {
     if (!isObject(annotation)) return
     const { type, url, title } = annotation
     if (type === 'url_citation' && typeof url === 'string') {
-      this.#tell({ type: 'citation', choice: 0, url, title: textIn(title) ?? '' })
-    } else this.#tell({ type: 'extra', of: 'responses', choice: 0, name: 'annotation', value: annotation })
+      this.#emit({ type: 'citation', choice: 0, url, title: textIn(title) ?? '' })
+    } else this.#emit({ type: 'extra', of: 'responses', choice: 0, name: 'annotation', value: annotation })
   }
 
   /** An item as it is in the end. */
@@ -199,14 +199,14 @@ export class AnswerReader {
     }
     const isSilent = !this.#item(place).hasSaid
     const isHidden = redacted || (isSilent && signature.by === 'responses')
-    this.#tell({ type: 'reasoning', choice: 0, text: '', signature, ...(isHidden ? { redacted: true } : {}) })
+    this.#emit({ type: 'reasoning', choice: 0, text: '', signature, ...(isHidden ? { redacted: true } : {}) })
   }
 
   /** Gives a call its signature, now or when it begins. */
   #callSignature(callId: string, signature: Signature): void {
     const call = this.#callOf.get(callId)
     if (call === undefined) this.#signatures.set(callId, signature)
-    else this.#tell({ type: 'tool', choice: 0, call, signature })
+    else this.#emit({ type: 'tool', choice: 0, call, signature })
   }
 
   /** The first piece of a call: its id and its name, and the group it is in. */
@@ -218,7 +218,7 @@ export class AnswerReader {
     this.#calls += 1
     if (!this.#callOf.has(id)) this.#callOf.set(id, read.call)
     const signature = this.#signatures.get(id)
-    this.#tell({
+    this.#emit({
       type: 'tool',
       choice: 0,
       call: read.call,
@@ -239,7 +239,7 @@ export class AnswerReader {
       return
     }
     const mime = `image/${textIn(container) ?? 'png'}`
-    this.#tell({ type: 'media', choice: 0, mime, data: result, ...(typeof id === 'string' ? { id } : {}) })
+    this.#emit({ type: 'media', choice: 0, mime, data: result, ...(typeof id === 'string' ? { id } : {}) })
   }
 
   /** Tools that OpenAI ran itself. */
@@ -247,13 +247,13 @@ export class AnswerReader {
     const { type } = item
     if (typeof type !== 'string') return
     const isCovered = type === SEARCH_CALL ? { isCovered: true as const } : {}
-    this.#tell({ type: 'extra', of: 'responses', choice: 0, name: type, value: present(item), ...isCovered })
+    this.#emit({ type: 'extra', of: 'responses', choice: 0, name: type, value: present(item), ...isCovered })
     if (type === SEARCH_CALL)
-      this.#tell({ type: 'search', choice: 0, by: 'responses', name: type, search: searchIn(item) })
+      this.#emit({ type: 'search', choice: 0, by: 'responses', name: type, search: searchIn(item) })
   }
 
   /** Tells an event of the output, which ends a row of thoughts. */
-  #tell(event: AnswerEvent): void {
+  #emit(event: AnswerEvent): void {
     this.hasOutput = true
     this.#thought = undefined
     this.events.push(event)

@@ -3,7 +3,7 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 import { asUser, instructionsApart } from '../../formats/instructions.ts'
 import { plainText } from '../plain-turns.ts'
-import { cannotTell } from '../vectors.ts'
+import { unsupportedField } from '../vectors.ts'
 
 /** `messages` and `system`: the vendor wants user and model to take turns, and what is the system's apart from them. */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
@@ -37,7 +37,7 @@ function add(messages: Json[], message: Json & { role: Turn['role'] }): void {
 /** The one function that the vendor lets a model call at a time. */
 function callOut(calls: readonly ToolCallPart[]): Json {
   const [call, ...more] = calls
-  if (more.length > 0) throw cannotTell(VENDOR, 'tool_calls')
+  if (more.length > 0) throw unsupportedField(VENDOR, 'tool_calls')
   if (!call) return {}
   const { name, arguments: text, custom } = call
   return { function_call: { name, arguments: custom ? JSON.stringify({ input: text }) : text || '{}' } }

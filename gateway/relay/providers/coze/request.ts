@@ -5,7 +5,7 @@ import { refuseFunctions } from '../functions.ts'
 import { mediaApart, plainTurns, systemAsUser } from '../plain-turns.ts'
 import type { DialTools, SentRequest, Target } from '../provider.ts'
 import { type HeldFile, uploaded } from '../upload.ts'
-import { cannotTell } from '../vectors.ts'
+import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
 /** What the vendor is called in refusals. */
@@ -61,7 +61,7 @@ export const objects = (content: readonly Json[]): Json => ({
 
 /** A file by its address, or held until it is uploaded. */
 function fileOut({ kind, source, name }: MediaPart): Json {
-  if (kind === 'video' || source.type === 'file' || source.type === 'text') throw cannotTell(VENDOR, kind)
+  if (kind === 'video' || source.type === 'file' || source.type === 'text') throw unsupportedField(VENDOR, kind)
   const type = kind === 'document' ? 'file' : kind
   if (source.type === 'url') return { type, file_url: source.url }
   return { type, held: { mime: source.mime, data: source.data, name } }

@@ -3,7 +3,7 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, MediaPart } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'
 import { mediaApart, plainTurns } from '../plain-turns.ts'
-import { cannotTell } from '../vectors.ts'
+import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
 /** What the vendor is called in refusals. */
@@ -39,7 +39,7 @@ const FIELDS: VendorFields = {
 
 /** A file by its address, or held until it is uploaded. */
 function fileOut({ kind: type, source, name }: MediaPart): Json {
-  if (source.type === 'file' || source.type === 'text') throw cannotTell(VENDOR, 'file')
+  if (source.type === 'file' || source.type === 'text') throw unsupportedField(VENDOR, 'file')
   if (source.type === 'url') return { type, transfer_method: 'remote_url', url: source.url }
   return { type, transfer_method: 'local_file', held: { mime: source.mime, data: source.data, name } }
 }

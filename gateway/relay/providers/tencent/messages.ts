@@ -1,7 +1,7 @@
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, MediaPart, Part, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 import { plainText } from '../plain-turns.ts'
-import { cannotTell } from '../vectors.ts'
+import { unsupportedField } from '../vectors.ts'
 
 /** What the vendor is called in refusals. */
 export const VENDOR = 'Tencent Hunyuan'
@@ -60,7 +60,7 @@ function contentsOf(turn: Turn, drop: RequestTarget['drop']): readonly Content[]
 function pictureUrl({ source }: MediaPart): string {
   if (source.type === 'url') return source.url
   if (source.type === 'data') return `data:${source.mime};base64,${source.data}`
-  throw cannotTell(VENDOR, 'file')
+  throw unsupportedField(VENDOR, 'file')
 }
 
 const callOut = ({ id, name, arguments: text, custom }: ToolCallPart): Json => ({

@@ -2,7 +2,7 @@ import { type JsonObject, objectIn, objectsIn, parsed, present } from '../../../
 import { readJson } from '../../../base/json-read.ts'
 import type { UpstreamReply } from '../../model/answer.ts'
 import type { Bridge, DialTools } from '../provider.ts'
-import { cannotTell, dropOthers, embeddingList, inputTexts } from '../vectors.ts'
+import { dropOthers, embeddingList, inputTexts, unsupportedField } from '../vectors.ts'
 import { readReply, WholeReply } from '../whole-reply.ts'
 
 /**
@@ -24,9 +24,9 @@ export const embeddings: Bridge = {
     const outputDimensionality = json.dimensions ?? undefined
     const texts = inputTexts('Vertex AI', json)
     if (embedsContent(model)) {
-      if (texts.length > MAX_TEXTS) throw cannotTell(`Vertex AI (${MAX_TEXTS})`, 'input')
+      if (texts.length > MAX_TEXTS) throw unsupportedField(`Vertex AI (${MAX_TEXTS})`, 'input')
       // One that is refused would be found out after the vendor has been paid for all before it.
-      if (texts.some((text) => text === '')) throw cannotTell('Vertex AI', 'input')
+      if (texts.some((text) => text === '')) throw unsupportedField('Vertex AI', 'input')
       return { requests: texts.map((text) => present({ content: { parts: [{ text }] }, outputDimensionality })) }
     }
     const instances = texts.map((content) => ({ content }))

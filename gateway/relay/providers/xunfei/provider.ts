@@ -1,7 +1,7 @@
 import { sparkVersion } from '../../../../shared/spark-version.ts'
 import { objectIn, parsed } from '../../../base/json.ts'
 import type { Provider, Target } from '../provider.ts'
-import { cannotTell } from '../vectors.ts'
+import { unsupportedField } from '../vectors.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest, signedUrl } from './request.ts'
 import { SocketReply } from './socket-reply.ts'
@@ -44,7 +44,7 @@ const CALLING = new Set(['v3.5', 'v4.0'])
 /** The request with what follows from the channel. Refuses functions of a version that would not look at them. */
 function addressed(bytes: Buffer, appId: string, version: string): string {
   const { header, parameter, ...rest } = objectIn(parsed(bytes.toString()))
-  if (objectIn(rest.payload).functions && !CALLING.has(version)) throw cannotTell('iFlytek Spark', 'tools')
+  if (objectIn(rest.payload).functions && !CALLING.has(version)) throw unsupportedField('iFlytek Spark', 'tools')
   const chat = { domain: domains[version] ?? `general${version}`, ...objectIn(objectIn(parameter).chat) }
   return JSON.stringify({ ...rest, header: { ...objectIn(header), app_id: appId }, parameter: { chat } })
 }

@@ -57,7 +57,7 @@ export class SocketReply implements UpstreamReply {
       }
       this.#waiting = { resolve, reject }
       this.#socket.resume()
-      this.#tell()
+      this.#wake()
     })
   }
 
@@ -66,7 +66,7 @@ export class SocketReply implements UpstreamReply {
     for (const bytes of this.#early) sink.chunk(bytes)
     this.#early = []
     this.#socket.resume()
-    this.#tell()
+    this.#wake()
   }
 
   resume(): void {
@@ -128,11 +128,11 @@ export class SocketReply implements UpstreamReply {
     this.detach()
     if (over === 'end') this.#socket.close()
     else this.#socket.terminate()
-    this.#tell()
+    this.#wake()
   }
 
   /** Tells whoever waits that it is over, if it is. */
-  #tell(): void {
+  #wake(): void {
     const over = this.#over
     if (!over) return
     if (over === 'end') this.#waiting?.resolve()

@@ -37,14 +37,14 @@ const told = ({
 const good = (data: unknown) => ({ code: 'success', message: '', data })
 
 /** Tells an owner of a task of its own; refuses where there is none of this id. */
-export async function tellMusic({ db }: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
+export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner: RowOwner, id: string): Promise<void> {
   const [row] = await taskStore(db).ofOwnerIn(owner, SUNO, [id])
   if (!row) throw refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_exist' })
   sendJson(context, 200, good(told(row)))
 }
 
 /** Tells an owner of those of its tasks whose ids it sends. */
-export async function tellAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
+export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
   const room = deps.bodies.roomFor(context.response, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
   const ids = idsIn(json)

@@ -15,7 +15,7 @@ import { createLiveTally } from './live-tally.ts'
 import { type Opening, openingOf } from './opening.ts'
 
 /** The dialect has no frame for errors: they are the reason of a close. */
-const dialect: SessionDialect = { createTally: createLiveTally, tellsError: ({ error }) => Boolean(error) }
+const dialect: SessionDialect = { createTally: createLiveTally, reportsError: ({ error }) => Boolean(error) }
 
 /**
  * The whole life of a session of Gemini's Live API (docs/reference/streams.md#live-sessions). Its model stands in the first

@@ -5,7 +5,7 @@ import type { PriceBook } from '../../../billing/price.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { priceBeside } from '../../admission/model-rights.ts'
 import { askOf } from '../../admission/reservation.ts'
-import { type ChargeDeps, chargeRequest, tellSettled } from '../../metering/charge.ts'
+import { type ChargeDeps, chargeRequest, reportSettled } from '../../metering/charge.ts'
 import type { ChargedRequest } from '../../model/answer.ts'
 import type { Call } from '../../model/call.ts'
 import type { Ending } from '../../model/outcome.ts'
@@ -85,8 +85,8 @@ export function openParts(deps: SessionMeterDeps, admitted: HeldSession): Sessio
         const settled = [own, ...others].map((part) =>
           part.hold instanceof Promise ? undefined : part.hold.settle(charge(part, ending, firstByteMs)),
         )
-        const tell = () => tellSettled(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
-        return whenKnown(allOf(settled), tell)
+        const report = () => reportSettled(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
+        return whenKnown(allOf(settled), report)
       }
       return whenKnown(allOf(all().map((part) => part.hold)), chargeAll)
     },

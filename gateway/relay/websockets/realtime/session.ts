@@ -56,14 +56,14 @@ export type SessionDialect = Readonly<{
   /** An error as a frame; absent where the dialect tells it by the close alone. */
   errorFrame?: (requestId: string, error: ErrorFacts) => string
   /** Whether an event of the upstream's is an error. */
-  tellsError: (event: JsonObject) => boolean
+  reportsError: (event: JsonObject) => boolean
 }>
 
 /** OpenAI's, which may only write down what is heard. */
 export const openAiSession = (isTranscription: boolean): SessionDialect => ({
   createTally: (deps) => createTally({ ...deps, isTranscription }),
   errorFrame,
-  tellsError,
+  reportsError,
 })
 
 /** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way, `bad` frames in a row. */
@@ -158,7 +158,7 @@ function connect(
     return whenKnown(refusalOf(words, requestId, data, tally), (refusal) => {
       progress.bad = refusal ? progress.bad + 1 : 0
       if (!refusal) return undefined
-      tellRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
+      reportRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
       if (toClient.isFull()) client.pause()
       return null
     })
@@ -170,12 +170,12 @@ function connect(
     const event = parsed(text)
     if (progress.over) return null
     if (isBinary && !isObject(event) && !looksLikeJson(text)) return undefined
-    if (!isObject(event) || (dialect.tellsError(event) && text.length > MAX_ERROR_LENGTH)) {
+    if (!isObject(event) || (dialect.reportsError(event) && text.length > MAX_ERROR_LENGTH)) {
       end(unreadable)
       return null
     }
     if (!tally.fromUpstream(event) || !isCovered()) return null
-    return dialect.tellsError(event) ? scrubbed(text, channel) : undefined
+    return dialect.reportsError(event) ? scrubbed(text, channel) : undefined
   }
   const callers = pipeFrames({ from: client, to: toUpstream, early: callersEarly(), isHeldBack }, fromCaller, failed)
   const upstreams = { from: upstream, to: toClient, early: early(), isHeldBack: () => toClient.isFull() }
@@ -193,7 +193,7 @@ const ownerOf = (socket: WebSocket): Owner => ({
 })
 
 /** Whether an event is an error, or the end of an answer or a transcription that failed. */
-const tellsError = ({ type, error, response }: JsonObject): boolean =>
+const reportsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
 /** Why a caller's event goes no further: it holds a blocked word, too much or a model that may not be used. */
@@ -225,7 +225,7 @@ function refusalOf(
  * Tells the caller of an event that goes no further; the session goes on where its dialect has a word for it, unless it was
  * the last of too many, else it ends (docs/reference/limits.md#blocked-words, docs/reference/limits.md#sockets).
  */
-function tellRefused(
+function reportRefused(
   { admitted, dialect }: Session,
   error: GatewayError,
   toClient: Outflow,

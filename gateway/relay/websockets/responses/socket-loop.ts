@@ -48,7 +48,7 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
   }
   const refused = (error: unknown) => {
     if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: context.requestId, error })
-    tell(out, context, error)
+    sendError(out, context, error)
     talk.bad += 1
     if (talk.bad >= MAX_BAD_FRAMES) closeGracefully(socket, closing.policy, TOO_MANY_BAD)
   }
@@ -115,7 +115,7 @@ async function attend(
     await takeTurn(deps, { context, socket, out, event, id, hold, whenRoom, waitFor })
   } catch (error) {
     if (out.isOpen() && !(error instanceof GatewayError)) log.error('a turn failed', { requestId: id, error })
-    tell(out, { ...context, requestId: id }, error)
+    sendError(out, { ...context, requestId: id }, error)
   }
   talk.busy = false
   talk.hangUp = undefined
@@ -125,7 +125,7 @@ async function attend(
 }
 
 /** Tells of an error in a frame, where anybody can still read it. */
-function tell(out: Outflow, { requestId: id, locale }: RequestContext, error: unknown): void {
+function sendError(out: Outflow, { requestId: id, locale }: RequestContext, error: unknown): void {
   const failure = shown(error, { requestId: id, locale })
   out.send(errorFrame(failure.status, failure.error))
 }
@@ -137,7 +137,7 @@ function endSocket({ socket, out, busy: isBusy }: Talk, context: RequestContext,
     return
   }
   if (isBusy || !out.isOpen()) return
-  if (why === 'limit') tell(out, context, hourOver)
+  if (why === 'limit') sendError(out, context, hourOver)
   closeGracefully(socket, ...farewells[why])
 }
 

@@ -55,7 +55,7 @@ export function createConversationStore(userId: number): ConversationStore {
         for (const old of tooMuch(all, id)) for (const name of both) store(name).delete(old)
         return next
       })
-      windows.tell(saved.id)
+      windows.report(saved.id)
       return saved
     },
     watch: windows.watch,

@@ -2,7 +2,7 @@ import { randomId } from '../../../api/random-id.ts'
 
 /** The other windows of this browser that show the same kept things. */
 type OtherWindows = Readonly<{
-  tell: (id: string) => void
+  report: (id: string) => void
   watch: (onTold: (id: string) => void) => () => void
 }>
 
@@ -11,7 +11,7 @@ const self = randomId()
 
 /** Tells the other windows which thing was kept, and listens to them; `name` is what they have in common. */
 export const otherWindows = (name: string): OtherWindows => ({
-  tell(id) {
+  report(id) {
     // One for each message: what is kept late, as the page is being left, is told as well.
     const channel = new BroadcastChannel(name)
     channel.postMessage({ id, from: self })

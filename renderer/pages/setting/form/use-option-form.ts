@@ -141,7 +141,7 @@ function useSaving(drafts: Drafts, manner: FormManner) {
   const [isSaving, setSaving] = useState(false)
   const [conflicts, setConflicts] = useState<readonly OptionConflict[]>([])
   const note = useNoteSaved()
-  const tell = useOutcome(manner)
+  const report = useOutcome(manner)
   const run = async (changes: readonly Change[]) => {
     setSaving(true)
     const outcome = await (manner.sendTogether?.(changes) ?? saveOptions(changes, putOptions))
@@ -151,7 +151,7 @@ function useSaving(drafts: Drafts, manner: FormManner) {
     }
     note(changes.filter(({ key }) => outcome.saved.includes(key)))
     drafts.settle(outcome)
-    await tell(outcome)
+    await report(outcome)
     setConflicts(conflictsOf(outcome))
     setSaving(false)
     return outcome.saved.length === changes.length

@@ -30,7 +30,7 @@ export const useClearingProgress = () =>
 export function useClearing() {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const { isBusy, result, run, tell } = useTry()
+  const { isBusy, result, run, report } = useTry()
   const [asked, setAsked] = useState<Found>()
   const [running, setRunning] = useState<Found>()
   const hangUp = useRef<AbortController>(null)
@@ -55,15 +55,15 @@ export function useClearing() {
     hangUp.current = end
     setAsked(undefined)
     setRunning(asked)
-    tell(undefined)
+    report(undefined)
     try {
       const n = await send(log.clear, { query: { target_timestamp: before } }, { quiet: true, signal: end.signal })
       const text = t('log.cleaned', { n: n.toLocaleString('en') })
-      tell({ isFine: true, text })
+      report({ isFine: true, text })
       showSuccess(text)
     } catch (error) {
-      if (end.signal.aborted) tell({ isFine: true, text: t('settings.logStopped') })
-      else if (error instanceof CallFailure) tell({ isFine: false, text: error.message })
+      if (end.signal.aborted) report({ isFine: true, text: t('settings.logStopped') })
+      else if (error instanceof CallFailure) report({ isFine: false, text: error.message })
       else throw error
     } finally {
       setRunning(undefined)

@@ -18,5 +18,5 @@ export function useTry() {
       setBusy(false)
     }
   }
-  return { isBusy, result, run, tell: setResult }
+  return { isBusy, result, run, report: setResult }
 }

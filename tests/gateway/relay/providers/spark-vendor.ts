@@ -38,7 +38,7 @@ export async function aSparkVendor() {
       const visit = { path: url.pathname, query: url.searchParams, host: request.headers.host ?? '' }
       opened.on('message', (data) => {
         visits.push({ ...visit, json: JSON.parse(String(data)), closed: once(opened, 'close') })
-        tell(opened, telling)
+        report(opened, telling)
       })
     })
   })
@@ -59,7 +59,7 @@ export async function aSparkVendor() {
   }
 }
 
-function tell(socket: WebSocket, { frames = [], cut }: Telling): void {
+function report(socket: WebSocket, { frames = [], cut }: Telling): void {
   for (const frame of frames) socket.send(JSON.stringify(frame))
   if (cut) socket.terminate()
 }

@@ -38,7 +38,7 @@ export async function aSocketVendor(): Promise<SocketVendor> {
   const sessions: Session[] = []
   let manner: Manner = greets
   let refusals: Readonly<{ status: number; body?: object }>[] = []
-  let tell: ((session: Session) => void) | undefined
+  let report: ((session: Session) => void) | undefined
   const server = createServer((_, response) => response.writeHead(404).end())
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: ([first]) => first ?? false })
   server.on('upgrade', (request, wire, head) => {
@@ -63,7 +63,7 @@ export async function aSocketVendor(): Promise<SocketVendor> {
         manner(session, frame)
       })
       manner(session, undefined)
-      tell?.(session)
+      report?.(session)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -76,7 +76,7 @@ export async function aSocketVendor(): Promise<SocketVendor> {
     opened: async () =>
       sessions.at(-1) ??
       new Promise((resolve) => {
-        tell = resolve
+        report = resolve
       }),
     behaves(next) {
       manner = next
@@ -87,7 +87,7 @@ export async function aSocketVendor(): Promise<SocketVendor> {
       sessions.length = 0
       refusals = []
       manner = greets
-      tell = undefined
+      report = undefined
     },
     async stop() {
       for (const socket of sockets.clients) socket.terminate()
