@@ -180,6 +180,9 @@ const logCells = (row: NewLog): Cell[] => [
   row.request_id ?? '',
 ]
 
+/** The largest that the tables take: what counts use never refuses a charge. */
+const MAX_USED = 1_000_000_000_000_000
+
 function prepare(writer: Sqlite) {
   return {
     hours: hourWriter(writer),
@@ -187,13 +190,13 @@ function prepare(writer: Sqlite) {
     ledger: createBulkInsert(writer, 'ledger', LEDGER_COLUMNS),
     posted: writer.prepare("select 1 from ledger where kind = 'consume' and ref_type = 'request' and ref_id = ?"),
     user: writer.prepare(
-      'update users set quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + ? where id = ?',
+      `update users set quota = quota - ?, used_quota = min(used_quota + ?, ${MAX_USED}), request_count = request_count + ? where id = ?`,
     ),
     // What is charged is charged, however far below zero its owner has brought the limit of the token.
     token: writer.prepare(
-      `update tokens set remain_quota = max(remain_quota - ?, ${MIN_QUOTA}), used_quota = used_quota + ?, accessed_time = ? where id = ?`,
+      `update tokens set remain_quota = max(remain_quota - ?, ${MIN_QUOTA}), used_quota = min(used_quota + ?, ${MAX_USED}), accessed_time = ? where id = ?`,
     ),
-    channel: writer.prepare('update channels set used_quota = used_quota + ? where id = ?'),
+    channel: writer.prepare(`update channels set used_quota = min(used_quota + ?, ${MAX_USED}) where id = ?`),
     anchor: writer.prepare('update journal_anchor set sequence = max(sequence, ?) where id = 1'),
   }
 }

@@ -35,25 +35,32 @@ export type Usage = Readonly<{
   source: UsageSource
 }>
 
-/** A usage of which only some figures are known; all others are 0, as the upstream of OpenAI's kind said. */
+/**
+ * A usage of which only some figures are known; all others are 0, as the upstream of OpenAI's kind said. Every figure is a
+ * whole number from 0 to `MAX_TOKENS`, estimates included.
+ */
 export const usageOf = (known: Partial<Usage>): Usage => ({
-  prompt: known.prompt ?? 0,
-  completion: known.completion ?? 0,
-  cacheRead: known.cacheRead ?? 0,
-  cacheWrite: known.cacheWrite ?? 0,
-  cacheWriteHour: known.cacheWriteHour ?? 0,
-  reasoning: known.reasoning ?? 0,
-  audioInput: known.audioInput ?? 0,
-  imageInput: known.imageInput ?? 0,
-  audioOutput: known.audioOutput ?? 0,
-  webSearches: known.webSearches ?? 0,
-  fileSearches: known.fileSearches ?? 0,
+  prompt: figureOf(known.prompt),
+  completion: figureOf(known.completion),
+  cacheRead: figureOf(known.cacheRead),
+  cacheWrite: figureOf(known.cacheWrite),
+  cacheWriteHour: figureOf(known.cacheWriteHour),
+  reasoning: figureOf(known.reasoning),
+  audioInput: figureOf(known.audioInput),
+  imageInput: figureOf(known.imageInput),
+  audioOutput: figureOf(known.audioOutput),
+  webSearches: figureOf(known.webSearches),
+  fileSearches: figureOf(known.fileSearches),
   containerGigabytes: known.containerGigabytes ?? 0,
   secondModel: known.secondModel ?? null,
   tiers: known.tiers ?? NO_TIERS,
   semantics: known.semantics ?? 'openai',
   source: known.source ?? 'upstream',
 })
+
+/** What is no number above 0 counts as 0. */
+const figureOf = (tokens: number | undefined): number =>
+  tokens !== undefined && tokens > 0 ? Math.min(Math.round(tokens), MAX_TOKENS) : 0
 
 const NO_TIERS: readonly string[] = []
 
@@ -82,6 +89,15 @@ export const MAX_TOKENS = 10_000_000
 /** A field of an upstream's usage object: a whole number within bounds, else undefined (strings, fractions, negatives, lies). */
 export const tokenCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : undefined
+
+/** Searches of one answer that a vendor is believed. */
+export const MAX_SEARCHES = 1000
+
+/** A vendor's figure of searches that it ran; undefined where it gives none that can be believed. */
+export function searchCount(value: unknown): number | undefined {
+  const count = tokenCount(value)
+  return count === undefined ? undefined : Math.min(count, MAX_SEARCHES)
+}
 
 /** The gigabytes of a container with OpenAI's `memory_limit`, which is one where nothing is said. */
 export const gigabytesOf = (memoryLimit: unknown): number => GIGABYTES.get(memoryLimit) ?? 1

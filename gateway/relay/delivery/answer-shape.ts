@@ -36,9 +36,14 @@ function ranked(asked: Json, json: JsonObject): Json | null {
   const results = objectsIn(json.results)
   const isBare = (result: JsonObject) => asked.return_documents === true && !result.document
   if (isObject(json.usage) && !results.some(isBare)) return null
-  const items = results.map((result) =>
-    isBare(result) ? present({ ...result, document: documentIn(documents[Number(result.index)]) }) : result,
-  )
+  const given = new Set<number>()
+  const items = results.map((result) => {
+    const index = Number(result.index)
+    // A document goes out once, however often the vendor names it.
+    if (!isBare(result) || given.has(index)) return result
+    given.add(index)
+    return present({ ...result, document: documentIn(documents[index]) })
+  })
   return { ...json, results: items }
 }
 

@@ -7,6 +7,7 @@ import { completionCodec } from '../content-filter/completion-codec.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
 import type { Guard, WordGuard } from '../content-filter/word-guard.ts'
+import { MAX_NAMES } from '../formats/answer-losses.ts'
 import { type AnswerFrame, type AnswerPlace, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import { type ChargeDeps, createCharging } from '../metering/charge.ts'
@@ -289,10 +290,15 @@ function guardOf({ words }: DeliverDeps, { context }: Delivery): Guard | undefin
 
 const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREAMED }
 
+/** Longer heads are refused by many clients. */
+const MAX_DROPPED_LENGTH = 4096
+
 /** What of the request the upstream could not be told, and of the answer the caller (docs/fidelity.md). */
 function droppedHeader({ dropped }: Answer, lost: readonly string[] = []): Readonly<Record<string, string>> {
   const names = lost.length > 0 ? [...new Set([...dropped, ...lost])] : dropped
-  return names.length > 0 ? { 'x-switchyard-dropped': names.join(', ').replace(/[^\x20-\x7e]/g, '?') } : {}
+  if (names.length === 0) return {}
+  const text = names.slice(0, MAX_NAMES).join(', ').slice(0, MAX_DROPPED_LENGTH)
+  return { 'x-switchyard-dropped': text.replace(/[^\x20-\x7e]/g, '?') }
 }
 
 const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): AnswerFrame => ({

@@ -24,6 +24,10 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   return withoutSound.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
 }
 
+/** Names are the vendor's own, and stand in a header and in the log. */
+export const MAX_NAMES = 50
+const MAX_NAME_LENGTH = 64
+
 /**
  * What of an answer a dialect has no place for, over all of its events. Log probabilities go into Responses with the text
  * they are of; where none follows or stands before them they have no place. A class: one is made for every translated
@@ -31,7 +35,7 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
  */
 export class AnswerLosses {
   readonly #to: Format
-  readonly #names: string[] = []
+  readonly #names = new Set<string>()
   /** Log probabilities wait for the text that they are of. */
   #isWaiting = false
   /** Text is open, which they go with where none follows. */
@@ -43,14 +47,14 @@ export class AnswerLosses {
 
   take(event: AnswerEvent): void {
     const loss = lossIn(event, this.#to)
-    if (loss !== undefined && !this.#names.includes(loss)) this.#names.push(loss)
+    if (loss !== undefined && this.#names.size < MAX_NAMES) this.#names.add(loss.slice(0, MAX_NAME_LENGTH))
     if (this.#to === 'responses' && 'choice' in event && event.choice === 0) this.#follow(event)
   }
 
   /** The names of all that was lost so far. */
   names(): readonly string[] {
-    const isLost = this.#isWaiting && !this.#isText && !this.#names.includes('logprobs')
-    return isLost ? [...this.#names, 'logprobs'] : this.#names
+    const isLost = this.#isWaiting && !this.#isText
+    return [...(isLost ? new Set([...this.#names, 'logprobs']) : this.#names)]
   }
 
   #follow(event: Extract<AnswerEvent, { choice: number }>): void {

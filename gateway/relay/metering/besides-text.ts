@@ -10,6 +10,8 @@ export const nothingBesides = (): Besides => ({ calls: 0, pictures: 0, seconds: 
 
 /** Tokens added for each parallel tool call when the upstream gives no usage (docs/reference/billing.md#missing-usage). */
 const PER_TOOL_CALL = 7
+/** Calls of one answer that are counted. */
+const MAX_CALLS = 10_000
 /** Tokens of a picture without a usage (docs/reference/billing.md#images). */
 export const PICTURE_TOKENS = 258
 
@@ -21,7 +23,7 @@ export function addSaid(event: AnswerEvent, estimator: TokenEstimator, besides: 
   }
   if (event.type === 'tool') {
     const text = (event.name ?? '') + (event.json ?? '')
-    besides.calls = Math.max(besides.calls, event.call + 1)
+    besides.calls = Math.max(besides.calls, Math.min(event.call + 1, MAX_CALLS))
     estimator.add(text)
     return text !== ''
   }

@@ -22,13 +22,19 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
   const estimator = keepingEstimator(createTokenEstimator(model), kept)
   const observed: Observed = { done: false, finished: false, error: null, usage: null }
   let pieces = 0
+  let pictures = 0
   const event = (json: unknown) => {
     if (isSpoken(endpoint)) estimator.add(spokenIn(json))
     if (!isObject(json)) return
     if (json.error) observed.error = isObject(json.error) ? json.error : { message: String(json.error) }
     else pieces += 1
     const usage = usageIn(json)
-    if (usage) observed.usage = joined(observed.usage, usage)
+    if (!usage) return
+    const isOfPicture = isDrawn(endpoint) && LAST.test(textIn(json.type) ?? '')
+    // Each picture of a stream has its own figures; all others replace those before.
+    if (isOfPicture && pictures < drawnBy(call).n) observed.usage = joined(observed.usage, usage)
+    else if (!isOfPicture) observed.usage = usage
+    if (isOfPicture) pictures += 1
   }
   return {
     event,

@@ -56,11 +56,11 @@ function byDuration(value: unknown): Usage | undefined {
 export const joined = (one: Usage | null, other: Usage): Usage =>
   one === null
     ? other
-    : {
+    : usageOf({
         ...other,
         prompt: one.prompt + other.prompt,
         completion: one.completion + other.completion,
         cacheRead: one.cacheRead + other.cacheRead,
         imageInput: one.imageInput + other.imageInput,
         audioInput: one.audioInput + other.audioInput,
-      }
+      })

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
-import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import { searchCount, tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 
 /**
@@ -31,7 +31,7 @@ export function usageIn(value: unknown): Usage | undefined {
   return usageOf({
     ...own,
     reasoning: Math.min(tokenCount(objectIn(wire.output_tokens_details).thinking_tokens) ?? 0, own.completion),
-    webSearches: tokenCount(objectIn(wire.server_tool_use).web_search_requests) ?? 0,
+    webSearches: searchCount(objectIn(wire.server_tool_use).web_search_requests) ?? 0,
     secondModel: advice.length > 0 ? { calls: advice.length, tokens: usageOf(advised) } : null,
     // Priority is a commitment of the account's, which the price does not show.
     tiers: tiersOf(wire.speed, wire.inference_geo),

@@ -1,5 +1,5 @@
 import { isObject, objectIn, objectsIn } from '../../../base/json.ts'
-import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import { MAX_SEARCHES, tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 
 /**
@@ -55,9 +55,6 @@ const searchesIn = (value: Json, read: Json): readonly unknown[] => [
   objectIn(objectIn(value.plugins).search).count,
   read.web_search_requests,
 ]
-
-/** More than any call runs. */
-const MAX_SEARCHES = 10_000
 
 /** The usage of an answer or a chunk: its own, in Groq's member of a stream, or in the choice, as Moonshot has it. */
 export function usageOfAnswer({ usage, x_groq, choices, service_tier: tier }: Json): Usage | undefined {

@@ -1,8 +1,10 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import {
   gigabytesOf,
+  MAX_SEARCHES,
   maxTokensOfImage,
   type SecondModelUsage,
+  searchCount,
   tokenCount,
   type Usage,
   usageOf,
@@ -14,7 +16,6 @@ export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containe
 
 /** What one answer is believed to have used, where it is counted by its items. */
 const MAX_CONTAINERS = 10
-const MAX_SEARCHES = 1000
 
 /**
  * Counts the calls of OpenAI's own tools among the items of an answer (docs/reference/billing.md#tools). A class: there is
@@ -55,7 +56,7 @@ export class HostedTools {
     let containerGigabytes = 0
     for (const kind of this.#containers.values()) containerGigabytes += sizes[kind]
     return {
-      webSearches: tokenCount(objectIn(told.web_search).num_requests) ?? Math.min(this.#webSearches, MAX_SEARCHES),
+      webSearches: searchCount(objectIn(told.web_search).num_requests) ?? Math.min(this.#webSearches, MAX_SEARCHES),
       fileSearches: Math.min(this.#fileSearches, MAX_SEARCHES),
       containerGigabytes,
       secondModel: this.#drawn(objectIn(told.image_gen), askedFor(tools, 'image_generation') !== undefined),

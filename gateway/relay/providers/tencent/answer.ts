@@ -1,5 +1,6 @@
 import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import { choiceIndex } from '../../formats/choice-index.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
@@ -27,7 +28,9 @@ const isLast = (events: readonly AnswerEvent[]): boolean =>
 /** What answers and pieces have in common. `said` is where a choice holds what was said. */
 class AnswerReader {
   private readonly said: 'Message' | 'Delta'
-  private readonly called = new Set<string>()
+  /** The number of each call of a choice, by what the vendor calls it. */
+  private readonly calls = new Map<string, number>()
+  private readonly counts = new Map<number, number>()
   private hasStarted = false
 
   constructor(said: 'Message' | 'Delta') {
@@ -43,7 +46,7 @@ class AnswerReader {
     if (!this.hasStarted) events.push({ type: 'start', id: textIn(answer.Id) })
     this.hasStarted = true
     for (const [place, choice] of objectsIn(answer.Choices).entries())
-      for (const event of this.choiceOf(choice, numberIn(choice.Index) ?? place)) events.push(event)
+      for (const event of this.choiceOf(choice, choiceIndex(choice.Index, place))) events.push(event)
     const usage = usageIn(objectIn(answer.Usage))
     if (usage) events.push({ type: 'usage', usage })
     return events
@@ -57,19 +60,21 @@ class AnswerReader {
     const text = textIn(Content)
     if (text) events.push({ type: 'text', choice, text })
     for (const [place, call] of objectsIn(ToolCalls).entries())
-      events.push(this.callOf(call, choice, numberIn(call.Index) ?? place))
+      events.push(this.callOf(call, choice, `${choice} ${numberIn(call.Index) ?? place}`))
     const reason = textIn(wire.FinishReason)
     if (reason) events.push({ type: 'finish', choice, reason: reasons[reason] ?? reason })
     return events
   }
 
   /** Pieces of one call repeat its id and its name. */
-  private callOf({ Id, Function: func }: Json, choice: number, call: number): AnswerEvent {
+  private callOf({ Id, Function: func }: Json, choice: number, key: string): AnswerEvent {
     const { Name, Arguments } = objectIn(func)
     const json = textIn(Arguments) ?? ''
-    const key = `${choice} ${call}`
-    if (this.called.has(key)) return { type: 'tool', choice, call, json }
-    this.called.add(key)
+    const known = this.calls.get(key)
+    if (known !== undefined) return { type: 'tool', choice, call: known, json }
+    const call = this.counts.get(choice) ?? 0
+    this.calls.set(key, call)
+    this.counts.set(choice, call + 1)
     return { type: 'tool', choice, call, id: textIn(Id) || `call_${choice}_${call}`, name: textIn(Name) ?? '', json }
   }
 }

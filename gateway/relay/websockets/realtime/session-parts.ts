@@ -37,6 +37,9 @@ interface SessionParts {
   settle(ending: Ending, firstByteMs: number): MaybePromise<void>
 }
 
+/** Models of one session besides its own; what others use counts as the session's own. */
+const MAX_BESIDE = 8
+
 /** Begins with the session's own part, under its reservation. */
 export function openParts(deps: SessionMeterDeps, admitted: HeldSession): SessionParts {
   const { context, call, plan, hold } = admitted
@@ -54,7 +57,7 @@ export function openParts(deps: SessionMeterDeps, admitted: HeldSession): Sessio
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = beside.get(model)
     if (known) return known
-    const opened = openPart(deps, admitted, model, beside.size + 1)
+    const opened = beside.size < MAX_BESIDE ? openPart(deps, admitted, model, beside.size + 1) : undefined
     if (!opened) return own
     const { hold: coming } = opened
     if (!(coming instanceof Promise)) return remember({ ...opened, hold: coming })
