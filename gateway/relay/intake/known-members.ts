@@ -46,6 +46,12 @@ const folded = (name: string): string => name.toUpperCase().toLowerCase()
 const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN)
 const known: ReadonlyMap<string, string> = new Map(KNOWN.map((name) => [folded(name), name]))
 
+/** A form's field that is the list or a member of a known one which has one value; some readers take it for that. */
+export const listedMember = (names: readonly string[]): string | undefined =>
+  names.find((name) => /^[^[]+(?=\[)/.exec(name)?.some((base) => KNOWN_NAMES.has(base) && !LISTS.has(base)))
+
+const LISTS: ReadonlySet<string> = new Set(['image', 'images'])
+
 /** Names that no other name of this kind differs from in its case alone. */
 const PLAIN = /^[a-z\d_]*$/
 

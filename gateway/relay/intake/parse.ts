@@ -13,7 +13,7 @@ import { readBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
 import { knownInput, type SecondsOf } from './known-input.ts'
-import { disguisedMember } from './known-members.ts'
+import { disguisedMember, listedMember } from './known-members.ts'
 
 type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
 
@@ -87,7 +87,7 @@ export function upstreamName(call: Call, mapped: string): string {
 /** At once where it is small, as most are: a promise would cost each of them a turn. */
 function bodyOf(bytes: Buffer, { request }: RequestContext, reading: EndpointSpec): Body | Promise<Body> {
   const type = request.headers['content-type']
-  if (isForm(type) && reading.form) return readForm(bytes, type).then(formBody)
+  if (isForm(type) && reading.form) return formBody(readForm(bytes, type))
   if (reading.form === 'must') throw refuse('invalid', 'relay.formNeeded', {}, { code: reading.code })
   return bytes.length <= LARGE ? objectBody(bytes, readNow(bytes)) : jsonBody(bytes)
 }
@@ -139,6 +139,8 @@ const mostOf = { values: requestBounds.values, names: requestBounds.names, text:
 
 function formBody(form: Form): Body {
   const json = textsOf(form)
+  const other = disguisedMember(Object.keys(json)) ?? listedMember(Object.keys(json))
+  if (other !== undefined) throw bad(`the field "${other}" has another name`)
   return { bytes: Buffer.from(JSON.stringify(json)), json, spans: NO_SPANS, form }
 }
 
