@@ -86,8 +86,19 @@ export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<J
   return walk
 }
 
-/** Resolves once whatever waits in the event loop has had its turn. */
-export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Large pieces of work that go on, one in each round of the event loop, so that many of them hold up nobody for longer. */
+const waiting: (() => void)[] = []
+
+/** Resolves once whatever waits in the event loop has had its turn, and all that called this before. */
+export const othersTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(goOn)
+  })
+
+function goOn(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(goOn)
+}
 
 /** Where the walk is, and what it has found. */
 type Walk = {
