@@ -108,7 +108,7 @@ for (let round = 0; round < Math.min(ROUNDS, 50); round += 1) {
 report('an edit of one of them', edits, goals.edit)
 const started = performance.now()
 await registry.reload()
-console.log(`${'all of them read anew, as at the start'.padEnd(44)} ${(performance.now() - started).toFixed(1)} ms`)
+console.log(`${'all of them read again, as at the start'.padEnd(44)} ${(performance.now() - started).toFixed(1)} ms`)
 
 await database.close()
 rmSync(folder, { recursive: true })

@@ -11,7 +11,7 @@ import type { AskedGateway } from './twin.ts'
  * `npm run bench -- dashboard`: how long what the dashboard asks takes where the log is long and channels are many, alone and
  * while requests are relayed, and what it does to those requests (docs/reference/dashboard.md#cost). Exits 1 where an answer
  * takes longer than the goal. Summaries are kept for seconds by their hours and midnights, and the last minute by its user: each
- * question is about another midnight or user, so that it is answered anew, and what is kept has lines of its own.
+ * question is about another midnight or user, so that it is answered again, and what is kept has lines of its own.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -45,7 +45,7 @@ const asked = (path: string, days: number, midnight: number, more = '') => {
   return `${path}?${range}&today=${midnight}&yesterday=${midnight - DAY_S}${more}`
 }
 /** Days that nobody has asked for: midnight is some seconds earlier each time. */
-const anew = (path: string, days: number, more = '') => {
+const again = (path: string, days: number, more = '') => {
   return ({ call }: AskedGateway) => {
     turn += 1
     return call('GET', asked(path, days, now - 9 * HOUR_S - (turn % HOUR_S), more))
@@ -59,13 +59,13 @@ const ids = Array.from({ length: 100 }, (_, place) => place + 1)
 const isWithin = await measureReadings(
   gateway,
   [
-    ['summary, a day', anew('/api/data/summary', 1)],
-    ['summary, 30 days', anew('/api/data/summary', 30)],
-    ['summary of one user, 30 days', anew('/api/data/summary', 30, '&username=bench')],
-    ['own summary, a day', anew('/api/data/self/summary', 1)],
-    ['rows, a day', anew('/api/data/', 1)],
-    ['rows, 30 days', anew('/api/data/', 30)],
-    ['rows of one user, 30 days', anew('/api/data/', 30, '&username=bench')],
+    ['summary, a day', again('/api/data/summary', 1)],
+    ['summary, 30 days', again('/api/data/summary', 30)],
+    ['summary of one user, 30 days', again('/api/data/summary', 30, '&username=bench')],
+    ['own summary, a day', again('/api/data/self/summary', 1)],
+    ['rows, a day', again('/api/data/', 1)],
+    ['rows, 30 days', again('/api/data/', 30)],
+    ['rows of one user, 30 days', again('/api/data/', 30, '&username=bench')],
     ['live of one user', liveOfAnother],
     ['summary, 30 days, kept', ({ call }) => call('GET', asked('/api/data/summary', 30, now - 8 * HOUR_S))],
     ['live, kept', ({ call }) => call('GET', '/api/data/live')],

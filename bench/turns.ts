@@ -7,7 +7,7 @@ import { layOut } from './revision.ts'
 /**
  * `npm run bench -- turns --compare=REV`: two revisions as warm processes on one core, asked by turns in short slices whose
  * order changes each time, so that what the machine does meanwhile meets both alike. A process keeps the luck of its
- * start (what was compiled when) for life, so that each pair is started anew `--pairs` times. Prints medians and their
+ * start (what was compiled when) for life, so that each pair is started again `--pairs` times. Prints medians and their
  * ratio over all slices.
  */
 const { values: flags } = parseArgs({

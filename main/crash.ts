@@ -15,7 +15,7 @@ type CrashDeps = Readonly<{
 }>
 
 /**
- * Brings a window back whose page has ended (memory, a fault of the browser): the console is opened anew, and the second time
+ * Brings a window back whose page has ended (memory, a fault of the browser): the console is opened again, and the second time
  * within a minute a page says what happened. The gateway goes on meanwhile.
  */
 export function mendCrashes(window: BrowserWindow, { address, locale, monotonic, warn }: CrashDeps): void {

@@ -28,7 +28,7 @@ type TrayDeps = Readonly<{
 /** What was asked for today is looked up so often. */
 const REFRESH_MS = 30_000
 
-/** The icon beside the clock; `show` draws its menu anew, in the language of now. */
+/** The icon beside the clock; `show` draws its menu again, in the language of now. */
 interface TrayIcon {
   show(): void
 }

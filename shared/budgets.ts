@@ -1,4 +1,4 @@
-/** The windows a token can have a budget for; each begins anew by itself, in the budget's time zone. */
+/** The windows a token can have a budget for; each begins again by itself, in the budget's time zone. */
 export const budgetWindows = ['minute', 'five_hours', 'day', 'week', 'month'] as const
 export type BudgetWindow = (typeof budgetWindows)[number]
 

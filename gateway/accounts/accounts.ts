@@ -60,7 +60,7 @@ type AccountsDeps = Readonly<{
   providers: ProviderAddresses
   /** GENERATE_DEFAULT_TOKEN: whether who registers is given a first token. */
   givesTokens: boolean
-  /** What this process remembers of an account is forgotten; the relay asks anew, and ends what runs for one that is closed. */
+  /** What this process remembers of an account is forgotten; the relay asks again, and ends what runs for one that is closed. */
   forget: (userId: number) => MaybePromise<void>
 }>
 

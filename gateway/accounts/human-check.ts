@@ -39,7 +39,7 @@ type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings, 'get'
 export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>
 
 /**
- * The Turnstile check of docs/reference/accounts.md#human-check: every call is verified anew, since a token counts
+ * The Turnstile check of docs/reference/accounts.md#human-check: every call is verified again, since a token counts
  * once.
  */
 export function createHumanCheck({ settings, ...deps }: HumanCheckDeps): HumanCheck {

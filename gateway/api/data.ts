@@ -40,7 +40,7 @@ const LIVE_MS = 2000
 const MAX_KEPT = 500
 
 /**
- * Usage by hour and the dashboard over it (docs/reference/dashboard.md). Rows are read anew each time, after the ledger has
+ * Usage by hour and the dashboard over it (docs/reference/dashboard.md). Rows are read again each time, after the ledger has
  * written what was charged; summaries are kept for some seconds, so that many open dashboards cost no more than one.
  */
 export function dataApi(deps: DataDeps) {

@@ -45,7 +45,7 @@ export function overviewApi(deps: OverviewDeps): Served[] {
     if (userId !== undefined) return { made_at, usage: usageView, channels: null, unpriced: null }
     return { made_at, usage: usageView, channels: channelsNow(channels), unpriced: unpricedNow(deps) }
   }
-  /** What is fresh enough, or made anew; a failure is not kept. */
+  /** What is fresh enough, or made again; a failure is not kept. */
   const shared = async (since: number, userId: number | undefined): Promise<Shared> => {
     const key = `${userId ?? 'all'} ${since} ${Math.floor(unixSeconds(clock) / FRESH_S)}`
     const known = kept.get(key)

@@ -12,7 +12,7 @@ type CheckedCopy = Readonly<{ schema: number; differences: number; keyIds: reado
 
 type CheckDeps = Readonly<{
   clock: Clock
-  /** Every row of the ledger is added up anew; without it those that were verified before are believed. */
+  /** Every row of the ledger is added up again; without it those that were verified before are believed. */
   isThorough: boolean
   /** A copy of an older release is brought to the schema of this one; without it such a copy is refused. */
   mayUpgrade: boolean

@@ -69,7 +69,7 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
 
 /**
  * Makes a key beside data that was sealed with one that is lost, which no start does by itself. What was sealed stays as it is
- * until it is entered again, and opens anew should the lost key come back into the file.
+ * until it is entered again, and opens again should the lost key come back into the file.
  */
 async function made({ config, say }: CommandDeps) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = config

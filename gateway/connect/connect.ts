@@ -102,7 +102,7 @@ function draftOf(file: ConnectFile, target: ConnectTarget, machine: Machine): Dr
   return { path, format: file.format, before, after, afterText: text, changes }
 }
 
-/** Keys stand under names that are masked, and nothing that is written anew holds one but its own. */
+/** Keys stand under names that are masked, and nothing that is written again holds one but its own. */
 const noKey = { key: '' }
 
 /** The files of a program with another address in our own values; one that is gone, or says something else by now, stays. */

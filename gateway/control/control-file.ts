@@ -10,7 +10,7 @@ const way = z.object({
   pid: z.int(),
   /** A socket in the data folder, or a pipe of Windows. */
   socket: z.string(),
-  /** Made anew at each start. */
+  /** Made again at each start. */
   secret: z.string(),
 })
 

@@ -30,7 +30,7 @@ const SHORT = 'switchyard-control-'
 
 /**
  * A door for whoever may read the data folder's own files, and for nobody else: a socket in that folder, open to its owner
- * alone, and a secret that is made anew at each start. It has no port, so no page of a browser, no proxy and no other machine
+ * alone, and a secret that is made again at each start. It has no port, so no page of a browser, no proxy and no other machine
  * comes near it, and being on this machine opens nothing (docs/decisions/2026-11-21-no-privilege-for-loopback.md). Where the
  * folder's path is too long for a socket, that lies in a folder of its own elsewhere, which the secret's file names. Where it
  * cannot be opened, the gateway runs without.

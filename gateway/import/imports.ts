@@ -170,7 +170,7 @@ const progressIn = (one: Going) => (table: ImportTable, done: number, total: num
   one.progress = { table, done, total }
 }
 
-/** Reads the file anew and writes it, unless that would be something else than was confirmed; what came of it. */
+/** Reads the file again and writes it, unless that would be something else than was confirmed; what came of it. */
 async function carryOut(
   deps: ImportsDeps,
   one: Going,

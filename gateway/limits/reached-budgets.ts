@@ -1,7 +1,7 @@
 import type { BudgetWindow } from '../../shared/budgets.ts'
 import type { Budget, Span } from './budget.ts'
 
-/** A budget of a token that is used up: its limit in quota, and when it begins anew, in unix seconds. */
+/** A budget of a token that is used up: its limit in quota, and when it begins again, in unix seconds. */
 export type ReachedBudget = Readonly<{ window: BudgetWindow; limit: number; resetsAt: number }>
 
 /** A budget of which less than this part is used has not come to its end because somebody wants much at once. */

@@ -28,7 +28,7 @@ const SOON = 5
 
 /**
  * Throws unless the request fits into what is left of every budget, what is set aside for others counted as used: of
- * those it does not fit into, told of the one that begins anew last. One that would never fit is `exhausted` (403, for
+ * those it does not fit into, told of the one that begins again last. One that would never fit is `exhausted` (403, for
  * it is of no use to wait), all others are `limited`.
  */
 export function checkBudgets(budgets: readonly Budget[], ask: BudgetAsk): void {

@@ -8,7 +8,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
  * (docs/reference/selection.md#should-disable-rule). Several nodes count together, and one of them alone is told of enough.
  */
 export interface FailureWindow {
-  /** Notes one; answers whether there are `needed` of them within these minutes, and begins anew where there are. */
+  /** Notes one; answers whether there are `needed` of them within these minutes, and begins again where there are. */
   enough(target: Readonly<{ id: number; keyId: string }>, needed: number, minutes: number): MaybePromise<boolean>
 }
 

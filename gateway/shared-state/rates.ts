@@ -52,7 +52,7 @@ export function slidingLog({ limit, windowSeconds, clock, max = 10_000 }: Slidin
       if (limit === 0) return 0
       const entry = entries.get(key) ?? { times: [], oldest: 0 }
       const wait = count(entry, clock.monotonic(), limit, windowMs)
-      // Its time to live begins anew with every call that counts.
+      // Its time to live begins again with every call that counts.
       if (wait === 0) entries.set(key, entry)
       return Math.ceil(wait / 1000)
     },

@@ -12,7 +12,7 @@ import { ownRates, type Rates } from './rates.ts'
 
 /**
  * What all nodes of one installation know together besides the database: lost, it costs attempts, a prompt cache or an
- * allowance anew, and never money, which is the ledger's.
+ * allowance again, and never money, which is the ledger's.
  */
 export type SharedState = Readonly<{
   affinity: Affinity

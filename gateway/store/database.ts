@@ -95,7 +95,7 @@ export async function openDatabase(
     const writer = opened(openWriter(file))
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: compiledOnce(writer) }) })
     await upgrade(db, writer, file, { nowSeconds, steps })
-    // Of its own: a connection that changes how it syncs compiles all its statements anew.
+    // Of its own: a connection that changes how it syncs compiles all its statements again.
     const unsynced = opened(openWriter(file))
     unsynced.pragma('synchronous = NORMAL')
     const reader = opened(new Database(file, { readonly: true, fileMustExist: true }))

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 interface WriteAhead {
   /**
    * Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile. Rejects where the disk
-   * takes nothing; what it did not take then is written anew by the next call.
+   * takes nothing; what it did not take then is written again by the next call.
    */
   synced(): Promise<void>
   close(): void

@@ -65,7 +65,7 @@ function detail(state: UpdateState, say: Say): string {
   return state.kind === 'failed' ? `<pre lang="en">${escaped(state.said)}</pre>` : ''
 }
 
-/** What a person tries again after a step that has failed, before they begin anew. */
+/** What a person tries again after a step that has failed, before they begin again. */
 const again = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
   UpdateStep,
   UpdateAction[]

@@ -22,7 +22,7 @@ export const canRegister = ({ register_enabled: isOpen, self_use_mode_enabled: i
   isOpen && !isOwn
 
 /**
- * Reads the status anew on each start; a cached one of a system that is set up stands in until it has arrived. In the
+ * Reads the status again on each start; a cached one of a system that is set up stands in until it has arrived. In the
  * desktop's window it waits instead, so that the owner is signed in before any page asks who is there.
  */
 export const useStatusQuery = (): UseQueryResult<Status> =>
@@ -37,7 +37,7 @@ export const useStatusQuery = (): UseQueryResult<Status> =>
 
 /**
  * Takes over what the gateway says of itself while the console is open, so that what an operator changes is seen without
- * loading the page anew. Only once both are of a system that is set up: the wizard ends in its own way.
+ * loading the page again. Only once both are of a system that is set up: the wizard ends in its own way.
  */
 export function followStatus(queries: QueryClient, answer: unknown): void {
   const fresh = z.safeParse(z.object({ data: storedStatus }), answer).data?.data

@@ -73,7 +73,7 @@ export const usePage = <Row, Filter>(
 type Standing<Filter> = Readonly<{
   filter: Filter
   place: Place
-  /** How often the page is read anew by itself, in milliseconds; false for never. Only while it is in sight. */
+  /** How often the page is read again by itself, in milliseconds; false for never. Only while it is in sight. */
   everyMs?: number | false
 }>
 

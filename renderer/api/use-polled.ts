@@ -10,7 +10,7 @@ import { CallFailure } from './call-failure.ts'
 import type { SendOptions } from './client.ts'
 import { notePoll, polls } from './polls.ts'
 
-/** A reading, and how often it is wanted anew by itself: in milliseconds, by what was read; false for not. */
+/** A reading, and how often it is wanted again by itself: in milliseconds, by what was read; false for not. */
 type Polled<Data, Shown> = Omit<UseQueryOptions<Data, Error, Shown>, 'queryFn' | 'refetchInterval'> &
   Readonly<{
     queryKey: QueryKey
@@ -58,7 +58,7 @@ export function usePolled<Data, Shown = Data>({
   })
   const wished = wish()
   const key = JSON.stringify(queryKey)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another reading or another wish begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another reading or another wish begins again
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false

@@ -5,7 +5,7 @@ type Place = () => Element | false | null | undefined
 
 /**
  * Makes a change that takes away or disables what has the focus, and leads the focus to its next place, the first of `places`
- * that is there once the page is drawn anew: the browser itself would leave it nowhere.
+ * that is there once the page is drawn again: the browser itself would leave it nowhere.
  */
 export function focusAfter(change: () => void, ...places: readonly Place[]): void {
   flushSync(change)

@@ -46,7 +46,7 @@ export function PageFailure() {
   )
 }
 
-/** Whether the gateway is gone; loads the console anew once it is back. */
+/** Whether the gateway is gone; loads the console again once it is back. */
 function useReloadAfterOutage(): boolean {
   const isOut = useOutage() !== undefined
   const [wasOut, setWasOut] = useState(false)

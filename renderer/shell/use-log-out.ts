@@ -12,7 +12,7 @@ export function useLogOut(): () => void {
   const { mutate } = useMutation({
     mutationFn: () => send(userCalls.logout, {}),
     onMutate: clearToasts,
-    // Nothing is read anew, as after other calls: nobody is signed in any more.
+    // Nothing is read again, as after other calls: nobody is signed in any more.
     onSuccess() {
       forget()
       showSuccess(t('logout.ok'))

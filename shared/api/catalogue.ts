@@ -11,7 +11,7 @@ export const catalogueFormats = ['bundled', 'pricing', 'ratio_config', 'litellm'
 export type CatalogueFormat = (typeof catalogueFormats)[number]
 
 /**
- * Why a model of a catalogue cannot be taken over. `unit`: priced by seconds, characters or pixels; `dynamic`: priced anew
+ * Why a model of a catalogue cannot be taken over. `unit`: priced by seconds, characters or pixels; `dynamic`: priced again
  * for each request; `unset`: its own gateway has no price for it; `folded`: it is priced under another name here;
  * `several`: rows of that name disagree.
  */

@@ -49,7 +49,7 @@ const times = z
 const summary = z
   .object({
     made_at: z.int().describe('Unix seconds; figures are up to five seconds old.'),
-    refresh_seconds: z.int().describe('How often an open dashboard reads its charts anew: DataExportInterval.'),
+    refresh_seconds: z.int().describe('How often an open dashboard reads its charts again: DataExportInterval.'),
     today: usage,
     yesterday: usage.describe('Up to this hour of the day.'),
     dearest: z.object({

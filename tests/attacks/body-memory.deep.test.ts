@@ -55,7 +55,7 @@ async function begun(mib: number, of = key): Promise<Socket> {
   socket.write(Buffer.alloc(mib * MIB, ' '))
   return socket
 }
-/** Such a caller once all room is taken by it; one whose room was taken by the question whether it is begins anew. */
+/** Such a caller once all room is taken by it; one whose room was taken by the question whether it is begins again. */
 async function holding(mib: number): Promise<Socket> {
   for (;;) {
     const socket = await begun(mib)

@@ -86,7 +86,7 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     expect(idsIn(folder)).toEqual([id])
   })
 
-  it('is not made anew beside sealed data unless the person has agreed, and then beside the one before', async () => {
+  it('is not made again beside sealed data unless the person has agreed, and then beside the one before', async () => {
     const { entries, load } = aKeychain()
     const { folder, dataKey } = await open(load)
     const before = await dataKey()

@@ -174,7 +174,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     expect(damaged.seen[0]?.backups).toMatchObject([{ name: 'switchyard.db.v1.bak', bytes: 2_000_000 }])
   })
 
-  it('restores a verified backup for who says so twice, and never begins anew', async () => {
+  it('restores a verified backup for who says so twice, and never begins again', async () => {
     const folder = await aFolder()
     const before = await start(folder, { PORT: '0' }, () => 'quit')
     if (!('gateway' in before.started)) throw new Error('it should have started')

@@ -14,7 +14,7 @@ describe('the proxy of the system on the desktop (docs/reference/security.md#cor
     ['QUIC proxy.example:443;DIRECT;PROXY late.example:1', ''],
   ])('reads %j as %j', (answer, proxy) => expect(firstProxy(answer)).toBe(proxy))
 
-  it('is asked once for each origin, and anew after a while, when the network may be another', async () => {
+  it('is asked once for each origin, and again after a while, when the network may be another', async () => {
     const clock = aClock(0)
     const resolve = vi.fn(async (url: string) => (url.includes('one') ? 'PROXY p:1' : 'DIRECT'))
     const proxy = createSystemProxy(resolve, clock)

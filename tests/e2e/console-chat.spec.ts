@@ -97,7 +97,7 @@ test('a chat is shown in a frame once somebody has said that its host may have t
   await frame.evaluate(() => top?.location.assign('https://elsewhere.example/')).catch(() => undefined)
   expect(page.url()).toBe(`${vendor.url}/chat/0`)
   expect([await mayUse(frame, 'microphone'), await mayUse(frame, 'camera')]).toEqual([false, false])
-  // Said once, it holds until the console is loaded anew.
+  // Said once, it holds until the console is loaded again.
   await page.getByRole('link', { name: 'Home' }).click()
   await page.goBack()
   await frameOf(page)

@@ -27,7 +27,7 @@ test.afterAll(() => served.stop())
 
 /**
  * Screens that one visitor can go through in a row; those of the console in use are apart by page, for they are many. Those
- * that the console is loaded anew for come last.
+ * that the console is loaded again for come last.
  */
 const inOrder = screens.toSorted((one, other) => Number(standsApart(one)) - Number(standsApart(other)))
 const visits = Map.groupBy(inOrder, ({ page, at, isSignedIn }) => {

@@ -19,11 +19,11 @@ const drawn = (page: Page) =>
     const brush = canvas.getContext('2d')
     return brush?.getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0) ?? false
   })
-/** Tells a page that was loaded anew from the one before. */
+/** Tells a page that was loaded again from the one before. */
 const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'))
 const isAnew = (page: Page) => page.evaluate(() => document.documentElement.dataset.before === undefined)
 
-test('on New Year’s Day fireworks are three seconds away, and ten seconds after them the page is loaded anew (docs/reference/screens.md#new-year)', async ({
+test('on New Year’s Day fireworks are three seconds away, and ten seconds after them the page is loaded again (docs/reference/screens.md#new-year)', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })

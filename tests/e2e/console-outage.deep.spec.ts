@@ -15,7 +15,7 @@ const calls = '**/api/**'
 
 const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 
-test('a gateway that stops is told of, with the time to the next try; the rows stay, and all is fetched anew when it is back (docs/reference/screens.md#calls-and-failures)', async ({
+test('a gateway that stops is told of, with the time to the next try; the rows stay, and all is fetched again when it is back (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   await openStopped(page, () => desk.show({ name: 'main' }))
@@ -62,7 +62,7 @@ test('one call that fails is no outage', async ({ page }) => {
   await expect(banner(page)).toHaveCount(0)
 })
 
-test('a list that cannot be loaded anew stays, with its age and the reason; so does a page that cannot be turned', async ({
+test('a list that cannot be loaded again stays, with its age and the reason; so does a page that cannot be turned', async ({
   page,
 }) => {
   for (let n = 1; n <= 11; n += 1) await desk.ask('POST', '/api/token', { name: `token ${n}` })
@@ -89,7 +89,7 @@ test('a list that cannot be loaded anew stays, with its age and the reason; so d
   await expect(page.getByText('Could not refresh.')).toHaveCount(0)
 })
 
-test('what is entered stays where a list behind it cannot be loaded anew', async ({ page }) => {
+test('what is entered stays where a list behind it cannot be loaded again', async ({ page }) => {
   await openStopped(page, async () => {
     await page.goto(`${desk.gateway.url}/connect/provider`)
     await page.getByLabel('API key').fill('sk-proj-a-good-key')

@@ -28,14 +28,14 @@ async function expectNothingSent(page: Page): Promise<void> {
 
 const paper = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Notes') }
 
-test('a message sent before the models are there goes out when they are, unless it is written anew', async ({
+test('a message sent before the models are there goes out when they are, unless it is written again', async ({
   page,
 }) => {
   const release = await holdBack(page, '**/api/user/models')
   await page.reload()
   await say(page, 'Too early')
   await expect(sendButton(page)).toHaveClass(/bp6-loading/)
-  await message(page).fill('Written anew')
+  await message(page).fill('Written again')
   await expect(sendButton(page)).not.toHaveClass(/bp6-loading/)
   await message(page).press('Enter')
   await expect(sendButton(page)).toHaveClass(/bp6-loading/)
@@ -43,7 +43,7 @@ test('a message sent before the models are there goes out when they are, unless 
   release()
   await answered(page)
   await expect(message(page)).toHaveValue('')
-  expect(vendor.upstream.requests.map(({ json }) => json.messages.at(-1).content)).toEqual(['Written anew'])
+  expect(vendor.upstream.requests.map(({ json }) => json.messages.at(-1).content)).toEqual(['Written again'])
 })
 
 test('a message sent while its files are being read takes them along', async ({ page }) => {

@@ -113,7 +113,7 @@ test('a model is added with dollars that become ratios; a name that is taken and
   await expect(page.getByLabel('Output, per 1M tokens', { exact: true })).toHaveValue('1')
 })
 
-test('a list of several pages begins anew for another search, leads to what is wrong, and forgets what is gone', async ({
+test('a list of several pages begins again for another search, leads to what is wrong, and forgets what is gone', async ({
   page,
 }) => {
   const many = Array.from({ length: 25 }, (_, n) => `m${String(n).padStart(2, '0')}`)

@@ -42,7 +42,7 @@ test('the login asks for both fields and warns of the default password (docs/ref
   await expect(page.locator('.bp6-toast')).toHaveCount(0)
 })
 
-test('who is no administrator any more has the pages of a user, without logging in anew (docs/reference/screens.md#calls-and-failures)', async ({
+test('who is no administrator any more has the pages of a user, without logging in again (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)

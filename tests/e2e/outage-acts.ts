@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { submitDrawer } from './screen-acts.ts'
 
-/** The gateway is gone, and the list behind is to be loaded anew. */
+/** The gateway is gone, and the list behind is to be loaded again. */
 export async function cutOff(page: Page): Promise<void> {
   await page.route('**/api/**', (route) => route.abort())
   await page.locator('main button:has([data-icon=refresh])').first().click()

@@ -22,7 +22,7 @@ for (const target of targets) {
     electronDist: makeUpElectron(join(folder, 'electron', target), system, arch),
     extraMetadata: { homepage: 'https://example.org/switchyard' },
     publish: { provider: 'generic', url: 'https://example.org/feed' },
-    // The signature is made anew by a program that only macOS has.
+    // The signature is made again by a program that only macOS has.
     ...(system === 'darwin' && { electronFuses: { resetAdHocDarwinSignature: false }, mac: { identity: null } }),
   }
   await build({

@@ -60,7 +60,7 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
     expect((await aChild({ folder })).url).toContain('http')
   })
 
-  it('is made anew where a person says that it is lost, and nowhere else', async () => {
+  it('is made again where a person says that it is lost, and nowhere else', async () => {
     const folder = await aFolderWithoutKey()
     writeFileSync(join(folder, 'installation-id'), `${crypto.randomUUID()}\n`)
     expect((await command(folder, 'key', 'new')).err).toContain('in the keychain of a desktop')

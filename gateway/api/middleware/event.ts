@@ -7,7 +7,7 @@ import { checkAnswer } from './parse-request.ts'
 export type Later<T> = (send: (data: T) => void) => () => void
 
 const HEARTBEAT_MS = 15_000
-/** After that the console asks again, and shows anew who it is. */
+/** After that the console asks again, and shows again who it is. */
 const MAX_MS = 15 * 60_000
 
 /** Answers with a stream of server-sent events that ends with its first one; what `later` refuses becomes the answer. */

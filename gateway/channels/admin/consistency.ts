@@ -17,7 +17,7 @@ export type MendConsistency = () => Promise<Findings>
 
 type ConsistencyDeps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock }>
 
-/** Routing first: it is read anew from the rows, whatever they say. What refers to nothing goes in one transaction. */
+/** Routing first: it is read again from the rows, whatever they say. What refers to nothing goes in one transaction. */
 export const createConsistency =
   ({ db, registry, clock }: ConsistencyDeps): MendConsistency =>
   async () => {

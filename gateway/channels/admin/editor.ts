@@ -187,7 +187,7 @@ function withoutKey({ key: _key, ...visible }: ChannelRow): VisibleChannel {
   return visible
 }
 
-/** A copy needs the key itself: it is sealed anew to the copy's own place. */
+/** A copy needs the key itself: it is sealed again to the copy's own place. */
 function openedKey(source: ChannelRow, vault: Vault): string {
   try {
     return vault.open(source.key, keyPlace(source.id))

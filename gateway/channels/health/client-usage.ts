@@ -26,7 +26,7 @@ const EVERY_SECONDS = 60
 const FLUSH_MS = 15_000
 /** Notes held in memory; forgetting one only costs a write. */
 const MAX_KEYS = 10_000
-/** A longer name of a client is read anew each time. */
+/** A longer name of a client is read again each time. */
 const MAX_AGENT_LENGTH = 256
 
 /** Starts the batches; `stop` ends them. */

@@ -16,7 +16,7 @@ import { createRoutingTable } from './routing-table.ts'
  */
 export interface ChannelRegistry {
   /**
-   * Reads these channels anew, or all, and takes over what they are at once; keeps what it has when reading fails. An id
+   * Reads these channels again, or all, and takes over what they are at once; keeps what it has when reading fails. An id
    * that is no channel's any more is forgotten.
    */
   reload(ids?: readonly number[]): Promise<void>

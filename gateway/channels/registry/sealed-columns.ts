@@ -41,7 +41,7 @@ export function shownRow<T extends VisibleChannel>(row: T, vault: Vault): T {
 }
 
 /**
- * Seals what older releases have left in clear; answers how many channels that were. Done anew at every start: a row is
+ * Seals what older releases have left in clear; answers how many channels that were. Done again at every start: a row is
  * sealed or it is not, so a kill at any moment leaves only work for the next time.
  */
 export async function sealColumns(db: Db, vault: Vault): Promise<number> {

@@ -23,7 +23,7 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** YAML by the ranges of its parser: lines are added and taken, and no node is ever written anew. */
+/** YAML by the ranges of its parser: lines are added and taken, and no node is ever written again. */
 export const yamlEditor: TextEditor = {
   read: (text) => documentOf(text).toJS({ maxAliasCount: 100 }) ?? {},
   at(text, path) {

@@ -9,7 +9,7 @@ import type { Bridge, Target } from '../providers/provider.ts'
 import { asOpenAi } from './gemini-shapes.ts'
 import { FIXED } from './upstream-body.ts'
 
-/** A request written anew for one vendor: its bytes, what could not be told, and the request before the vendor's shape. */
+/** A request written again for one vendor: its bytes, what could not be told, and the request before the vendor's shape. */
 export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; asked: Json }>
 
 /**

@@ -5,7 +5,7 @@ import type { Json } from '../formats/codec.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
 import type { Provider, Target } from '../providers/provider.ts'
 
-/** What a vendor's prompt cache needs of a request that is written anew for it. */
+/** What a vendor's prompt cache needs of a request that is written again for it. */
 export type Caching = Readonly<{
   /** Marks of what is worth keeping. */
   wantsMarks: boolean

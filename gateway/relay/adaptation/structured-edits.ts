@@ -8,7 +8,7 @@ import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { type StructuredPlan, structuredPlan } from './structured-output.ts'
 import { edited, type VendorAsk, vendorEdits, type Wanted } from './vendor-edits.ts'
 
-/** The edits of a body of the caller's own dialect, and how its answer is read where it has to be written anew. */
+/** The edits of a body of the caller's own dialect, and how its answer is read where it has to be written again. */
 export type OwnEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
 
 /** The edits of a body: what the model's name asks for, how JSON is asked for, and what the vendor wants of all that. */

@@ -28,7 +28,7 @@ export type StreamDeps = Readonly<{
    * error event has passed.
    */
   brokenEvent: (ending: Ending, hasPassed: boolean) => string
-  /** The transform writes anew what it reads, so an error inside the stream has to be told to the caller. */
+  /** The transform writes again what it reads, so an error inside the stream has to be told to the caller. */
   isTranslated: boolean
   /** How many chunks are taken from the upstream for a caller that reads slowly; 0 for none. */
   queueLength: number

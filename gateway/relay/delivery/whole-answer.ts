@@ -48,7 +48,7 @@ export type Read = Readonly<{
   guard: Guard | undefined
 }>
 
-/** Reads a whole answer: untouched in the caller's own dialect, written anew in another. */
+/** Reads a whole answer: untouched in the caller's own dialect, written again in another. */
 export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswer> {
   const { call, answer, body, mustStream, guard } = read
   if (isTapped(call.endpoint)) {

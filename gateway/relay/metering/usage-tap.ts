@@ -21,7 +21,7 @@ export interface UsageTap {
   /** The answer ends here, before a blocked word; `text` is what goes out of the piece that holds the word. */
   filter(text: string): void
   readonly observed: Readonly<Observed>
-  /** What of the answer its caller's dialect has no place for, by name, where it is written anew. */
+  /** What of the answer its caller's dialect has no place for, by name, where it is written again. */
   lost?(): readonly string[]
   /** Anything the caller would pay for has been produced. */
   produced(): boolean

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectIn, textIn } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 
-/** The edit that writes each message anew; none where every message stays the object it was. */
+/** The edit that writes each message again; none where every message stays the object it was. */
 export function messagesEdit(
   { messages }: Json,
   change: (message: JsonObject) => JsonObject,
@@ -11,7 +11,7 @@ export function messagesEdit(
   return changed.some((message, index) => message !== messages[index]) ? [['messages', changed]] : []
 }
 
-/** A message with the URLs of its pictures written anew; the same object where it has none. `change` answers what `image_url` is to be. */
+/** A message with the URLs of its pictures written again; the same object where it has none. `change` answers what `image_url` is to be. */
 export function withImages(message: JsonObject, change: (url: string, image: unknown) => unknown): JsonObject {
   const { content } = message
   if (!Array.isArray(content) || !content.some(isImage)) return message

@@ -160,7 +160,7 @@ function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
   return { ...plan, forced }
 }
 
-/** The channel that keeps a response cannot be asked. Clients know the code as a reason to send everything anew. */
+/** The channel that keeps a response cannot be asked. Clients know the code as a reason to send everything again. */
 export const responseElsewhere = (id: string, param: string): GatewayError =>
   refuse('invalid', 'relay.responseElsewhere', { id }, { code: 'previous_response_not_found', param })
 

@@ -32,7 +32,7 @@ export function framedTranslation(
   }
 }
 
-/** A stream on its way from one dialect into another: every event up to its end is read, tapped and written anew. */
+/** A stream on its way from one dialect into another: every event up to its end is read, tapped and written again. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
   let written = ''
   const goesOn = (payload: string) => {

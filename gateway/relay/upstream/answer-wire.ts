@@ -76,7 +76,7 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 }
 
 /**
- * How an answer is read where it has to be written anew; undefined where its bytes pass as they are, which they do where
+ * How an answer is read where it has to be written again; undefined where its bytes pass as they are, which they do where
  * the upstream was asked the same (`isOwn`). Besides answers in another dialect those are the chat answers of channels
  * with `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-answers), and JSON that was asked
  * for in another way (docs/reference/conversion.md#structured-output).

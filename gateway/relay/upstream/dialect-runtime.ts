@@ -60,7 +60,7 @@ const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =
   Object.hasOwn(map, name) ? map[name] : undefined
 
 const MAX = 1000
-/** A token is asked for anew when so much of its time is left, in seconds. */
+/** A token is asked for again when so much of its time is left, in seconds. */
 const MARGIN = 300
 
 /** Access tokens in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */

@@ -15,7 +15,7 @@ import { errorInAnswer, readError, toldInAnswer, type UpstreamError } from './up
 
 export type StartDeps = Readonly<{ supervisor: Ticker; clock: Clock }>
 
-/** How a stream is read: by whom it is sent, for which endpoint, and by which wire where it is written anew. */
+/** How a stream is read: by whom it is sent, for which endpoint, and by which wire where it is written again. */
 type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstreamEndpoint: Endpoint }>
 
 /**

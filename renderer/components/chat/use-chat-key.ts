@@ -22,7 +22,7 @@ export const useChatKey = () =>
 
 /**
  * Whether a person has said that a place may have the key of a token, and how they say so. It holds until the console is loaded
- * anew, for this account, token and place alone.
+ * again, for this account, token and place alone.
  */
 export function useConsent(token: ChatKey, place: string): [boolean, () => void] {
   const user = useUser()

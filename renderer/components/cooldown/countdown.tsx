@@ -10,7 +10,7 @@ export function Countdown({ until }: { until: number }) {
   )
 }
 
-/** What `read` tells, read anew each second. */
+/** What `read` tells, read again each second. */
 export const useEachSecond = <T extends string | number | undefined>(read: () => T): T =>
   useSyncExternalStore(onTick, read)
 

@@ -15,7 +15,7 @@ type HumanCheckProps = Readonly<{
 
 /**
  * Turnstile's widget for a site key, in a page of its own that alone may load Cloudflare's script
- * (docs/reference/security.md#headers-of-pages). Mount it anew for another token.
+ * (docs/reference/security.md#headers-of-pages). Mount it again for another token.
  */
 export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   const { t } = useTranslation()

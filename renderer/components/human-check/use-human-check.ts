@@ -12,7 +12,7 @@ export type HumanCheckState = Readonly<{
   /** Which showing of the widget this is. */
   round: number
   setToken: (token: string | undefined) => void
-  /** A token counts once: after a call the widget is shown anew. */
+  /** A token counts once: after a call the widget is shown again. */
   renew: () => void
 }>
 

@@ -8,12 +8,12 @@ import { ageOf } from './age.ts'
 type StaleNoteProps = Readonly<{
   /** When what is shown was loaded, in unix milliseconds. */
   loadedAt: number
-  /** Why it could not be loaded anew; nothing is said without. */
+  /** Why it could not be loaded again; nothing is said without. */
   error: Error | null
   onRetry: () => void
 }>
 
-/** The quiet line beside what could not be loaded anew and stays as it was: how old it is, and why. */
+/** The quiet line beside what could not be loaded again and stays as it was: how old it is, and why. */
 export function StaleNote({ loadedAt, error, onRetry }: StaleNoteProps) {
   const { t } = useTranslation()
   if (!error) return null

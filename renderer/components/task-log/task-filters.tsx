@@ -8,7 +8,7 @@ import type { TaskFilter } from './task-filter.ts'
 
 type TaskFiltersProps = Readonly<{
   filter: TaskFilter
-  /** What the list begins with, made anew for each reset. */
+  /** What the list begins with, made again for each reset. */
   fresh: () => TaskFilter
   isAdmin: boolean
   onQuery: (filter: TaskFilter) => void

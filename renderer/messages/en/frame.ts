@@ -67,7 +67,7 @@ export const frame = {
   'login.proofHint': 'Your last login was a while ago. Log in again to change how this account is opened.',
   'login.againHint': 'Your session has ended. Log in to continue. Nothing you entered has been lost.',
   'login.againElsewhere': 'No password? Log out, then log in again the way you usually do.',
-  'login.againInBrowser': 'No password? Log in anew in the browser, then log out here and log in with the browser.',
+  'login.againInBrowser': 'No password? Log in again in the browser, then log out here and log in with the browser.',
   'list.actions': 'Actions',
   'list.pages': 'Pages of the list: {name}',
   'list.range': 'Rows {from} - {to} of {total}',

@@ -15,7 +15,7 @@ type DrawersProps = Readonly<{
   onCloseTag: () => void
 }>
 
-/** The drawer that is asked for on the page or by its address; mounted anew each time, so that no draft leaks. */
+/** The drawer that is asked for on the page or by its address; mounted again each time, so that no draft leaks. */
 export function Drawers({ tag, onCloseTag }: DrawersProps) {
   return tag ? <TagDrawer tag={tag.tag ?? ''} onClose={onCloseTag} /> : <AddressedDrawer />
 }

@@ -10,7 +10,7 @@ const pauseMs = 1000
 
 /**
  * The newest call from outside: what the gateway knows, then what it tells of while the page is open. Null for none,
- * undefined while it is not known. Lost connections are made anew.
+ * undefined while it is not known. Lost connections are made again.
  */
 export function useLastCall(): LastCall | null | undefined {
   const known = useCall(firstCall.last, {}, { quiet: true })

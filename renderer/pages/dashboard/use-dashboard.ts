@@ -45,7 +45,7 @@ export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryR
     placeholderData: keepPreviousData,
   })
 
-/** How often the charts are read anew, in milliseconds: as the operator wants it (DataExportInterval). */
+/** How often the charts are read again, in milliseconds: as the operator wants it (DataExportInterval). */
 export const everyOf = (summary: DashboardSummary | undefined): number =>
   summary ? summary.refresh_seconds * 1000 : usualMs
 

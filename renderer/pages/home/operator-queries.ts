@@ -5,7 +5,7 @@ import { send } from '../../api/client.ts'
 import { readStored, writeStored } from '../../api/stored.ts'
 
 const anyText = z.string()
-/** Longer pages are read anew each time: the browser keeps a few million characters in all. */
+/** Longer pages are read again each time: the browser keeps a few million characters in all. */
 const maxKept = 500_000
 
 /** The operator's own home page; what this browser saw last stands in until it has arrived. */

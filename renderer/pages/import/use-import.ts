@@ -103,14 +103,14 @@ export function useResultFocus<Place extends HTMLElement>(
   subject?: string,
 ): RefObject<Place | null> {
   const place = useRef<Place>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each subject anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each subject again
   useEffect(() => {
     if (isWaitedFor) place.current?.focus()
   }, [isWaitedFor, subject])
   return place
 }
 
-/** What has been imported shows on every page, so all that was read before is read anew once it is there. */
+/** What has been imported shows on every page, so all that was read before is read again once it is there. */
 function useFreshConsole(stage: ImportState['stage'] | undefined, refresh: () => void): void {
   const before = useRef(stage)
   useEffect(() => {

@@ -84,7 +84,7 @@ export default function LogPage() {
   )
 }
 
-/** How the entries are listed, made anew only when that changes. */
+/** How the entries are listed, made again only when that changes. */
 function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: ShowingLog): ListView<LogEntry> {
   const { t } = useTranslation()
   return useMemo(() => {

@@ -9,7 +9,7 @@ import { useLogStat } from './use-logs.ts'
 type LogBadgesProps = Readonly<{
   filter: LogFilter
   isAdmin: boolean
-  /** How often they are read anew, in milliseconds; false for not by themselves. */
+  /** How often they are read again, in milliseconds; false for not by themselves. */
   everyMs: number | false
 }>
 

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import type { ShowingLog } from './use-shown-log.ts'
 
-/** How often the log is read anew while it is followed. */
+/** How often the log is read again while it is followed. */
 const EVERY_MS = 4000
 
 /** Whether the log is followed, and whether that waits for what is being read. */

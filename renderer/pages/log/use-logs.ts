@@ -8,7 +8,7 @@ import { usePolled } from '../../api/use-polled.ts'
 import { type ChannelNames, entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
-/** What is asked for, and how often anew by itself, in milliseconds; false for never. */
+/** What is asked for, and how often again by itself, in milliseconds; false for never. */
 type Asked = Readonly<{ filter: LogFilter; place: Place; everyMs: number | false }>
 
 /** The usage log page by page: everybody's for administrators, else one's own (docs/reference/logs.md#views). */

@@ -17,7 +17,7 @@ export type ShowingLog = Readonly<{
   toggle(key: string): void
 }>
 
-/** Reads the view from the address, of which only the parts that change are made anew. */
+/** Reads the view from the address, of which only the parts that change are made again. */
 export function useShownLog(): ShowingLog {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()

@@ -55,7 +55,7 @@ export function BindTelegram({ onClose }: BindDialogProps) {
   )
 }
 
-/** The account is read anew, and the dialog is done. */
+/** The account is read again, and the dialog is done. */
 function useFinish(onClose: () => void): (message: string) => void {
   const queries = useQueryClient()
   return (message) => {

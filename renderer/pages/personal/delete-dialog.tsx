@@ -23,7 +23,7 @@ export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(ownAccount.remove, {}),
     onMutate: clearToasts,
-    // Nothing is read anew, as after other calls: nobody is signed in any more.
+    // Nothing is read again, as after other calls: nobody is signed in any more.
     onSuccess() {
       forget()
       showSuccess(t('account.deleted'))

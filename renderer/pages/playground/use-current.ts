@@ -7,7 +7,7 @@ import { isAnswering, isEmpty } from './lanes.ts'
 /** The conversation on the page. */
 export type Current = Readonly<{
   current: KeptConversation
-  /** The conversation at once, before the page is drawn anew. */
+  /** The conversation at once, before the page is drawn again. */
   latest: () => KeptConversation
   /** Puts another, or the same with a change, on the page. */
   put: (next: KeptConversation) => void

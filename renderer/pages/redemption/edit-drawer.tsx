@@ -20,7 +20,7 @@ type RedemptionDrawerProps = Readonly<{
   onClose: () => void
 }>
 
-/** Makes codes or changes one that nobody has used. Mounted anew for each, so a draft never leaks into the next one. */
+/** Makes codes or changes one that nobody has used. Mounted again for each, so a draft never leaks into the next one. */
 export function RedemptionDrawer({ editing, onMade, onClose }: RedemptionDrawerProps) {
   const { t } = useTranslation()
   const code = editing === 'new' ? undefined : editing

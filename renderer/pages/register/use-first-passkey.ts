@@ -13,7 +13,7 @@ export type FirstPasskey = Readonly<{
   trouble: PasskeyTrouble | undefined
   /** The passkey for an account of this name; undefined where there is none, which is told. Throws what the gateway refuses. */
   make: (username: string) => Promise<NewPasskey | undefined>
-  /** The gateway would not take it: the next one is made anew. */
+  /** The gateway would not take it: the next one is made again. */
   drop: () => void
 }>
 

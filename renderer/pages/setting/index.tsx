@@ -50,7 +50,7 @@ function SettingTabs() {
   const isLooking = wanted.trim() !== ''
   useTabsName('setting', t('settings.tabs'))
   // On a phone the tabs scroll: the chosen one is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each tab anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each tab again
   useEffect(() => {
     document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]')?.scrollIntoView(intoSight)
   }, [tab])

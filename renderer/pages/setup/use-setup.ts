@@ -91,7 +91,7 @@ async function isSignedIn({ username, password }: RootAccount): Promise<boolean>
   }
 }
 
-/** Loads the console anew, at `path` or where it is. The timer ends with the page, so a person who has moved on is not pulled back. */
+/** Loads the console again, at `path` or where it is. The timer ends with the page, so a person who has moved on is not pulled back. */
 function useReload(isDone: boolean, path: string | undefined): void {
   useEffect(() => {
     if (!isDone) return

@@ -23,7 +23,7 @@ export function TokenDrawer({ editing, onClose }: TokenDrawerProps) {
   return editing === undefined ? null : <OpenDrawer editing={editing} onClose={onClose} />
 }
 
-/** Mounted anew for each token, so a draft never leaks into the next one. */
+/** Mounted again for each token, so a draft never leaks into the next one. */
 function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose: () => void }) {
   const { t } = useTranslation()
   const { default_use_auto_group: isAutoGroup } = useStatus()

@@ -27,7 +27,7 @@ const lastOnes = {
 /** What was last added to the balance, codes and payments alike; the log has it all. */
 export function History() {
   const { t } = useTranslation()
-  // Read anew with all else of the wallet.
+  // Read again with all else of the wallet.
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: [areaOf(wallet.redeem), log.own.path],
     queryFn: ({ signal }) => send(log.own, { query: lastOnes }, { quiet: true, signal }),

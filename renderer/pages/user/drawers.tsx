@@ -13,7 +13,7 @@ const EditDrawer = later(async () => (await import('./edit-drawer.tsx')).EditDra
 
 /**
  * /user/new, /user/invite and /user/edit/{id} open their drawer over the list; closing it leads to the list, and so does Back
- * (docs/reference/screens.md#routes). Mounted anew each time, so that no draft leaks.
+ * (docs/reference/screens.md#routes). Mounted again each time, so that no draft leaks.
  */
 export function Drawers() {
   const { pathname } = useLocation()

@@ -13,7 +13,7 @@ type QuotaFieldProps = Readonly<{
   error?: string | undefined
 }>
 
-/** A balance, which may be written anew or added to. */
+/** A balance, which may be written again or added to. */
 export function QuotaField({ name, value, onValue, error }: QuotaFieldProps) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)

@@ -10,7 +10,7 @@ type Asked = Readonly<{ id: number; action: UserAction }>
 
 /**
  * Does something with an account: its row takes the status and the role that the gateway answers. A refusal may mean that
- * somebody was quicker, so the list is read anew either way.
+ * somebody was quicker, so the list is read again either way.
  */
 export function useManage(): Readonly<{ manage: (asked: Asked, onSettled?: () => void) => void; isBusy: boolean }> {
   const { t } = useTranslation()

@@ -8,7 +8,7 @@ import { useTranslation } from '../../translation.ts'
 import { fireworks } from './fireworks.ts'
 
 /**
- * On New Year's Day a button in the bar: fireworks for three seconds, and ten seconds later the page begins anew, unless
+ * On New Year's Day a button in the bar: fireworks for three seconds, and ten seconds later the page begins again, unless
  * something unsaved is on it. Who asks for less motion is greeted without (docs/reference/screens.md#new-year).
  */
 export default function NewYear() {

@@ -65,11 +65,11 @@ async function load(page: Page, address: string): Promise<void> {
   page.off('dialog', leave)
 }
 
-/** Whether the console is loaded anew for a screen: a list that has come once is kept where the next answer fails. */
+/** Whether the console is loaded again for a screen: a list that has come once is kept where the next answer fails. */
 export const standsApart = ({ isLoadedAnew, isNoisy, state, remembered }: Screen): boolean =>
   isLoadedAnew === true || isNoisy === true || state.endsWith('loading') || remembered !== undefined
 
-/** Puts a page up anew by way of the one for unknown addresses; false where something of before stays, such as a form. */
+/** Puts a page up again by way of the one for unknown addresses; false where something of before stays, such as a form. */
 async function reopen(page: Page, path: string): Promise<boolean> {
   const home = 'main a[href="/"]'
   await walk(page, '/nowhere')

@@ -29,7 +29,7 @@ describe('the human check (docs/reference/accounts.md#human-check)', () => {
     expect(asked).toEqual([])
   })
 
-  it('verifies every token anew with the secret and the address', async () => {
+  it('verifies every token again with the secret and the address', async () => {
     const { check, asked } = await aVerifier(believer)
     const isHuman = check(true)
     await isHuman('good', '203.0.113.9')

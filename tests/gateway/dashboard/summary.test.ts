@@ -102,7 +102,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     expect([nobody.account, nobody.today.count]).toEqual([null, 0])
   })
 
-  it('is kept for five seconds, and made anew then', async () => {
+  it('is kept for five seconds, and made again then', async () => {
     const before = (await own(alice)).today.count
     await asks(alice, 'cheap', 5)
     expect((await own(alice)).today.count).toBe(before)

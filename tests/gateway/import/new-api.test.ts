@@ -301,7 +301,7 @@ describe('a new-api database with years of rows', () => {
     expect(logs?.n).toBe(1199)
   })
 
-  it('lets people sign in with the password they had, which is hashed anew', async () => {
+  it('lets people sign in with the password they had, which is hashed again', async () => {
     const { db } = world.gateway.inner
     const hash = async () =>
       (await db.selectFrom('users').select('password').where('username', '=', 'old5').executeTakeFirstOrThrow())

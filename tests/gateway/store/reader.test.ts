@@ -93,7 +93,7 @@ it('drops what waits when its caller is gone', async () => {
   await expect(reader.until({ gone: gone.signal }).executeQuery(one)).rejects.toThrow('gone')
 })
 
-it('ends what runs on after its caller is gone, and begins anew for the next', async () => {
+it('ends what runs on after its caller is gone, and begins again for the next', async () => {
   const { started, start, threads } = fakeThreads()
   const reader = aReader({ abandonedMs: 1 }, start)
   const gone = new AbortController()

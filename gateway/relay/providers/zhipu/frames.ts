@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { FrameReader } from '../../formats/codec.ts'
 import { LineTooLong } from '../../formats/refusals.ts'
 
-/** Characters of one event: a few words, or figures. All of an event is read anew with each part of it. */
+/** Characters of one event: a few words, or figures. All of an event is read again with each part of it. */
 const MAX_EVENT_LENGTH = 256 * 1024
 
 /**

@@ -57,7 +57,7 @@ const FIELDS: VendorFields = {
 const DAY = 24 * 3600
 
 /**
- * The signed token of a key `id.secret`, made anew once a day
+ * The signed token of a key `id.secret`, made again once a day
  * (docs/reference/channel-types.md#zhipu-chatglm-third-interface).
  */
 const keptToken = (key: string, accessTokens: AccessTokens, now: () => number): Promise<string> =>

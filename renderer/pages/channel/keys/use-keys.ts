@@ -7,7 +7,7 @@ import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 /** One of a channel's keys, its cooldowns with the moments they end. */
 export type TimedKey = Omit<ChannelKey, 'cooldowns'> & Readonly<{ cooldowns: readonly Timed[] }>
 
-/** The keys of a channel, without the keys themselves; read once `isWanted`, and anew with all that is read of channels. */
+/** The keys of a channel, without the keys themselves; read once `isWanted`, and again with all that is read of channels. */
 export const useKeys = (id: number, isWanted = true): UseQueryResult<readonly TimedKey[]> =>
   useQuery({
     queryKey: [areaOf(routing.keys), routing.keys.path, id],

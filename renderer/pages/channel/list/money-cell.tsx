@@ -5,7 +5,7 @@ import { useTranslation } from '../../../translation.ts'
 import { Remaining } from './remaining.tsx'
 import { isTag, type Row, usedOf } from './row.ts'
 
-/** What was used, and what the vendor says is left: a click on it asks anew. A tag shows the sum used. */
+/** What was used, and what the vendor says is left: a click on it asks again. A tag shows the sum used. */
 export function MoneyCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

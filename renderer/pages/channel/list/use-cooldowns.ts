@@ -9,7 +9,7 @@ import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 export type TimedCooldown = Timed<ChannelCooldown>
 
 /**
- * Keeps the cooldowns fresh while the page is seen: soon again while there is any, else now and then. Renders nothing anew
+ * Keeps the cooldowns fresh while the page is seen: soon again while there is any, else now and then. Renders nothing again
  * itself; answers how to ask at once.
  */
 export function useFreshCooldowns(): () => void {
@@ -22,7 +22,7 @@ export function useFreshCooldowns(): () => void {
   return () => void refetch()
 }
 
-/** The cooldowns of some channels; who asks is rendered anew only when one of these changes. */
+/** The cooldowns of some channels; who asks is rendered again only when one of these changes. */
 export function useCooldownsOf(ids: readonly number[]): readonly TimedCooldown[] {
   const wanted = ids.join()
   const select = useCallback(

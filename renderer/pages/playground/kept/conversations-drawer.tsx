@@ -126,7 +126,7 @@ function Removed({ count, onUndo }: { count: number; onUndo: () => void }) {
   )
 }
 
-/** The list as it stands in the browser, read anew when told and when the window is come back to. */
+/** The list as it stands in the browser, read again when told and when the window is come back to. */
 function useSummaries(store: ConversationStore) {
   const [summaries, setSummaries] = useState<readonly Summary[]>()
   const [isFailing, setFailing] = useState(false)

@@ -66,7 +66,7 @@ export type FormManner = Readonly<{
 
 /**
  * The form of some settings (docs/reference/screens.md#settings): only what was changed is sent, checked before as the
- * gateway would check it; what the gateway refuses is told at its field; what is stored now is read anew.
+ * gateway would check it; what the gateway refuses is told at its field; what is stored now is read again.
  */
 export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {}): OptionForm {
   const { t } = useTranslation()

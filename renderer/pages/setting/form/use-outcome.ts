@@ -12,7 +12,7 @@ import { optionsKey } from '../use-option-values.ts'
 import type { Change, SaveOutcome } from './save-options.ts'
 import type { FormManner } from './use-option-form.ts'
 
-/** Puts what was just stored where the stored values are kept, so that no field falls back while they are read anew. */
+/** Puts what was just stored where the stored values are kept, so that no field falls back while they are read again. */
 export function useNoteSaved(): (saved: readonly Change[]) => void {
   const queries = useQueryClient()
   return (saved) => {
@@ -23,7 +23,7 @@ export function useNoteSaved(): (saved: readonly Change[]) => void {
   }
 }
 
-/** Tells what came of a save, after what is stored now has been read anew. */
+/** Tells what came of a save, after what is stored now has been read again. */
 export function useOutcome({ failText }: FormManner): (outcome: SaveOutcome) => Promise<void> {
   const { t } = useTranslation()
   const refresh = useRefresh()
@@ -41,7 +41,7 @@ export function useOutcome({ failText }: FormManner): (outcome: SaveOutcome) => 
 
 const isConflict = (refusal: CallFailure): boolean => conflictsIn(refusal).length > 0
 
-/** Reads what is stored anew, and whatever else is shown of it: on other pages and in the frame around them. */
+/** Reads what is stored again, and whatever else is shown of it: on other pages and in the frame around them. */
 export function useRefresh(): () => Promise<void> {
   const { t } = useTranslation()
   const queries = useQueryClient()

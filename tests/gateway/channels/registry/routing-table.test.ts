@@ -53,7 +53,7 @@ describe('a change of one channel', () => {
     expect(a[0]?.members).toHaveLength(4)
   })
 
-  it('ends where a gateway that starts anew begins', async () => {
+  it('ends where a gateway that starts again begins', async () => {
     const [first = 0, second = 0, third = 0] = ids
     const changes: (() => Promise<unknown>)[] = [
       () => parts.editor.update({ id: first, priority: 5 }),
@@ -73,11 +73,11 @@ describe('a change of one channel', () => {
     ]
     for (const change of changes) {
       await change()
-      const anew = await fresh()
-      expect(routesIn(parts.registry)).toEqual(routesIn(anew))
-      expect([...parts.registry.all()]).toEqual([...anew.all()])
-      expect(parts.registry.enabledModels()).toEqual(anew.enabledModels())
-      expect(parts.registry.modelsOf('vip')).toEqual(anew.modelsOf('vip'))
+      const again = await fresh()
+      expect(routesIn(parts.registry)).toEqual(routesIn(again))
+      expect([...parts.registry.all()]).toEqual([...again.all()])
+      expect(parts.registry.enabledModels()).toEqual(again.enabledModels())
+      expect(parts.registry.modelsOf('vip')).toEqual(again.modelsOf('vip'))
     }
   })
 

@@ -36,7 +36,7 @@ describe.each(dialects)('secrets in settings on %s', (kind) => {
     expect(parts.registry.channel(two!.id)).toBeUndefined()
   })
 
-  it('are shown masked by what answers a change, and written anew only where they are changed', async () => {
+  it('are shown masked by what answers a change, and written again only where they are changed', async () => {
     await parts.editor.create({ ...basic, setting, param_override: override })
     const { id, param_override: sealed } = (await store().all())[0]!
     const view = await parts.editor.update({ id, setting: '{"proxy":"http://127.0.0.1:9"}' })

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 /** A key and a certificate that it has signed itself, both in PEM. */
 export type Certificate = Readonly<{ key: string; cert: string }>
 
-/** A certificate for `localhost`, made anew each time (RFC 5280, in DER by hand). */
+/** A certificate for `localhost`, made again each time (RFC 5280, in DER by hand). */
 export function aCertificate(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('localhost')))))

@@ -119,7 +119,7 @@ describe("a channel's pass_through_body_enabled (docs/reference/selection.md#cha
 describe("a channel's force_format (docs/reference/conversion.md#reshaped-answers)", () => {
   const odd = (said: object) => ({ choices: [{ index: 0, ...said, vendor: 1 }], vendor: 2 })
 
-  it('writes an answer anew: what is missing is there, what the vendor added is not', async () => {
+  it('writes an answer again: what is missing is there, what the vendor added is not', async () => {
     world.upstream.answers({ body: { ...odd({ message: { content: 'Hello' } }), usage: usageOf({}) } })
     const { json } = await chat('formatted', [hi])
     expect(json).toMatchObject({
@@ -133,7 +133,7 @@ describe("a channel's force_format (docs/reference/conversion.md#reshaped-answer
     expect(await lastReceipt(world, alice.id)).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
   })
 
-  it('writes the events of a stream anew, with usage only for who asked for it', async () => {
+  it('writes the events of a stream again, with usage only for who asked for it', async () => {
     const script = [
       odd({ delta: { content: 'Hel' } }),
       odd({ delta: { content: 'lo' } }),

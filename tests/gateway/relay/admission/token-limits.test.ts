@@ -96,7 +96,7 @@ describe('requests and tokens a minute', () => {
 describe('a budget', () => {
   beforeEach(() => aWorldAt('2026-11-21T10:00:10Z'))
 
-  it('is used by what is charged, refuses what it does not cover, and begins anew by itself', async () => {
+  it('is used by what is charged, refuses what it does not cover, and begins again by itself', async () => {
     const { id, key } = await world.token(alice, { budgets: { minute: 2 * COST + SHORT } })
     expect(await statuses(key, 2)).toEqual([200, 200])
     expect(await useOf(id)).toEqual([
@@ -121,7 +121,7 @@ describe('a budget', () => {
     expect((await useOf(id))[0]).toMatchObject({ used: COST, resets_at: seconds('2026-11-21T10:02:00Z') })
   })
 
-  it('is told in each dialect, with the one that begins anew last', async () => {
+  it('is told in each dialect, with the one that begins again last', async () => {
     const { key } = await world.token(alice, { budgets: { minute: COST + SHORT, day: COST + SHORT, week: 1_000_000 } })
     expect(await statuses(key, 1)).toEqual([200])
     const said = async (path: string, headers = {}) => alice.calls(path, question, { key, headers })

@@ -101,7 +101,7 @@ function marked(conversation: Conversation): Conversation {
   return { ...conversation, turns: turns.with(at, turn) }
 }
 
-/** A conversation as it is read of what its client sends, which names calls anew where they have no ids. */
+/** A conversation as it is read of what its client sends, which names calls again where they have no ids. */
 function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
   const wire = codecs[dialect].encodeRequest(conversation, targetOf(conversation.model).target)
   return codecs[dialect].decodeRequest(JSON.parse(JSON.stringify(wire)), conversation.model, false)

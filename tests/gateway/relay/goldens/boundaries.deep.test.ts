@@ -75,7 +75,7 @@ describe.each(formats)('a stream of %s', (format) => {
   })
 })
 
-describe('a stream written anew', () => {
+describe('a stream written again', () => {
   it.each(pairs)('$pair: says the same in pieces of any length', ({ from, to }) => {
     for (const golden of goldens.filter((one) => directionsOf(one).some((way) => way.from === from && way.to === to)))
       for (const wire of wires(golden, from)) {

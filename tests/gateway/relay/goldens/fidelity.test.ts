@@ -13,7 +13,7 @@ const all: readonly Row[] = [requestGoldens, answerGoldens, streamGoldens].flatM
 )
 
 describe('docs/fidelity.md', () => {
-  it('is what the goldens say (npm run fidelity writes it anew)', () => {
+  it('is what the goldens say (npm run fidelity writes it again)', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/fidelity.md'), 'utf8')
     expect(page).toBe(fidelityPage())
   })

@@ -51,7 +51,7 @@ const introduction: readonly string[] = [
   'Switchyard takes a request in one dialect to a vendor that speaks another, and brings the answer back. This page says',
   'what becomes of each feature on the way. It is made from the examples the tests run (`tests/gateway/relay/goldens`):',
   'the same request, answer or stream written by hand in each dialect from the vendors’ public references, and what each',
-  'of the twelve directions must make of it. `npm run fidelity` writes it anew; a test fails when it is out of date.',
+  'of the twelve directions must make of it. `npm run fidelity` writes it again; a test fails when it is out of date.',
   '',
   'A request to a vendor of its own dialect is not converted: its bytes pass as they are.',
   '',

@@ -59,7 +59,7 @@ describe('a file named by URL (docs/reference/limits.md#files-named-by-url)', ()
     expect(await fetch(server.url + path, patient)).toEqual({ mime, data: Buffer.from(body).toString('base64') })
   })
 
-  it('is found behind three redirects and no more, each asked for anew', async () => {
+  it('is found behind three redirects and no more, each asked for again', async () => {
     const server = await aFileServer((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) return answer(undefined, 'a,b')(request, response)

@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 describe('passes for a service account (Google, "OAuth 2.0 for Server to Server Applications")', () => {
-  it('are asked for with a signed claim, once for all calls, and anew with another key', async () => {
+  it('are asked for with a signed claim, once for all calls, and again with another key', async () => {
     const id = await channel({ models: 'gemini-passes' })
     const began = Math.floor(world.clock.now() / 1000)
     world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))

@@ -43,7 +43,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
     expect([cacheOf(second), second.content.length, second.text === first.text]).toEqual(['hit', 200_000, true])
   })
 
-  it('says how old it is, and is asked for anew when its time is over', async () => {
+  it('says how old it is, and is asked for again when its time is over', async () => {
     const body = zero('old')
     await asks(body)
     desk.world.clock.advanceSeconds(3599)
@@ -78,7 +78,7 @@ describe('an answer from the cache (docs/reference/cache.md#what-is-kept)', () =
     expect(asked()).toBe(2)
   })
 
-  it('goes by a header: anew in its place, past it, and for any temperature', async () => {
+  it('goes by a header: again in its place, past it, and for any temperature', async () => {
     const warm = { ...zero('header'), temperature: 1 }
     const cache = (wish: string) => ({ headers: { 'x-switchyard-cache': wish } })
     expect(cacheOf(await asks(warm))).toBeNull()

@@ -31,7 +31,7 @@ describe('one conversation in two windows (docs/reference/screens.md#playground)
 
   it('takes away what either has taken away, but for what was changed here', () => {
     expect(idsOf(merged({ base, ours: held([one, three]), theirs: theirs([one, two]) }))).toEqual([[1]])
-    const ours = held([one, two, said(3, 'said anew')])
+    const ours = held([one, two, said(3, 'said again')])
     expect(idsOf(merged({ base, ours, theirs: theirs([one, two]) }))).toEqual([[1, 2, 3]])
   })
 

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * Words and phrases that read as a translation (docs/glossary.md#words-in-the-code), and how many there still are. A budget
+ * only falls: what is rewritten lowers it, and nothing raises it.
+ */
+const phrases: Readonly<Record<string, RegExp>> = {
+  'told, tell, tells': /\b(told|tells?|telling)\b/gi,
+  'whoever, whatever, wherever': /\bw(ho|hat|here)ever\b/gi,
+  'anew, alike': /\b(anew|alike)\b/gi,
+  'alone for only': /\balone\b/gi,
+  'beside, besides': /\bbesides?\b/gi,
+  'nobody, somebody, anybody': /\b(no|some|any)body\b/gi,
+  'is none, is no': /\b(is|are|was|were) no(ne)?\b/gi,
+  'what is, what has': /\bwhat (is|has|was|are|stands|comes|goes)\b/gi,
+  'of its own, by itself': /\b(of (its|their) own|by (it|them)sel(f|ves))\b/gi,
+  'stands, lies for is': /\b(stands?|lies)\b/gi,
+  'kept of, kept by': /\bkept\b/gi,
+  'said, says': /\b(said|says?|saying)\b/gi,
+  'asked, asks': /\bask(s|ed|ing)?\b/gi,
+}
+
+/** Of each phrase in comments of the code, in documents, and in the titles of tests. */
+const budgets: Readonly<Record<string, readonly [comments: number, documents: number, titles: number]>> = {
+  'told, tell, tells': [796, 524, 422],
+  'whoever, whatever, wherever': [273, 208, 133],
+  'anew, alike': [17, 20, 10],
+  'alone for only': [250, 260, 131],
+  'beside, besides': [278, 202, 64],
+  'nobody, somebody, anybody': [555, 328, 220],
+  'is none, is no': [457, 136, 130],
+  'what is, what has': [1292, 473, 286],
+  'of its own, by itself': [265, 199, 64],
+  'stands, lies for is': [515, 212, 79],
+  'kept of, kept by': [328, 302, 77],
+  'said, says': [975, 618, 375],
+  'asked, asks': [887, 563, 398],
+}
+
+const root = join(import.meta.dirname, '..')
+const code = ['gateway', 'shared', 'main', 'renderer'].flatMap((folder) => filesIn(folder, /\.(tsx?|mjs)$/))
+const surfaces = {
+  comments: code.flatMap(commentsIn),
+  documents: [...filesIn('docs', /\.md$/), 'README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map(textOf),
+  titles: filesIn('tests', /\.(test|spec)\.tsx?$/).flatMap(titlesIn),
+}
+
+describe('plain English', () => {
+  it.each(Object.entries(phrases))('%s', (name, phrase) => {
+    const counts = Object.values(surfaces).map((texts) => texts.join('\n').match(phrase)?.length ?? 0)
+    const budget = budgets[name] ?? [0, 0, 0]
+    const isOver = counts.some((count, index) => count > (budget[index] ?? 0))
+    expect(isOver, `${counts} in comments, documents and titles; at most ${budget}`).toBe(false)
+    const slack = Math.max(...counts.map((count, index) => (budget[index] ?? 0) - count))
+    expect(slack, `lower the budget to ${counts}`).toBeLessThan(MAX_SLACK)
+  })
+})
+
+/** How far a budget may lie above what there is. */
+const MAX_SLACK = 40
+
+function commentsIn(path: string): string[] {
+  return textOf(path).match(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? []
+}
+
+function titlesIn(path: string): string[] {
+  return [...textOf(path).matchAll(/\b(?:it|test|describe)(?:\.each\([\s\S]*?\))?\(\s*(['"`])(.*?)\1/g)].map(
+    ([, , title = '']) => title,
+  )
+}
+
+function filesIn(folder: string, kind: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && kind.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
