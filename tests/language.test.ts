@@ -24,26 +24,32 @@ const phrases: Readonly<Record<string, RegExp>> = {
 
 /** Of each phrase in comments of the code, in documents, and in the titles of tests. */
 const budgets: Readonly<Record<string, readonly [comments: number, documents: number, titles: number]>> = {
-  'told, tell, tells': [796, 524, 422],
-  'whoever, whatever, wherever': [273, 208, 133],
-  'anew, alike': [17, 20, 10],
-  'alone for only': [250, 260, 131],
-  'beside, besides': [278, 202, 64],
-  'nobody, somebody, anybody': [555, 328, 220],
-  'is none, is no': [457, 136, 130],
-  'what is, what has': [1292, 473, 286],
-  'of its own, by itself': [265, 199, 64],
-  'stands, lies for is': [515, 212, 79],
-  'kept of, kept by': [328, 302, 77],
-  'said, says': [975, 618, 375],
-  'asked, asks': [887, 563, 398],
+  'told, tell, tells': [796, 453, 422],
+  'whoever, whatever, wherever': [273, 177, 133],
+  'anew, alike': [17, 17, 10],
+  'alone for only': [250, 236, 131],
+  'beside, besides': [278, 191, 64],
+  'nobody, somebody, anybody': [555, 292, 220],
+  'is none, is no': [457, 126, 130],
+  'what is, what has': [1292, 407, 286],
+  'of its own, by itself': [265, 191, 64],
+  'stands, lies for is': [515, 181, 79],
+  'kept of, kept by': [328, 277, 77],
+  'said, says': [975, 538, 375],
+  'asked, asks': [887, 506, 398],
 }
 
 const root = join(import.meta.dirname, '..')
 const code = ['gateway', 'shared', 'main', 'renderer'].flatMap((folder) => filesIn(folder, /\.(tsx?|mjs)$/))
 const surfaces = {
   comments: code.flatMap(commentsIn),
-  documents: [...filesIn('docs', /\.md$/), 'README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map(textOf),
+  documents: [
+    ...filesIn('docs', /^(?!.*-tests).*\.md$/),
+    'README.md',
+    'SECURITY.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+  ].map(textOf),
   titles: filesIn('tests', /\.(test|spec)\.tsx?$/).flatMap(titlesIn),
 }
 
