@@ -24,19 +24,19 @@ const phrases: Readonly<Record<string, RegExp>> = {
 
 /** Of each phrase in comments of the code, in documents, and in the titles of tests. */
 const budgets: Readonly<Record<string, readonly [comments: number, documents: number, titles: number]>> = {
-  'told, tell, tells': [796, 453, 422],
-  'whoever, whatever, wherever': [273, 177, 133],
-  'anew, alike': [17, 17, 10],
-  'alone for only': [250, 236, 131],
-  'beside, besides': [278, 191, 64],
-  'nobody, somebody, anybody': [555, 292, 220],
-  'is none, is no': [457, 126, 130],
-  'what is, what has': [1292, 407, 286],
-  'of its own, by itself': [265, 191, 64],
-  'stands, lies for is': [515, 181, 79],
-  'kept of, kept by': [328, 277, 77],
-  'said, says': [975, 538, 375],
-  'asked, asks': [887, 506, 398],
+  'told, tell, tells': [796, 308, 422],
+  'whoever, whatever, wherever': [273, 112, 133],
+  'anew, alike': [17, 12, 10],
+  'alone for only': [250, 155, 131],
+  'beside, besides': [278, 148, 64],
+  'nobody, somebody, anybody': [555, 187, 220],
+  'is none, is no': [457, 77, 130],
+  'what is, what has': [1292, 306, 286],
+  'of its own, by itself': [265, 157, 64],
+  'stands, lies for is': [515, 147, 79],
+  'kept of, kept by': [328, 144, 77],
+  'said, says': [975, 381, 375],
+  'asked, asks': [887, 384, 398],
 }
 
 const root = join(import.meta.dirname, '..')
@@ -44,7 +44,8 @@ const code = ['gateway', 'shared', 'main', 'renderer'].flatMap((folder) => files
 const surfaces = {
   comments: code.flatMap(commentsIn),
   documents: [
-    ...filesIn('docs', /^(?!.*-tests).*\.md$/),
+    // Those that quote the titles of tests are left out.
+    ...filesIn('docs', /\.md$/).filter((path) => !path.includes('-tests')),
     'README.md',
     'SECURITY.md',
     'CONTRIBUTING.md',
