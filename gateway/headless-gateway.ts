@@ -19,14 +19,14 @@ import { CannotStart, EXIT } from './store/database.ts'
 
 /** Where what is said goes, and how a process ends that cannot go on. */
 export type Terminal = Readonly<{
-  say(line: string): void
-  complain(line: string): void
+  print(line: string): void
+  printError(line: string): void
   end(exitCode: number): void
 }>
 
 const ownProcess: Terminal = {
-  say: (line) => console.log(printable(line)),
-  complain: (line) => console.error(printable(line)),
+  print: (line) => console.log(printable(line)),
+  printError: (line) => console.error(printable(line)),
   end: (exitCode) => process.exit(exitCode),
 }
 
@@ -48,7 +48,7 @@ export async function runHeadless(
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error
     const { message, exitCode } = error
-    terminal.complain(argv.includes('--json') ? JSON.stringify({ error: message, exit_code: exitCode }) : message)
+    terminal.printError(argv.includes('--json') ? JSON.stringify({ error: message, exit_code: exitCode }) : message)
     terminal.end(exitCode)
     return exitCode
   }
@@ -58,7 +58,7 @@ async function run(argv: readonly string[], environment: Environment, terminal: 
   const [name = ''] = argv
   setOwnCommand(environment.SWITCHYARD_COMMAND)
   const print = (lines: readonly string[]): number => {
-    terminal.say(lines.join('\n'))
+    terminal.print(lines.join('\n'))
     return 0
   }
   if (argv.includes('--version')) return print([`Switchyard ${version}`])
@@ -77,12 +77,12 @@ async function run(argv: readonly string[], environment: Environment, terminal: 
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   const { url, urlsForOthers, setupLink } = gateway
   const others = urlsForOthers.filter((other) => other !== url)
-  terminal.say(`Switchyard is listening on ${url}`)
-  for (const other of others) terminal.say(`From other devices: ${other}`)
+  terminal.print(`Switchyard is listening on ${url}`)
+  for (const other of others) terminal.print(`From other devices: ${other}`)
   if (setupLink === null) return undefined
-  terminal.say(`Not set up yet. Open this one-time link: ${setupLink}`)
-  for (const other of others) terminal.say(`From another device: ${other}${setupLink.slice(url.length)}`)
-  terminal.say(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
+  terminal.print(`Not set up yet. Open this one-time link: ${setupLink}`)
+  for (const other of others) terminal.print(`From another device: ${other}${setupLink.slice(url.length)}`)
+  terminal.print(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
   return undefined
 }
 
@@ -101,11 +101,11 @@ function systemProxyOf({ USE_SYSTEM_PROXY }: Config, environment: Environment): 
 }
 
 /** Runs one command; its exit code. */
-async function commanded(command: CommandLine, environment: Environment, { say }: Terminal): Promise<number> {
+async function commanded(command: CommandLine, environment: Environment, { print }: Terminal): Promise<number> {
   const config = asCommand(() => readCommandConfig(environment, command.flags))
   const goOut = () => asCommand(() => outgoing(config, silentLogger, environment))
   const secrets = headlessSecrets(config)
-  return runCommand({ config, clock: systemClock, secrets, environment, say, askHidden, goOut }, command)
+  return runCommand({ config, clock: systemClock, secrets, environment, print, askHidden, goOut }, command)
 }
 
 /** A flag or setting that is wrong is a wrong use of the command. */

@@ -6,7 +6,7 @@ import { createConnectDesk } from '../gateway/connect/desk.ts'
 import { thisMachine } from '../gateway/connect/place.ts'
 import { openBridge } from './bridge.ts'
 import { createConsoleBrowser } from './browser.ts'
-import type { Say } from './language.ts'
+import type { Translate } from './language.ts'
 import { createWindow, load } from './window.ts'
 import type { WindowState } from './window-state.ts'
 
@@ -25,7 +25,7 @@ export type ConsoleWindowDeps = Readonly<{
   /** In which programs of the person look for their folders. */
   environment: Environment
   /** Speaks the language of now. */
-  say: Say
+  translate: Translate
   /** Told the language tag of the console's page whenever it changes. */
   onLanguage: (tag: string) => void
   openUpdates: () => void
@@ -38,7 +38,7 @@ export type ConsoleWindowDeps = Readonly<{
 
 /** Prepares the window; its first page is the setup, with its code, while that is not done. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
-  const { gateway, dataFolder, environment, say, onLanguage, openUpdates, openLockedOut, place, mend } = deps
+  const { gateway, dataFolder, environment, translate, onLanguage, openUpdates, openLockedOut, place, mend } = deps
   const { url: address } = gateway
   const { origin } = new URL(address)
   const machine = thisMachine(environment)
@@ -47,7 +47,7 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
   openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), ...own })
   let window: BrowserWindow | undefined
   const open = (page: string) => {
-    const opened = createWindow(origin, say, () => gateway.inner.settings.get('Chats'), place.last())
+    const opened = createWindow(origin, translate, () => gateway.inner.settings.get('Chats'), place.last())
     // Before its page is asked for: it may be closed while that loads, and is not to be touched from then on.
     opened.once('closed', () => {
       window = undefined

@@ -4,9 +4,9 @@ import { escaped, plainPage } from './plain-page.ts'
 
 /** What stands in the window when its page has ended twice within a short time: what happened, and the way back to `address`. */
 export function crashPage(address: string, locale: Locale): string {
-  const say = speak(locale)
-  const text = `<h1>${escaped(say('crash.title'))}</h1>
-<p class="what">${escaped(say('crash.what', { address }))}</p>
-<p class="do"><a class="first" href="${escaped(address)}">${escaped(say('crash.do'))}</a></p>`
-  return plainPage(locale, say('crash.title'), text)
+  const translate = speak(locale)
+  const text = `<h1>${escaped(translate('crash.title'))}</h1>
+<p class="what">${escaped(translate('crash.what', { address }))}</p>
+<p class="do"><a class="first" href="${escaped(address)}">${escaped(translate('crash.do'))}</a></p>`
+  return plainPage(locale, translate('crash.title'), text)
 }

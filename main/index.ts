@@ -19,7 +19,7 @@ import { LINK_SCHEME, pageInArguments, pageOfLink } from './deep-link.ts'
 import { changeChoices, readChoices } from './desktop-file.ts'
 import type { Host, System } from './gateway-host.ts'
 import { APP_ID } from './keychain.ts'
-import { localeOf, type Say, speak } from './language.ts'
+import { localeOf, speak, type Translate } from './language.ts'
 import { watchLastWindow } from './last-window.ts'
 import { createLockedOut } from './locked-out.ts'
 import { createLoginItem, HIDDEN } from './login-item.ts'
@@ -105,16 +105,16 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   }
   let spoken = locale()
   locale = () => spoken
-  const say: Say = (key, values) => speak(spoken)(key, values)
+  const translate: Translate = (key, values) => speak(spoken)(key, values)
   const { url: address } = gateway
-  const lockedOut = lockedOutOf(gateway, say).show
+  const lockedOut = lockedOutOf(gateway, translate).show
   const notices = createNoticeChoice(folder, keep, draw)
   const acts = { checkUpdates: () => updates.open(), lockedOut, startAgain }
   const showMenu = createNativeMenu(host, { folder, logs }, { notices, ...acts })
   const window = consoleWindowOf(host, {
     openUpdates: () => updates.open(),
     openLockedOut: lockedOut,
-    say,
+    translate,
     onLanguage(tag) {
       spoken = localeOf(tag)
       draw()
@@ -122,13 +122,13 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   })
   show = (page) => {
     if (quitting.isStopping()) return startAgain()
-    onAllClosed = () => stayOrQuit(quitting, say)
+    onAllClosed = () => stayOrQuit(quitting, translate)
     void window.show(page)
   }
   const updates = createUpdateDesk({
     host,
     folder,
-    say,
+    translate,
     locale: () => locale(),
     appImage,
     startAgain,
@@ -141,32 +141,32 @@ async function open(host: Host, hidden: boolean): Promise<void> {
   const tray = createTray({
     shell: gateway.shell,
     address,
-    say,
+    translate,
     loginItem: { ...loginItem, set: (isOn) => keep(() => loginItem.set(isOn), 'tray.loginFailed') },
     stays: { ...stays, set: (isOn) => keep(() => stays.set(isOn)) },
     notices,
     updates,
     open: () => show(),
-    copyAddress: () => void copyText(address, say),
-    backUp: () => void backUp(gateway, say),
+    copyAddress: () => void copyText(address, translate),
+    backUp: () => void backUp(gateway, translate),
     lockedOut,
     share: (isOn) => share(gateway, isOn),
   })
   powerMonitor.on('resume', () => gateway.shell.woke())
   showMenu(spoken)
   updates.begin()
-  warnAtStart(window.movedPrograms(), say)
+  warnAtStart(window.movedPrograms(), translate)
   const page = early.page() ?? pageInArguments(process.argv)
   if (hidden && page === undefined && !early.isThere()) return
   const shown = window.show(page)
   // It may be closed while its page loads.
-  onAllClosed = () => stayOrQuit(quitting, say)
+  onAllClosed = () => stayOrQuit(quitting, translate)
   await shown
 }
 
 const consoleWindowOf = (
   { gateway, config }: Host,
-  speaking: Pick<ConsoleWindowDeps, 'openUpdates' | 'openLockedOut' | 'say' | 'onLanguage'>,
+  speaking: Pick<ConsoleWindowDeps, 'openUpdates' | 'openLockedOut' | 'translate' | 'onLanguage'>,
 ) =>
   createConsoleWindow({
     ...speaking,
@@ -178,40 +178,40 @@ const consoleWindowOf = (
   })
 
 /** Programs that were set up for another address are never led here without being asked: it is said, and where. */
-function warnAtStart(moved: number, say: Say): void {
-  warnNoSandbox(say)
+function warnAtStart(moved: number, translate: Translate): void {
+  warnNoSandbox(translate)
   if (moved === 0) return
-  const told = { title: say('tray.moved'), body: say('tray.movedWhere', { n: moved }) }
+  const told = { title: translate('tray.moved'), body: translate('tray.movedWhere', { n: moved }) }
   showNotification(told, () => show('/connect/client'))
 }
 
 /** Where a system gives an AppImage no namespaces, its launcher switches Chromium's sandbox off: it is said once, and logged. */
-function warnNoSandbox(say: Say): void {
+function warnNoSandbox(translate: Translate): void {
   if (!process.argv.includes('--no-sandbox')) return
   log.warn('the sandbox of Chromium is off')
   if (readChoices(folder).isSandboxTold) return
   keep(() => changeChoices(folder, { isSandboxTold: true }))
-  mustSay({ title: say('sandbox.title'), body: say('sandbox.text') })
+  mustNotify({ title: translate('sandbox.title'), body: translate('sandbox.text') })
 }
 
-const lockedOutOf = ({ shell }: Gateway, say: Say) =>
+const lockedOutOf = ({ shell }: Gateway, translate: Translate) =>
   createLockedOut({
     shell,
     locale: () => locale(),
-    copy: (text) => void copyText(text, say),
+    copy: (text) => void copyText(text, translate),
     openLogin: () => show('/login'),
     warn: log.warn,
   })
 
 /** Makes a backup and says how it went; what the gateway refuses with is for people. */
-async function backUp(gateway: Pick<Gateway, 'backUp'>, say: Say): Promise<void> {
+async function backUp(gateway: Pick<Gateway, 'backUp'>, translate: Translate): Promise<void> {
   try {
     const { name } = await gateway.backUp()
-    showNotification({ title: say('tray.backedUp'), body: name }, () => show('/jobs'))
+    showNotification({ title: translate('tray.backedUp'), body: name }, () => show('/jobs'))
   } catch (error) {
     log.warn('a backup from the tray failed', { error })
     const said = error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : ''
-    dialog.showErrorBox('Switchyard', say('tray.backUpFailed', { said }).trim())
+    dialog.showErrorBox('Switchyard', translate('tray.backUpFailed', { said }).trim())
   }
 }
 
@@ -226,21 +226,21 @@ async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<
 }
 
 /** The first time it stays, it says where it is; of windows that quitting closes nothing is said. */
-function stayOrQuit(quitting: Quitting, say: Say): void {
+function stayOrQuit(quitting: Quitting, translate: Translate): void {
   if (process.platform === 'darwin' || quitting.isStopping()) return
   if (!stays.isOn()) app.quit()
-  else if (!readChoices(folder).isTrayKnown) sayItStays(say)
+  else if (!readChoices(folder).isTrayKnown) notifyItStays(translate)
 }
 
-function sayItStays(say: Say): void {
+function notifyItStays(translate: Translate): void {
   keep(() => changeChoices(folder, { isTrayKnown: true }))
   // Some desktops of Linux show no icons, and a program cannot know.
   const where = process.platform === 'linux' ? 'tray.staysSomewhere' : 'tray.staysWhere'
-  mustSay({ title: say('tray.stays'), body: say(where) })
+  mustNotify({ title: translate('tray.stays'), body: translate(where) })
 }
 
 /** Says what is said only once, also where the system shows no notifications. */
-function mustSay(told: Told): void {
+function mustNotify(told: Told): void {
   if (showNotification(told, () => show())) return
   void dialog.showMessageBox({ type: 'info', message: told.title, detail: told.body })
 }

@@ -5,13 +5,13 @@ import { zh } from './messages/zh.ts'
 export type { TextKey } from './messages/en.ts'
 
 /** Says a text in one language, with its `{placeholders}` filled in; one without a value stays as it is written. */
-export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
+export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 
 const texts: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en, zh }
 
 /** The texts of the desktop program in a language. */
 export const speak =
-  (locale: Locale): Say =>
+  (locale: Locale): Translate =>
   (key, values = {}) =>
     texts[locale][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 

@@ -1,6 +1,6 @@
 import type { DesktopShell } from '../gateway/shell.ts'
 import type { Locale } from '../shared/messages/format.ts'
-import { type Say, speak } from './language.ts'
+import { speak, type Translate } from './language.ts'
 import { escaped, plainPage } from './plain-page.ts'
 
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
@@ -19,13 +19,13 @@ type LockedOutView = Readonly<{ result: LockedOutResult | undefined; command: st
 
 /** The page for a person who cannot sign in: plain HTML without a script. */
 export function lockedOutPage({ result, command }: LockedOutView, locale: Locale): string {
-  const say = speak(locale)
-  const text = `<header><h1>${escaped(say('lockedOut.title'))}</h1></header>
-${result ? resultOf(result, say) : `<p class="what">${escaped(say('lockedOut.what'))}</p>`}
-${result?.kind === 'working' ? '' : ways.map((way) => wayOf(way, say)).join('\n')}
-<h2>${escaped(say('lockedOut.shell'))}</h2>
+  const translate = speak(locale)
+  const text = `<header><h1>${escaped(translate('lockedOut.title'))}</h1></header>
+${result ? resultOf(result, translate) : `<p class="what">${escaped(translate('lockedOut.what'))}</p>`}
+${result?.kind === 'working' ? '' : ways.map((way) => wayOf(way, translate)).join('\n')}
+<h2>${escaped(translate('lockedOut.shell'))}</h2>
 <pre>${escaped(`${command} reset-password <name>\n${command} reset-2fa <name>\n${command} reset-login`)}</pre>`
-  return plainPage(locale, say('lockedOut.title'), text)
+  return plainPage(locale, translate('lockedOut.title'), text)
 }
 
 /** What a link of the page stands for; undefined for any other address. */
@@ -35,23 +35,23 @@ export function lockedOutAction(address: string): LockedOutAction | undefined {
   return actions.find((action) => `/${action}` === url.pathname)
 }
 
-function wayOf(way: (typeof ways)[number], say: Say): string {
-  return `<h2>${escaped(say(`lockedOut.${way}`))}</h2>
-<p>${escaped(say(`lockedOut.${way}How`))}</p>
-<p class="do">${button(way, say)}</p>`
+function wayOf(way: (typeof ways)[number], translate: Translate): string {
+  return `<h2>${escaped(translate(`lockedOut.${way}`))}</h2>
+<p>${escaped(translate(`lockedOut.${way}How`))}</p>
+<p class="do">${button(way, translate)}</p>`
 }
 
-function resultOf(result: LockedOutResult, say: Say): string {
+function resultOf(result: LockedOutResult, translate: Translate): string {
   const values = 'username' in result ? { name: result.username } : {}
-  const what = `<p class="what" role="status">${escaped(say(`lockedOut.done.${result.kind}`, values))}</p>`
+  const what = `<p class="what" role="status">${escaped(translate(`lockedOut.done.${result.kind}`, values))}</p>`
   if (result.kind === 'working') return what
   if (result.kind === 'failed') return `${what}<pre lang="en">${escaped(result.said)}</pre>`
-  const open = button('open', say, 'first')
+  const open = button('open', translate, 'first')
   if (result.kind !== 'password') return `${what}<p class="do">${open}</p>`
   return `${what}<pre>${escaped(result.password)}</pre>
-<p>${escaped(say('lockedOut.once'))}</p>
-<p class="do">${open}${button('copy', say)}</p>`
+<p>${escaped(translate('lockedOut.once'))}</p>
+<p class="do">${open}${button('copy', translate)}</p>`
 }
 
-const button = (action: LockedOutAction, say: Say, kind = 'other'): string =>
-  `<a class="${kind}" href="${LOCKED_OUT_PAGE}/${action}">${escaped(say(`lockedOut.do.${action}`))}</a>`
+const button = (action: LockedOutAction, translate: Translate, kind = 'other'): string =>
+  `<a class="${kind}" href="${LOCKED_OUT_PAGE}/${action}">${escaped(translate(`lockedOut.do.${action}`))}</a>`

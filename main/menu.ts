@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Say, TextKey } from './language.ts'
+import type { TextKey, Translate } from './language.ts'
 import { type NoticeChoice, noticesItem } from './notice-kinds.ts'
 
 type Item = MenuItemConstructorOptions
@@ -18,7 +18,7 @@ export type MenuActions = Readonly<{
 }>
 
 export type MenuDeps = Readonly<{
-  say: Say
+  translate: Translate
   platform: NodeJS.Platform
   actions: MenuActions
   notices: NoticeChoice
@@ -29,15 +29,15 @@ export type MenuDeps = Readonly<{
 /** The native menu in one language: Electron's own labels are English only, so every entry has ours. */
 export const menuTemplate = (deps: MenuDeps): Item[] => [
   programMenu(deps),
-  editMenu(deps.say),
-  viewMenu(deps.say),
-  windowMenu(deps.say),
+  editMenu(deps.translate),
+  viewMenu(deps.translate),
+  windowMenu(deps.translate),
 ]
 
 /** What a right click offers: editing in a field, copying from a selection, nothing elsewhere. */
-export function contextTemplate(say: Say, { isEditable, hasSelection }: Clicked): Item[] {
-  if (isEditable) return roles(say, editing)
-  return hasSelection ? roles(say, { copy: 'menu.copy' }) : []
+export function contextTemplate(translate: Translate, { isEditable, hasSelection }: Clicked): Item[] {
+  if (isEditable) return roles(translate, editing)
+  return hasSelection ? roles(translate, { copy: 'menu.copy' }) : []
 }
 
 /** What lies under a right click. */
@@ -47,61 +47,64 @@ const editing = { cut: 'menu.cut', copy: 'menu.copy', paste: 'menu.paste', selec
 
 const separator: Item = { type: 'separator' }
 
-function programMenu({ say, platform, actions, notices, usualPort }: MenuDeps): Item {
+function programMenu({ translate, platform, actions, notices, usualPort }: MenuDeps): Item {
   const way: Item[] =
     usualPort === undefined
       ? []
-      : [{ label: say('menu.usualPort', { port: usualPort }), click: () => actions.useUsualPort() }]
+      : [{ label: translate('menu.usualPort', { port: usualPort }), click: () => actions.useUsualPort() }]
   return {
     label: 'Switchyard',
     submenu: [
-      { label: say('menu.about'), click: () => actions.about() },
-      { label: say('menu.updates'), click: () => actions.checkUpdates() },
+      { label: translate('menu.about'), click: () => actions.about() },
+      { label: translate('menu.updates'), click: () => actions.checkUpdates() },
       separator,
-      { label: say('menu.folder'), click: () => actions.openFolder() },
-      { label: say('menu.logs'), click: () => actions.openLogs() },
-      { label: say('menu.address'), accelerator: 'CmdOrCtrl+Shift+C', click: () => actions.copyAddress() },
-      { label: say('menu.lockedOut'), click: () => actions.lockedOut() },
+      { label: translate('menu.folder'), click: () => actions.openFolder() },
+      { label: translate('menu.logs'), click: () => actions.openLogs() },
+      { label: translate('menu.address'), accelerator: 'CmdOrCtrl+Shift+C', click: () => actions.copyAddress() },
+      { label: translate('menu.lockedOut'), click: () => actions.lockedOut() },
       ...way,
-      noticesItem(say, notices.shown(), notices.set),
+      noticesItem(translate, notices.shown(), notices.set),
       separator,
-      ...(platform === 'darwin' ? hiding(say) : []),
-      { label: say('menu.quit'), accelerator: 'CmdOrCtrl+Q', click: () => actions.quit() },
+      ...(platform === 'darwin' ? hiding(translate) : []),
+      { label: translate('menu.quit'), accelerator: 'CmdOrCtrl+Q', click: () => actions.quit() },
     ],
   }
 }
 
-const hiding = (say: Say): Item[] => [
-  { role: 'services', label: say('menu.services') },
+const hiding = (translate: Translate): Item[] => [
+  { role: 'services', label: translate('menu.services') },
   separator,
-  { role: 'hide', label: say('menu.hide') },
-  { role: 'hideOthers', label: say('menu.hideOthers') },
-  { role: 'unhide', label: say('menu.showAll') },
+  { role: 'hide', label: translate('menu.hide') },
+  { role: 'hideOthers', label: translate('menu.hideOthers') },
+  { role: 'unhide', label: translate('menu.showAll') },
   separator,
 ]
 
-const editMenu = (say: Say): Item => ({
-  label: say('menu.edit'),
-  submenu: [...roles(say, { undo: 'menu.undo', redo: 'menu.redo' }), separator, ...roles(say, editing)],
+const editMenu = (translate: Translate): Item => ({
+  label: translate('menu.edit'),
+  submenu: [...roles(translate, { undo: 'menu.undo', redo: 'menu.redo' }), separator, ...roles(translate, editing)],
 })
 
-const viewMenu = (say: Say): Item => ({
-  label: say('menu.view'),
+const viewMenu = (translate: Translate): Item => ({
+  label: translate('menu.view'),
   submenu: [
-    ...roles(say, { reload: 'menu.reload' }),
+    ...roles(translate, { reload: 'menu.reload' }),
     separator,
-    ...roles(say, { resetZoom: 'menu.actualSize', zoomIn: 'menu.zoomIn', zoomOut: 'menu.zoomOut' }),
+    ...roles(translate, { resetZoom: 'menu.actualSize', zoomIn: 'menu.zoomIn', zoomOut: 'menu.zoomOut' }),
     separator,
-    ...roles(say, { togglefullscreen: 'menu.fullScreen' }),
+    ...roles(translate, { togglefullscreen: 'menu.fullScreen' }),
   ],
 })
 
-const windowMenu = (say: Say): Item => ({
-  label: say('menu.window'),
-  submenu: roles(say, { minimize: 'menu.minimize', close: 'menu.close' }),
+const windowMenu = (translate: Translate): Item => ({
+  label: translate('menu.window'),
+  submenu: roles(translate, { minimize: 'menu.minimize', close: 'menu.close' }),
 })
 
 /** Entries that Electron performs by itself, under our labels. */
-function roles(say: Say, labels: Partial<Record<NonNullable<Item['role']>, TextKey>>): Item[] {
-  return Object.entries(labels).map(([role, key]) => ({ role: role as NonNullable<Item['role']>, label: say(key) }))
+function roles(translate: Translate, labels: Partial<Record<NonNullable<Item['role']>, TextKey>>): Item[] {
+  return Object.entries(labels).map(([role, key]) => ({
+    role: role as NonNullable<Item['role']>,
+    label: translate(key),
+  }))
 }

@@ -2,7 +2,7 @@ import { app, clipboard, dialog, Menu, shell } from 'electron'
 import type { Locale } from '../shared/messages/format.ts'
 import { changeChoices } from './desktop-file.ts'
 import { type Host, usualPort } from './gateway-host.ts'
-import { type Say, speak } from './language.ts'
+import { speak, type Translate } from './language.ts'
 import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 
 /** The program's own folder, and that of its log. */
@@ -20,14 +20,14 @@ export function createNativeMenu(
   { notices, checkUpdates, lockedOut, startAgain }: NativeMenuDeps,
 ): (locale: Locale) => void {
   const usual = usualPort(process.env)
-  let say: Say = speak('en')
+  let translate: Translate = speak('en')
   const actions: MenuActions = {
     about: () => app.showAboutPanel(),
     checkUpdates,
     lockedOut,
-    openFolder: () => void openFolder(config.DATA_DIR, say),
-    openLogs: () => void openFolder(logs, say),
-    copyAddress: () => void copyText(gateway.url, say),
+    openFolder: () => void openFolder(config.DATA_DIR, translate),
+    openLogs: () => void openFolder(logs, translate),
+    copyAddress: () => void copyText(gateway.url, translate),
     useUsualPort() {
       changeChoices(folder, { port: undefined })
       startAgain()
@@ -36,23 +36,23 @@ export function createNativeMenu(
     quit: () => app.quit(),
   }
   return (locale) => {
-    say = speak(locale)
+    translate = speak(locale)
     app.setAboutPanelOptions({
       applicationName: 'Switchyard',
       applicationVersion: app.getVersion(),
-      credits: say('about.credits'),
+      credits: translate('about.credits'),
     })
     const wayBack = config.PORT === usual ? undefined : usual
-    const template = menuTemplate({ say, platform: process.platform, actions, notices, usualPort: wayBack })
+    const template = menuTemplate({ translate, platform: process.platform, actions, notices, usualPort: wayBack })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
 }
 
-async function openFolder(folder: string, say: Say): Promise<void> {
+async function openFolder(folder: string, translate: Translate): Promise<void> {
   const said = await shell.openPath(folder)
-  if (said) dialog.showErrorBox('Switchyard', say('folder.text', { folder, said }))
+  if (said) dialog.showErrorBox('Switchyard', translate('folder.text', { folder, said }))
 }
 
 /** What cannot be copied can be read. */
-export const copyText = (text: string, say: Say): Promise<void> =>
-  clipboard.writeText(text).catch(() => dialog.showErrorBox('Switchyard', say('copy.text', { text })))
+export const copyText = (text: string, translate: Translate): Promise<void> =>
+  clipboard.writeText(text).catch(() => dialog.showErrorBox('Switchyard', translate('copy.text', { text })))

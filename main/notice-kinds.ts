@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Say } from './language.ts'
+import type { Translate } from './language.ts'
 
 /** What notices in a corner of the screen are about; each can be switched off. */
 export const noticeKinds = ['channels', 'money', 'updates'] as const
@@ -13,13 +13,13 @@ export type NoticeChoice = Readonly<{
 
 /** The entry with a tick for each kind; it stands in the menu as well, since some systems have no tray. */
 export const noticesItem = (
-  say: Say,
+  translate: Translate,
   shown: readonly NoticeKind[],
   set: NoticeChoice['set'],
 ): MenuItemConstructorOptions => ({
-  label: say('tray.notices'),
+  label: translate('tray.notices'),
   submenu: noticeKinds.map((kind) => {
     const checked = shown.includes(kind)
-    return { label: say(`tray.notices.${kind}`), type: 'checkbox', checked, click: () => set(kind, !checked) }
+    return { label: translate(`tray.notices.${kind}`), type: 'checkbox', checked, click: () => set(kind, !checked) }
   }),
 })

@@ -31,8 +31,8 @@ export function createDesktopNotices({ locale, monotonic, isShown, show }: Notic
   return (user, { type, subject, body, params }) => {
     const { kind, page } = aboutOf(type)
     if (user.role !== role.root || (kind && !isShown(kind))) return
-    const say = (key: typeof subject) => formatMessage(locale(), key, params)
-    const told = { title: say(subject), body: body.map(say).join('\n') }
+    const translate = (key: typeof subject) => formatMessage(locale(), key, params)
+    const told = { title: translate(subject), body: body.map(translate).join('\n') }
     const text = `${told.title}\n${told.body}`
     recent = recent.filter(({ atMs }) => monotonic() - atMs < MINUTE_MS)
     if (recent.length >= MAX_PER_MINUTE || recent.some((one) => one.text === text)) return

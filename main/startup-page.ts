@@ -1,6 +1,6 @@
 import { isBackupName } from '../gateway/store/backup-files.ts'
 import type { Locale } from '../shared/messages/format.ts'
-import { type Say, speak } from './language.ts'
+import { speak, type Translate } from './language.ts'
 import { localTime } from './local-time.ts'
 import { escaped, plainPage } from './plain-page.ts'
 import { type ButtonRemedy, type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
@@ -10,24 +10,24 @@ export const STARTUP_PAGE = 'https://startup.invalid'
 
 /** The startup page: plain HTML without a script, light or dark as the system, in one language with a link to the other. */
 export function startupPage(found: Diagnosis, locale: Locale): string {
-  const say = speak(locale)
+  const translate = speak(locale)
   const { what, how, values, said, remedies } = found
-  const steps = how.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
-  const [first, ...others] = remedies.map((remedy) => ({ remedy, text: say(`startup.do.${remedy}`, values) }))
+  const steps = how.map((key) => `<li>${escaped(translate(key, values))}</li>`).join('')
+  const [first, ...others] = remedies.map((remedy) => ({ remedy, text: translate(`startup.do.${remedy}`, values) }))
   const text = `<header>
-<h1>${escaped(say('startup.title'))}</h1>
-${button({ remedy: 'language', text: say('startup.do.language') })}
+<h1>${escaped(translate('startup.title'))}</h1>
+${button({ remedy: 'language', text: translate('startup.do.language') })}
 </header>
-<p class="what">${escaped(say(what, values))}</p>
-<h2>${escaped(say('startup.fix'))}</h2>
+<p class="what">${escaped(translate(what, values))}</p>
+<h2>${escaped(translate('startup.fix'))}</h2>
 <ol>${steps}</ol>
-${backups(found, say)}
+${backups(found, translate)}
 <p class="do">${first ? button(first, 'first') : ''}${others.map((other) => button(other)).join('')}</p>
-<h2>${escaped(say('startup.checks'))}</h2>
-<dl>${parts.map((part) => row(part, found.part, say)).join('')}</dl>
-<h2>${escaped(say('startup.details'))}</h2>
+<h2>${escaped(translate('startup.checks'))}</h2>
+<dl>${parts.map((part) => row(part, found.part, translate)).join('')}</dl>
+<h2>${escaped(translate('startup.details'))}</h2>
 <pre lang="en">${escaped(said)}</pre>`
-  return plainPage(locale, say('startup.title'), text)
+  return plainPage(locale, translate('startup.title'), text)
 }
 
 /** The remedy that a link of the page stands for; undefined for any other address. */
@@ -55,24 +55,24 @@ const button = ({ remedy, text }: { remedy: ButtonRemedy; text: string }, kind =
   `<a class="${kind}" href="${STARTUP_PAGE}/${remedy}">${escaped(text)}</a>`
 
 /** Its name is the backup's, for who hears it. */
-const restoreButton = (name: string, at: string, say: Say): string =>
-  `<a href="${STARTUP_PAGE}/restore/${encodeURIComponent(name)}" aria-label="${escaped(say('startup.do.restoreOf', { at }))}">${escaped(say('startup.do.restore'))}</a>`
+const restoreButton = (name: string, at: string, translate: Translate): string =>
+  `<a href="${STARTUP_PAGE}/restore/${encodeURIComponent(name)}" aria-label="${escaped(translate('startup.do.restoreOf', { at }))}">${escaped(translate('startup.do.restore'))}</a>`
 
 /** What comes before the part that failed was fine, what comes after it has not been reached. */
-function row(part: Part, failed: Part, say: Say): string {
+function row(part: Part, failed: Part, translate: Translate): string {
   const distance = parts.indexOf(part) - parts.indexOf(failed)
   const late = distance > 0 ? 'unseen' : 'wrong'
   const state = distance < 0 ? 'fine' : late
-  return `<div><dt>${escaped(say(`startup.part.${part}`))}</dt><dd class="${state}">${escaped(say(`startup.state.${state}`))}</dd></div>`
+  return `<div><dt>${escaped(translate(`startup.part.${part}`))}</dt><dd class="${state}">${escaped(translate(`startup.state.${state}`))}</dd></div>`
 }
 
-function backups({ backups: found }: Diagnosis, say: Say): string {
+function backups({ backups: found }: Diagnosis, translate: Translate): string {
   if (!found) return ''
-  const title = `<h2>${escaped(say('startup.backups'))}</h2>`
-  if (found.length === 0) return `${title}<p>${escaped(say('startup.noBackups'))}</p>`
+  const title = `<h2>${escaped(translate('startup.backups'))}</h2>`
+  if (found.length === 0) return `${title}<p>${escaped(translate('startup.noBackups'))}</p>`
   const rows = found.map(
     ({ name, bytes, at, isVerified }) =>
-      `<tr><td><code>${escaped(name)}</code></td><td>${localTime(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td><td>${isVerified ? restoreButton(name, localTime(at), say) : ''}</td></tr>`,
+      `<tr><td><code>${escaped(name)}</code></td><td>${localTime(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td><td>${isVerified ? restoreButton(name, localTime(at), translate) : ''}</td></tr>`,
   )
   return `${title}<table>${rows.join('')}</table>`
 }

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Say } from './language.ts'
+import type { Translate } from './language.ts'
 import { type NoticeKind, noticesItem } from './notice-kinds.ts'
 
 /** What the tray shows of the gateway. */
@@ -37,49 +37,59 @@ type Item = MenuItemConstructorOptions
 const separator: Item = { type: 'separator' }
 
 /** The menu of the tray in one language: what is going on first, then what can be done. */
-export const trayTemplate = (say: Say, state: TrayState, actions: TrayActions): Item[] => [
-  { label: headline(say, state), enabled: false },
-  ...usage(say, state),
+export const trayTemplate = (translate: Translate, state: TrayState, actions: TrayActions): Item[] => [
+  { label: headline(translate, state), enabled: false },
+  ...usage(translate, state),
   separator,
-  { label: say('tray.open'), click: () => actions.open() },
-  { label: say('menu.address'), click: () => actions.copyAddress() },
-  { label: say('tray.pause'), type: 'checkbox', checked: state.isPaused, click: () => actions.pause(!state.isPaused) },
-  { label: say('tray.share'), type: 'checkbox', checked: state.isShared, click: () => actions.share(!state.isShared) },
-  { label: say('tray.backUp'), click: () => actions.backUp() },
+  { label: translate('tray.open'), click: () => actions.open() },
+  { label: translate('menu.address'), click: () => actions.copyAddress() },
+  {
+    label: translate('tray.pause'),
+    type: 'checkbox',
+    checked: state.isPaused,
+    click: () => actions.pause(!state.isPaused),
+  },
+  {
+    label: translate('tray.share'),
+    type: 'checkbox',
+    checked: state.isShared,
+    click: () => actions.share(!state.isShared),
+  },
+  { label: translate('tray.backUp'), click: () => actions.backUp() },
   separator,
   {
-    label: say('tray.login'),
+    label: translate('tray.login'),
     type: 'checkbox',
     checked: state.startsAtLogin,
     click: () => actions.startAtLogin(!state.startsAtLogin),
   },
   {
-    label: say('tray.stay'),
+    label: translate('tray.stay'),
     type: 'checkbox',
     checked: state.staysInTray,
     click: () => actions.stayInTray(!state.staysInTray),
   },
-  noticesItem(say, state.notices, actions.showNotices),
+  noticesItem(translate, state.notices, actions.showNotices),
   separator,
-  { label: say('menu.lockedOut'), click: () => actions.lockedOut() },
-  { label: say('menu.updates'), click: () => actions.checkUpdates() },
+  { label: translate('menu.lockedOut'), click: () => actions.lockedOut() },
+  { label: translate('menu.updates'), click: () => actions.checkUpdates() },
   {
-    label: say('tray.daily'),
+    label: translate('tray.daily'),
     type: 'checkbox',
     checked: state.checksDaily,
     click: () => actions.checkDaily(!state.checksDaily),
   },
   separator,
-  { label: say('menu.quit'), click: () => actions.quit() },
+  { label: translate('menu.quit'), click: () => actions.quit() },
 ]
 
 /** What stands beside the mouse over the tray. */
-export const headline = (say: Say, { address, isPaused }: TrayState): string =>
-  say(isPaused ? 'tray.paused' : 'tray.running', { address: address.replace(/^http:\/\//, '') })
+export const headline = (translate: Translate, { address, isPaused }: TrayState): string =>
+  translate(isPaused ? 'tray.paused' : 'tray.running', { address: address.replace(/^http:\/\//, '') })
 
-function usage(say: Say, { today }: TrayState): Item[] {
+function usage(translate: Translate, { today }: TrayState): Item[] {
   if (!today) return []
   const { calls, errors, cost } = today
-  const label = say(errors === 0 ? 'tray.today' : 'tray.todayErrors', { calls, errors, cost })
+  const label = translate(errors === 0 ? 'tray.today' : 'tray.todayErrors', { calls, errors, cost })
   return [{ label, enabled: false }]
 }

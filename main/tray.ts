@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, Menu, nativeImage, Tray } from 'electron'
 import type { DesktopShell } from '../gateway/shell.ts'
-import type { Say } from './language.ts'
+import type { Translate } from './language.ts'
 import type { LoginItem } from './login-item.ts'
 import type { NoticeChoice } from './notice-kinds.ts'
 import { headline, type TrayActions, type TrayState, trayTemplate } from './tray-menu.ts'
@@ -10,7 +10,7 @@ type TrayDeps = Readonly<{
   shell: Pick<DesktopShell, 'usageSince' | 'isPaused' | 'pause' | 'isShared'>
   address: string
   /** Speaks the language of now. */
-  say: Say
+  translate: Translate
   loginItem: LoginItem
   /** Whether the program goes on when its window is closed. */
   stays: Readonly<{ isOn: () => boolean; set: (isOn: boolean) => void }>
@@ -38,7 +38,8 @@ interface TrayIcon {
  * matters.
  */
 export function createTray(deps: TrayDeps): TrayIcon {
-  const { shell, address, say, loginItem, stays, notices, updates, open, copyAddress, backUp, lockedOut, share } = deps
+  const { shell, address, translate, loginItem, stays, notices, updates, open, copyAddress, backUp, lockedOut, share } =
+    deps
   let tray: Tray | undefined
   let today: TrayState['today']
   let shown = ''
@@ -67,12 +68,12 @@ export function createTray(deps: TrayDeps): TrayIcon {
       notices: notices.shown(),
       checksDaily: updates.isDaily(),
     }
-    const template = trayTemplate(say, state, actions)
+    const template = trayTemplate(translate, state, actions)
     // A menu that is open closes when it is replaced.
     const now = JSON.stringify(template)
     if (!tray || now === shown) return
     shown = now
-    tray.setToolTip(headline(say, state))
+    tray.setToolTip(headline(translate, state))
     tray.setContextMenu(Menu.buildFromTemplate(template))
   }
   const after = (step: () => void) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, Menu, nativeTheme, screen, type WebPreferences } from 'electron'
-import type { Say } from './language.ts'
+import type { Translate } from './language.ts'
 import { contextTemplate } from './menu.ts'
 import type { Chats } from './outside.ts'
 import { showWhenReady } from './show-when-ready.ts'
@@ -26,7 +26,12 @@ export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1
  * and mail links and those of the chat presets of now open in the system's programs; where the `last` one was
  * (docs/reference/security.md#desktop). `say` speaks the language of now.
  */
-export function createWindow(origin: string, say: Say, chats: () => Chats, last?: WindowState): BrowserWindow {
+export function createWindow(
+  origin: string,
+  translate: Translate,
+  chats: () => Chats,
+  last?: WindowState,
+): BrowserWindow {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = new BrowserWindow({
     ...placeFor(last, screens),
@@ -47,11 +52,11 @@ export function createWindow(origin: string, say: Say, chats: () => Chats, last?
     origin,
     chats,
     lead: (address) => void load(webContents, address),
-    ask: (address) => asksToOpen(window, say, address),
+    ask: (address) => asksToOpen(window, translate, address),
   })
   allowOnlyCopying(webContents)
   webContents.on('context-menu', (_, { isEditable, selectionText }) => {
-    const template = contextTemplate(say, { isEditable, hasSelection: selectionText.trim() !== '' })
+    const template = contextTemplate(translate, { isEditable, hasSelection: selectionText.trim() !== '' })
     if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
   })
   // To maximize a window shows it.
@@ -66,13 +71,13 @@ type Contents = BrowserWindow['webContents']
 export const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
 
 /** Whether the person wants a page of others to have it opened; they are not asked while they work elsewhere. */
-async function asksToOpen(window: BrowserWindow, say: Say, address: string): Promise<boolean | undefined> {
+async function asksToOpen(window: BrowserWindow, translate: Translate, address: string): Promise<boolean | undefined> {
   if (!window.isFocused()) return undefined
   const { response } = await dialog.showMessageBox(window, {
     type: 'question',
-    message: say('frame.asks'),
+    message: translate('frame.asks'),
     detail: shortened(address),
-    buttons: [say('frame.open'), say('frame.cancel')],
+    buttons: [translate('frame.open'), translate('frame.cancel')],
     defaultId: 1,
     cancelId: 1,
     noLink: true,

@@ -4,8 +4,8 @@ import { type MessageParams, nested } from '../../shared/messages/format.ts'
 import { isOptionKey, labelOf, type OptionKey } from '../../shared/options/index.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { randomKey } from '../base/ids.ts'
+import { logMessage } from '../base/localized-message.ts'
 import { createPasswords } from '../base/passwords.ts'
-import { saidInLog } from '../base/said.ts'
 import type { Db } from '../store/database.ts'
 import { factorStore } from '../store/factors.ts'
 import { passkeyStore } from '../store/passkeys.ts'
@@ -122,7 +122,7 @@ type AuditKey = 'log.option_reset' | 'log.password_reset' | 'log.user_factors'
 
 /** A row for the administrators' log: what was done, by whoever has this machine's shell. */
 async function audit(db: Db, clock: Clock, key: AuditKey, params: MessageParams, facts: object): Promise<void> {
-  const said = saidInLog([{ key, params: { ...params, actor: nested('log.shell') } }], {
+  const said = logMessage([{ key, params: { ...params, actor: nested('log.shell') } }], {
     admin_info: { ...facts, actor: { id: 0, username: '' } },
   })
   await db

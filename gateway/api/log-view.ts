@@ -1,7 +1,7 @@
 import type { LogView } from '../../shared/api/log.ts'
 import type { Locale } from '../../shared/messages/format.ts'
 import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../base/json.ts'
-import { contentIn } from '../base/said.ts'
+import { contentIn } from '../base/localized-message.ts'
 import type { LogRow } from '../store/schema.ts'
 
 /** A row for administrators, with the name its channel has today (empty when the channel is gone). */

@@ -16,7 +16,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import type { LetIn } from './let-in.ts'
 import { isOwnOrigin } from './middleware/same-origin.ts'
-import { saying, serve } from './serve.ts'
+import { serve, withMessage } from './serve.ts'
 
 type OauthApiDeps = Omit<WechatDeps, 'warnRarely'> &
   Readonly<{
@@ -56,7 +56,7 @@ export function oauthApi(deps: OauthApiDeps) {
       recheck: caller.recheck,
     }
     const user = await logins.end(provider, { ...query, ...shown })
-    return user ? letIn(caller, user, provider) : saying('oauth.bind', null)
+    return user ? letIn(caller, user, provider) : withMessage('oauth.bind', null)
   }
   return serve(oauth, {
     state: async ({ query, actor, caller }) => {

@@ -3,7 +3,7 @@ import { isOptionKey } from '../../shared/options/index.ts'
 import { refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { OptionAuthor, OptionWriter } from './option-writer.ts'
-import { type Served, saying, serve } from './serve.ts'
+import { type Served, serve, withMessage } from './serve.ts'
 
 type OptionDeps = Readonly<{
   settings: Pick<Settings, 'all' | 'states' | 'defaultOf'>
@@ -37,7 +37,7 @@ export function optionApi({ settings, writer }: OptionDeps): Served[] {
     reset: ({ body, actor, caller }) => reset(body.key, body.base, { actor, caller }),
     resetRatios: async ({ actor, caller }) => {
       await reset('ModelRatio', undefined, { actor, caller })
-      return saying('option.ratio_reset', null)
+      return withMessage('option.ratio_reset', null)
     },
   })
 }

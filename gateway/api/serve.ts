@@ -18,7 +18,7 @@ type ActorOf<C extends ApiCall> = C['access'] extends 'public'
 type ServedRequest<C extends ApiCall> = ParsedRequest<C> & Readonly<{ actor: ActorOf<C>; caller: ApiCaller }>
 
 /** A success whose envelope carries a message; made by `saying`. */
-type Saying<T> = Readonly<{ message: MessageKey; result: T; [isSaying]: true }>
+type WithMessage<T> = Readonly<{ message: MessageKey; result: T; [isWithMessage]: true }>
 
 /** A failure that still carries the contract's top-level extras; `failed` is shown as it is. */
 export type Failed<B> = Readonly<{ failed: string; beside: B }>
@@ -39,7 +39,7 @@ type Enveloped<C extends ApiCall> = C['beside'] extends z.ZodType
 
 type Handler<C extends ApiCall> = (
   asked: ServedRequest<C>,
-) => Result<C> | Saying<Result<C>> | Promise<Result<C> | Saying<Result<C>> | Packed>
+) => Result<C> | WithMessage<Result<C>> | Promise<Result<C> | WithMessage<Result<C>> | Packed>
 
 /** A whole envelope that was written and packed before, because many ask for the same; made by `packed`. */
 export type Packed = Readonly<{ text: Buffer; gzip: Buffer; [isPacked]: true }>
@@ -47,7 +47,7 @@ export type Packed = Readonly<{ text: Buffer; gzip: Buffer; [isPacked]: true }>
 /** One call with the function that answers it, its types forgotten: what the server mounts. */
 export type Served = Readonly<{ call: ApiCall; handle: (asked: ServedRequest<ApiCall>) => unknown }>
 
-const isSaying: unique symbol = Symbol('saying')
+const isWithMessage: unique symbol = Symbol('saying')
 const isPacked: unique symbol = Symbol('packed')
 
 /**
@@ -62,11 +62,15 @@ export const serve = <G extends Readonly<Record<string, ApiCall>>>(
   Object.entries(calls).map(([name, call]) => ({ call, handle: handlers[name] as unknown as Served['handle'] }))
 
 /** A success with a message for the person, e.g. `return saying('setup.ok', null)`. */
-export const saying = <T>(message: MessageKey, result: T): Saying<T> => ({ message, result, [isSaying]: true })
+export const withMessage = <T>(message: MessageKey, result: T): WithMessage<T> => ({
+  message,
+  result,
+  [isWithMessage]: true,
+})
 
 /** Whether a handler's answer carries a message. */
-export const says = (answer: unknown): answer is Saying<unknown> =>
-  typeof answer === 'object' && answer !== null && isSaying in answer
+export const hasMessage = (answer: unknown): answer is WithMessage<unknown> =>
+  typeof answer === 'object' && answer !== null && isWithMessage in answer
 
 /** An envelope that was written and packed elsewhere. */
 export const packed = ({ text, gzip }: Readonly<{ text: Uint8Array; gzip: Uint8Array }>): Packed => ({

@@ -136,7 +136,7 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
   }
   const door = { mayRegister: deps.mayRegister?.() ?? true }
   const caller = { ...callerOf(ctx, origin, sessions), accountId: actor?.id ?? 0, door, recheck }
-  ctx.state.saysInData = call.saysInData
+  ctx.state.messageInData = call.messageInData
   const given = await parseRequestOf(call, ctx, caller.locale)
   deps.guard?.(call)
   // A body may take its time: who was banned or demoted meanwhile may no longer do it.

@@ -1,7 +1,7 @@
 import { setup } from '../../shared/api/setup.ts'
 import type { Setup } from '../accounts/setup.ts'
 import { isInContainer } from '../base/container.ts'
-import { saying, serve } from './serve.ts'
+import { serve, withMessage } from './serve.ts'
 
 type SetupApiDeps = Readonly<{
   setup: Setup
@@ -24,6 +24,6 @@ export const setupApi = ({ setup: installation, onSetUp }: SetupApiDeps) =>
     submit: async ({ body, query, caller }) => {
       await installation.submit({ ...body, code: query.code, ip: caller.ip })
       onSetUp()
-      return saying('setup.ok', null)
+      return withMessage('setup.ok', null)
     },
   })

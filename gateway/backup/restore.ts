@@ -7,7 +7,7 @@ import type { MessageParams } from '../../shared/messages/format.ts'
 import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { saidInLog } from '../base/said.ts'
+import { logMessage } from '../base/localized-message.ts'
 import { replaceFile, syncFile } from '../base/whole-file.ts'
 import { descriptionBeside } from '../store/backup-files.ts'
 import type { Db } from '../store/database.ts'
@@ -102,7 +102,7 @@ type Told = Readonly<{ from: string; by: RestoreDeps['by']; clock: Clock }>
 async function asRestored(db: Db, { from, by, clock }: Told): Promise<void> {
   await db.deleteFrom('sessions').execute()
   await db.deleteFrom('pending_notices').execute()
-  const said = saidInLog([{ key: 'log.restored', params: { name: from, actor: by } }], {
+  const said = logMessage([{ key: 'log.restored', params: { name: from, actor: by } }], {
     admin_info: { restored: from, actor: { id: 0, username: typeof by === 'string' ? by : '' } },
   })
   await db

@@ -3,8 +3,8 @@ import type { LedgerCheck, LedgerCheckProgress } from '../../shared/api/ledger.t
 import { logType, role } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { logMessage } from '../base/localized-message.ts'
 import type { Logger } from '../base/logger.ts'
-import { saidInLog } from '../base/said.ts'
 import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import type { Difference } from '../store/ledger-sums.ts'
@@ -156,6 +156,6 @@ async function notifyRoot({ db, note }: LedgerChecksDeps, differences: readonly 
   if (!root || !first) return
   const { account, id, column, recorded, summed } = first
   const values = { n: differences.length, account, id, column, recorded, summed }
-  const text = saidInLog([{ key: 'ledger.event_differences', params: values }])
+  const text = logMessage([{ key: 'ledger.event_differences', params: values }])
   note({ user_id: root.id, username: root.username, created_at: at, type: logType.system, ...text })
 }

@@ -16,7 +16,7 @@ export const resetLogin: Command = {
   async run(deps, { words }) {
     if (words.length > 0) throw wrongUse('usage: reset-login')
     const result = await goBack(deps, { way: 'options', keys: [...loginOptions] })
-    deps.say('Password login is on, and human verification is off.')
+    deps.print('Password login is on, and human verification is off.')
     return { result }
   },
 }
@@ -39,8 +39,10 @@ export const resetPassword: Command = {
     if (more.length > 0) throw wrongUse('usage: reset-password [name]')
     const { password, hash } = await newPassword()
     const { username } = await goBack(deps, { way: 'password', name, hash })
-    deps.say(`New password for ${username}: ${password}`)
-    deps.say('It is shown only once. The account is enabled, its sessions have ended and its access token is revoked.')
+    deps.print(`New password for ${username}: ${password}`)
+    deps.print(
+      'It is shown only once. The account is enabled, its sessions have ended and its access token is revoked.',
+    )
     return { result: { username, password } }
   },
 }
@@ -60,7 +62,7 @@ async function goBack(deps: CommandDeps, ask: WayBackAsk): Promise<WayBackDone['
   const folder = deps.config.DATA_DIR
   requireDatabase(folder)
   const { lines, result } = isInUse(folder) ? await asked(folder, ask) : await done(deps, ask)
-  for (const line of lines) deps.say(line)
+  for (const line of lines) deps.print(line)
   return result
 }
 

@@ -16,10 +16,10 @@ export const backup: Command = {
     if (verb === undefined)
       return withGateway(deps, async (shell) => {
         const { data } = await shell.ask<{ data: BackupView }>('POST', '/api/backup')
-        deps.say(`Backup made: ${join(folder, data.name)}`)
-        deps.say(`It is ${(data.bytes / 1e6).toFixed(1)} MB and needs the data key ${data.key_id} (key export).`)
-        if (data.is_verified) deps.say('It was verified: the file is whole, and its balances agree with the ledger.')
-        else deps.say(`Balances in it that differ from their ledger: ${data.differences}`)
+        deps.print(`Backup made: ${join(folder, data.name)}`)
+        deps.print(`It is ${(data.bytes / 1e6).toFixed(1)} MB and needs the data key ${data.key_id} (key export).`)
+        if (data.is_verified) deps.print('It was verified: the file is whole, and its balances agree with the ledger.')
+        else deps.print(`Balances in it that differ from their ledger: ${data.differences}`)
         return {
           result: { ...data, file: join(folder, data.name) },
           ...(data.is_verified ? {} : { exitCode: ENDS.failed }),
@@ -27,15 +27,15 @@ export const backup: Command = {
       })
     if (verb === 'list') {
       const found = backupsIn(deps.config.DATA_DIR)
-      for (const one of found) deps.say(lineOf(one))
-      if (found.length === 0) deps.say(`There are no backups in ${folder}.`)
+      for (const one of found) deps.print(lineOf(one))
+      if (found.length === 0) deps.print(`There are no backups in ${folder}.`)
       return { result: found.map((one) => ({ ...one.description, ...pick(one) })) }
     }
     if (verb !== 'remove' || name === undefined) throw wrongUse(USAGE)
     if (!backupsIn(deps.config.DATA_DIR).some((one) => one.name === name)) throw failure(`no backup is called ${name}`)
     return withGateway(deps, async (shell) => {
       await shell.ask<BackupsView & { data: null }>('DELETE', `/api/backup/${name}`)
-      deps.say(`Deleted: ${name}`)
+      deps.print(`Deleted: ${name}`)
       return { result: { removed: name } }
     })
   },

@@ -17,7 +17,7 @@ export const channel: Command = {
       const channels = await all(shell)
       if (wanted === undefined) {
         for (const { id, name, status } of channels)
-          deps.say(`${id}  ${name}  ${status === 1 ? 'enabled' : 'disabled'}`)
+          deps.print(`${id}  ${name}  ${status === 1 ? 'enabled' : 'disabled'}`)
         return { result: channels.map(({ id, name, status }) => ({ id, name, is_enabled: status === 1 })) }
       }
       const found = channels.filter(({ id, name }) => String(id) === wanted || name === wanted)
@@ -34,10 +34,10 @@ export const channel: Command = {
         message: tested.message,
       }
       if (!tested.success) {
-        deps.say(`Channel ${one.id} (${one.name}) failed: ${tested.message}`)
+        deps.print(`Channel ${one.id} (${one.name}) failed: ${tested.message}`)
         return { result, exitCode: ENDS.failed }
       }
-      deps.say(`Channel ${one.id} (${one.name}) works: ${result.seconds.toFixed(2)} s`)
+      deps.print(`Channel ${one.id} (${one.name}) works: ${result.seconds.toFixed(2)} s`)
       return { result }
     })
   },

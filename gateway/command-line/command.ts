@@ -15,7 +15,7 @@ export type CommandDeps = Readonly<{
   /** Variables of the process: what an imported file may name, and where a passphrase may stand. */
   environment: Readonly<Record<string, string | undefined>>
   /** Tells whoever called it one line, at once. Silent where the result is asked for as JSON. */
-  say: (line: string) => void
+  print: (line: string) => void
   /**
    * To be called before anything is asked of another machine: it goes out as from a gateway that runs, trusting what the system
    * trusts and over the proxy that is answered. Throws `CannotStart` (2) where a variable names none.

@@ -24,7 +24,7 @@ export const connect: Command = {
     '--update': { about: 'leads the programs that are set up to where the gateway is now, all or the one named' },
     '--list': { about: 'lists the programs, and which of them are set up' },
   },
-  async run({ config, environment, say, goOut }, { words: [id, ...more], switches, values }) {
+  async run({ config, environment, print, goOut }, { words: [id, ...more], switches, values }) {
     const url = values['--url']
     const given = url === undefined ? undefined : addressIn(url)
     const isListing = switches.includes('--list')
@@ -43,7 +43,7 @@ export const connect: Command = {
       isGiven: given !== undefined,
     })
     const output: Output = (result, lines) => {
-      for (const line of lines) say(line)
+      for (const line of lines) print(line)
       return { result }
     }
     if (isListing) return list(desk, output)
@@ -53,13 +53,13 @@ export const connect: Command = {
       return update({ desk, only: client?.id, isDry: switches.includes('--dry-run'), output })
     if (!client || more.length > 0) throw wrongUse(`usage: ${usageOf('connect', connect)}; programs: ${names()}`)
     const isDry = switches.includes('--dry-run')
-    if (switches.includes('--undo')) return undo({ desk, client, isDry, say, output })
+    if (switches.includes('--undo')) return undo({ desk, client, isDry, print, output })
     const key = values['--key'] || environment.SWITCHYARD_KEY
     if (!client.files) return output({ client: client.id, link: client.link, address }, byHand(client, address))
     if (!key) throw wrongUse('name one of your API tokens: --key=sk-… or SWITCHYARD_KEY')
     const model = values['--model']
     if (!model) throw wrongUse('name the model: --model=<model>')
-    return setUp({ desk, client, key, model, isDry, say, output })
+    return setUp({ desk, client, key, model, isDry, print, output })
   },
 }
 
@@ -70,15 +70,15 @@ type Asked = Readonly<{
   client: ConnectClient
   isDry: boolean
   /** Says a line at once, before anything is written. */
-  say: (line: string) => void
+  print: (line: string) => void
   output: Output
 }>
 type Wanted = Asked & Readonly<{ key: string; model: string }>
 
-async function setUp({ desk, client, key, model, isDry, say, output }: Wanted): Promise<CommandResult> {
+async function setUp({ desk, client, key, model, isDry, print, output }: Wanted): Promise<CommandResult> {
   const ask = { client: client.id, key, model }
   const plan = good(desk.plan(ask))
-  if (plan.files.length > 0) saySessions(client, say)
+  if (plan.files.length > 0) saySessions(client, print)
   if (isDry) return output({ client: client.id, ...plan }, shown(plan))
   const applied: ConnectApplied = good(await desk.apply({ ...ask, seal: plan.seal }))
   if (!applied.done) throw failure('a file was changed at the same moment; nothing was written, try again')
@@ -122,10 +122,10 @@ function update({ desk, only, isDry, output }: Updating): CommandResult {
   )
 }
 
-function undo({ desk, client, isDry, say, output }: Asked): CommandResult {
+function undo({ desk, client, isDry, print, output }: Asked): CommandResult {
   const status = desk.status()[client.id]
   if (!status || 'problem' in status || !status.isSetUp) throw wrongUse(`${client.name} was not set up from here`)
-  saySessions(client, say)
+  saySessions(client, print)
   if (isDry) return output({ client: client.id, files: status.paths }, [`To be undone: ${status.paths.join(', ')}`])
   const undone = good(desk.undo({ client: client.id }))
   const all = undone.leavesProvider ? 'Everything else is as it was before.' : 'Every file is as it was before.'
@@ -136,8 +136,8 @@ function undo({ desk, client, isDry, say, output }: Asked): CommandResult {
 }
 
 /** What becomes of the sessions of a program, where they name their provider (docs/reference/connect.md#sessions). */
-function saySessions(client: ConnectClient, say: Asked['say']): void {
-  if (namedBySessions(client).length > 0) say(formatMessage('en', 'setUp.sessions', { program: client.name }))
+function saySessions(client: ConnectClient, print: Asked['print']): void {
+  if (namedBySessions(client).length > 0) print(formatMessage('en', 'setUp.sessions', { program: client.name }))
 }
 
 function list(desk: ConnectDesk, output: Output): CommandResult {

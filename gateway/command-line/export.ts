@@ -17,7 +17,7 @@ export const exporting: Command = {
     if (existsSync(file)) throw failure(`${file} exists already`)
     const path = what === 'logs' ? `/api/log/export?format=${format}` : '/api/option/export'
     const bytes = await withGateway(deps, async (shell) => written(file, await shell.file(path)))
-    deps.say(`Written: ${file} (${bytes} bytes)`)
+    deps.print(`Written: ${file} (${bytes} bytes)`)
     return { result: { file, bytes } }
   },
 }

@@ -41,8 +41,8 @@ export const healthCheck: Command = {
       ...(upstream === undefined ? [] : [await upstreamFinding(upstream, deps.goOut)]),
     ]
     for (const { check, state, found, advice } of findings) {
-      deps.say(`${marks[state]} ${check.padEnd(WIDTH)} ${found}`)
-      if (advice) deps.say(`  ${' '.repeat(WIDTH)} -> ${advice}`)
+      deps.print(`${marks[state]} ${check.padEnd(WIDTH)} ${found}`)
+      if (advice) deps.print(`  ${' '.repeat(WIDTH)} -> ${advice}`)
     }
     const isWell = findings.every(({ state }) => state !== 'problem')
     return { result: { release: version, is_well: isWell, findings }, exitCode: isWell ? 0 : ENDS.failed }

@@ -21,15 +21,15 @@ export const importing: Command = {
     const [file, ...more] = words
     if (file === undefined || more.length > 0) throw wrongUse('usage: import <file> [--dry-run]')
     const lines: string[] = []
-    const say = (line: string) => {
+    const print = (line: string) => {
       lines.push(line)
-      deps.say(line)
+      deps.print(line)
     }
     requireDatabase(config.DATA_DIR)
     requireKey(deps)
     const problem = await withDatabase(deps, async (db) => {
       const vault = createVault(await secrets.dataKey())
-      return importFromShell({ db, vault, clock, folder: config.DATA_DIR, file, switches, environment, say })
+      return importFromShell({ db, vault, clock, folder: config.DATA_DIR, file, switches, environment, print })
     })
     if (problem !== undefined) throw failure(problem, ENDS.badData)
     return { result: { lines } }

@@ -37,7 +37,7 @@ async function exported(deps: CommandDeps, given: Given, file: string) {
   const dataKey = await deps.secrets.dataKey()
   const sealed = await sealKey(dataKey, await passphraseFor(deps, given, true))
   replaceFile(file, `${JSON.stringify(sealed, undefined, 2)}\n`)
-  deps.say(`The data key ${sealed.key_id} was written to ${file}. It opens with the passphrase alone: keep both.`)
+  deps.print(`The data key ${sealed.key_id} was written to ${file}. It opens with the passphrase alone: keep both.`)
   return { result: { key_id: sealed.key_id, file } }
 }
 
@@ -52,7 +52,7 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
     if (existsSync(target)) {
       const present = createVault(await deps.secrets.dataKey()).keyId
       if (present === keyIdOf(dataKey)) {
-        deps.say(`The folder has this data key already: ${present}`)
+        deps.print(`The folder has this data key already: ${present}`)
         return { result: { key_id: present } }
       }
       if (existsSync(join(folder, DATABASE_FILE))) throw sealedOtherwise(folder, present, file)
@@ -63,7 +63,7 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
   } finally {
     held.release()
   }
-  deps.say(`The data key ${keyIdOf(dataKey)} is in ${folder} now.`)
+  deps.print(`The data key ${keyIdOf(dataKey)} is in ${folder} now.`)
   return { result: { key_id: keyIdOf(dataKey) } }
 }
 
@@ -71,7 +71,7 @@ async function imported(deps: CommandDeps, given: Given, file: string) {
  * Makes a key beside data that was sealed with one that is lost, which no start does by itself. What was sealed stays as it is
  * until it is entered again, and opens again should the lost key come back into the file.
  */
-async function made({ config, say }: CommandDeps) {
+async function made({ config, print }: CommandDeps) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = config
   if (own) throw failure('SWITCHYARD_MASTER_KEY gives the data key here; unset it first')
   const held = holdFolder(folder)
@@ -84,11 +84,11 @@ async function made({ config, say }: CommandDeps) {
     if (lost.length === 0) throw failure(`nothing in ${folder} is sealed; the first start makes a data key`)
     const dataKey = randomBytes(32)
     replaceFile(target, `${dataKey.toString('base64')}\n`)
-    say(`A new data key ${keyIdOf(dataKey)} is in ${target}.`)
-    say(
+    print(`A new data key ${keyIdOf(dataKey)} is in ${target}.`)
+    print(
       `What was sealed with ${lost.join(', ')} cannot be read: enter the keys of channels and all secret options again.`,
     )
-    say(
+    print(
       `API tokens still work, but their keys cannot be shown. Who has an authenticator app needs: ${ownCommand()} reset-2fa <name>`,
     )
     return { result: { key_id: keyIdOf(dataKey), lost } }

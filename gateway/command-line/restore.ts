@@ -39,8 +39,8 @@ export const restore: Command = {
       mayDiffer,
       by: nested('log.shell'),
     })
-    deps.say(`Restored: ${done.from}`)
-    deps.say(`What was there before is in ${join(folder, done.replaced)}. Everybody has to log in again.`)
+    deps.print(`Restored: ${done.from}`)
+    deps.print(`What was there before is in ${join(folder, done.replaced)}. Everybody has to log in again.`)
     return { result: { restored: done.from, replaced: join(folder, done.replaced), key_id: vault.keyId } }
   },
 }

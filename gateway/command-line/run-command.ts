@@ -23,9 +23,9 @@ export async function runCommand(deps: CommandDeps, line: CommandLine): Promise<
   const command = commands[line.name]
   if (!command) throw wrongUse(`unknown command ${line.name}`)
   try {
-    const quiet = line.isJson ? { ...deps, say: () => {} } : deps
+    const quiet = line.isJson ? { ...deps, print: () => {} } : deps
     const { result, exitCode = 0 } = await command.run(quiet, line)
-    if (line.isJson) deps.say(JSON.stringify(result))
+    if (line.isJson) deps.print(JSON.stringify(result))
     return exitCode
   } catch (error) {
     if (error instanceof GatewayError)

@@ -35,8 +35,8 @@ export const token: Command = {
     return withGateway(deps, async (shell) => {
       const asUser = await accountOf(shell, user)
       const { data } = await shell.ask<{ data: TokenView }>('POST', '/api/token', { body, asUser })
-      deps.say(`sk-${data.key}`)
-      deps.say(`This is the key of the token “${data.name}” (${data.id}). It is printed only once.`)
+      deps.print(`sk-${data.key}`)
+      deps.print(`This is the key of the token “${data.name}” (${data.id}). It is printed only once.`)
       return { result: { id: data.id, name: data.name, key: `sk-${data.key}`, user: user ?? null } }
     })
   },

@@ -40,7 +40,7 @@ type ShellImport = Readonly<{
   switches: readonly string[]
   /** What `--environment` reads. */
   environment: Readonly<Record<string, string | undefined>>
-  say: (line: string) => void
+  print: (line: string) => void
 }>
 
 /** Rows of one table in one transaction: nobody waits for it while no gateway runs. */
@@ -51,7 +51,7 @@ const MAX_ROWS = 1_000_000
  * is a dry run. Answers why it cannot, undefined where it could. What was written before a log that cannot be read stays.
  */
 export async function importFromShell(asked: ShellImport): Promise<string | undefined> {
-  const { db, clock, folder, file, switches, say } = asked
+  const { db, clock, folder, file, switches, print } = asked
   if (!existsSync(file) || !statSync(file).isFile()) return `${file} is not a file`
   const [root] = await userStore(db).withRole(role.root)
   if (!root) return 'the setup has not been completed yet'
@@ -72,9 +72,9 @@ export async function importFromShell(asked: ShellImport): Promise<string | unde
       onProgress: () => {},
     })
     try {
-      printPlan(read.plan, say)
-      if (switches.includes('--dry-run')) say('This was a dry run. Nothing was written.')
-      else if (!hasWork(read.plan)) say('There is nothing to import.')
+      printPlan(read.plan, print)
+      if (switches.includes('--dry-run')) print('This was a dry run. Nothing was written.')
+      else if (!hasWork(read.plan)) print('There is nothing to import.')
       else await carryOut(read, asked, { id: root.id, username: '', fileName: shortName(file) })
     } finally {
       await read.close()
@@ -90,15 +90,15 @@ export async function importFromShell(asked: ShellImport): Promise<string | unde
 
 async function carryOut(
   { plan, database }: ReadFile,
-  { db, vault, clock, say }: ShellImport,
+  { db, vault, clock, print }: ShellImport,
   by: Readonly<{ id: number; username: string; fileName: string }>,
 ) {
   const written = await writePlan(plan, { db, vault, clock, by })
-  say('Imported.')
+  print('Imported.')
   if (!plan.logs.follow || !database) return
   const { signal } = new AbortController()
   await writeLogs({ db, database, plan, written, signal, onProgress: () => {} })
-  say('The usage log was imported.')
+  print('The usage log was imported.')
 }
 
 /** A copy that SQLite may lay its own files beside; what is not yet in the database itself comes along. */
@@ -124,14 +124,15 @@ function choicesOf({ switches, environment }: ShellImport): ImportChoices {
   }
 }
 
-function printPlan({ origin, counts, options, remarks, variables }: ImportPlan, say: (line: string) => void): void {
-  say(`The file is from ${origin}.`)
-  for (const one of counts) if (one.found > 0) say(lineOf(one))
-  for (const { key, before, after } of settingsTold(options)) say(`  ${key}: ${before} -> ${after}`)
-  for (const { table, row, key, params } of remarks.list) say(`  ${table} ${row}: ${formatMessage('en', key, params)}`)
+function printPlan({ origin, counts, options, remarks, variables }: ImportPlan, print: (line: string) => void): void {
+  print(`The file is from ${origin}.`)
+  for (const one of counts) if (one.found > 0) print(lineOf(one))
+  for (const { key, before, after } of settingsTold(options)) print(`  ${key}: ${before} -> ${after}`)
+  for (const { table, row, key, params } of remarks.list)
+    print(`  ${table} ${row}: ${formatMessage('en', key, params)}`)
   const more = remarks.total - remarks.list.length
-  if (more > 0) say(`  and ${more} more`)
-  if (variables.length > 0) say(`Not given: ${variables.join(', ')}`)
+  if (more > 0) print(`  and ${more} more`)
+  if (variables.length > 0) print(`Not given: ${variables.join(', ')}`)
 }
 
 const lineOf = ({ table, comes, known, deleted, left_out }: ImportCounts): string =>

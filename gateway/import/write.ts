@@ -3,8 +3,8 @@ import { placeOf } from '../accounts/tokens.ts'
 import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { sha256 } from '../base/ids.ts'
+import { logMessage } from '../base/localized-message.ts'
 import { type Logger, silentLogger } from '../base/logger.ts'
-import { saidInLog } from '../base/said.ts'
 import { openBalances } from '../billing/opening-balances.ts'
 import { keyPlace } from '../channels/registry/active-channel.ts'
 import { sealedIn } from '../channels/registry/sealed-columns.ts'
@@ -211,7 +211,7 @@ async function audit({ origin, counts }: ImportPlan, { db, by, at, importId }: W
       user_id: 0,
       created_at: at,
       type: logType.manage,
-      ...saidInLog([{ key: 'import.logged', params }], { admin_info }),
+      ...logMessage([{ key: 'import.logged', params }], { admin_info }),
     })
     .execute()
 }

@@ -8,9 +8,9 @@ import type { Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
+import { logMessage } from '../base/localized-message.ts'
 import type { Logger } from '../base/logger.ts'
 import { lruLife, upTo } from '../base/lru.ts'
-import { saidInLog } from '../base/said.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -207,7 +207,7 @@ function createLostNotes({ clock, log, note }: NoticesDeps) {
       username,
       created_at: unixSeconds(clock),
       type: logType.system,
-      ...saidInLog([
+      ...logMessage([
         {
           key: way.kind === 'mail' ? 'notice.lost_mail' : 'notice.lost_webhook',
           params: { ...params, type: letter.type, place: placeOf(way), reason: nested(key) },

@@ -6,8 +6,8 @@ import { requireAbove } from '../accounts/user-actions.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
+import { logMessage } from '../base/localized-message.ts'
 import type { Logger } from '../base/logger.ts'
-import { saidInLog } from '../base/said.ts'
 import type { Ledger, Movement } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -147,7 +147,7 @@ function createCredit({ db, ledger, clock, show }: OrdersDeps): Orders['credit']
         created_at: unixSeconds(clock),
         type: logType.topUp,
         // Whoever tells of a payment speaks no language of the account's.
-        ...saidInLog([
+        ...logMessage([
           { key: 'log.topup', params: { amount: show(order.quota), money: moneyText(order.money_cents) } },
         ]),
       },

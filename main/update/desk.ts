@@ -9,7 +9,7 @@ import { noSystemProxy } from '../../gateway/base/system-proxy.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { changeChoices, readChoices } from '../desktop-file.ts'
 import type { Host } from '../gateway-host.ts'
-import type { Say } from '../language.ts'
+import type { Translate } from '../language.ts'
 import type { Told } from '../notifications.ts'
 import { createPlainWindow } from '../plain-window.ts'
 import type { Quitting } from '../quit.ts'
@@ -28,7 +28,7 @@ type UpdateDeskDeps = Readonly<{
   host: Host
   /** The program's own folder. */
   folder: string
-  say: Say
+  translate: Translate
   locale: () => Locale
   /** The file of the AppImage that this program runs from; undefined where it runs from none. */
   appImage: string | undefined
@@ -134,15 +134,19 @@ function past({ folder, appImage }: UpdateDeskDeps) {
 }
 
 /** Tells of a newer release that a daily look has found, once for each. */
-function notifyFound(found: FoundUpdate | undefined, { folder, say, notify, keep }: UpdateDeskDeps, open: () => void) {
+function notifyFound(
+  found: FoundUpdate | undefined,
+  { folder, translate, notify, keep }: UpdateDeskDeps,
+  open: () => void,
+) {
   if (!found || readChoices(folder).toldOf === found.version) return
   keep(() => changeChoices(folder, { toldOf: found.version }))
-  notify({ title: say('update.told', { next: found.version }), body: say('update.toldHow') }, open)
+  notify({ title: translate('update.told', { next: found.version }), body: translate('update.toldHow') }, open)
 }
 
 /** Tells once what the last update has come to, and remembers which version runs. */
 function notifyStart(
-  { folder, say, notify, keep }: UpdateDeskDeps,
+  { folder, translate, notify, keep }: UpdateDeskDeps,
   { open, show }: Readonly<{ open: () => void; show: () => void }>,
 ): void {
   const version = app.getVersion()
@@ -150,10 +154,16 @@ function notifyStart(
   if (Object.keys(choices).length > 0) keep(() => changeChoices(folder, choices))
   if (updatedFrom !== undefined) {
     keep(() => rmSync(join(folder, DOWNLOADS), { recursive: true, force: true }))
-    notify({ title: say('update.done', { version }), body: say('update.doneHow', { from: updatedFrom }) }, show)
+    notify(
+      { title: translate('update.done', { version }), body: translate('update.doneHow', { from: updatedFrom }) },
+      show,
+    )
   }
   if (missed !== undefined)
-    notify({ title: say('update.missed', { next: missed }), body: say('update.missedHow', { version }) }, open)
+    notify(
+      { title: translate('update.missed', { next: missed }), body: translate('update.missedHow', { version }) },
+      open,
+    )
 }
 
 /** Of the program's own folder: what was downloaded, until it is installed. */

@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/messages/format.ts'
-import { type Say, speak, type TextKey } from '../language.ts'
+import { speak, type TextKey, type Translate } from '../language.ts'
 import { localTime } from '../local-time.ts'
 import { escaped, plainPage } from '../plain-page.ts'
 import type { InstalledAs } from './installed-as.ts'
@@ -30,19 +30,19 @@ export type UpdateView = Readonly<{
 
 /** The page of updates: plain HTML without a script; what a feed has written stands in it as text. */
 export function updatePage(view: UpdateView, locale: Locale): string {
-  const say = speak(locale)
+  const translate = speak(locale)
   const { version, state } = view
   const buttons = buttonsOf(view)
-    .map((action, index) => button(action, say, index === 0 ? 'first' : 'other'))
+    .map((action, index) => button(action, translate, index === 0 ? 'first' : 'other'))
     .join('')
-  const text = `<header><h1>${escaped(say('update.title'))}</h1></header>
-<p class="what" role="status">${escaped(headline(state, version, say))}</p>
-${detail(state, say)}
+  const text = `<header><h1>${escaped(translate('update.title'))}</h1></header>
+<p class="what" role="status">${escaped(headline(state, version, translate))}</p>
+${detail(state, translate)}
 <p class="do">${buttons}</p>
-${whatIsNew(state, say)}
-${when(view, say)}
-${wayBack(view, say)}`
-  return plainPage(locale, say('update.title'), text)
+${whatIsNew(state, translate)}
+${when(view, translate)}
+${wayBack(view, translate)}`
+  return plainPage(locale, translate('update.title'), text)
 }
 
 /** What a link of the page stands for; undefined for any other address. */
@@ -52,16 +52,16 @@ export function actionIn(address: string): UpdateAction | undefined {
   return actions.find((action) => `/${action}` === url.pathname)
 }
 
-function headline(state: UpdateState, version: string, say: Say): string {
-  if (state.kind === 'failed') return say(`update.failed.${state.step}`)
-  if (state.kind === 'unavailable') return say(`update.no.${state.why}`)
+function headline(state: UpdateState, version: string, translate: Translate): string {
+  if (state.kind === 'failed') return translate(`update.failed.${state.step}`)
+  if (state.kind === 'unavailable') return translate(`update.no.${state.why}`)
   const next = 'update' in state ? state.update.version : ''
   const percent = state.kind === 'downloading' ? state.percent : 0
-  return say(`update.${state.kind}`, { version, next, percent })
+  return translate(`update.${state.kind}`, { version, next, percent })
 }
 
-function detail(state: UpdateState, say: Say): string {
-  if (state.kind === 'ready') return `<p>${escaped(say('update.readyHow'))}</p>`
+function detail(state: UpdateState, translate: Translate): string {
+  if (state.kind === 'ready') return `<p>${escaped(translate('update.readyHow'))}</p>`
   return state.kind === 'failed' ? `<pre lang="en">${escaped(state.said)}</pre>` : ''
 }
 
@@ -83,23 +83,24 @@ function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   return ['close']
 }
 
-function whatIsNew(state: UpdateState, say: Say): string {
+function whatIsNew(state: UpdateState, translate: Translate): string {
   if (!('update' in state) || !state.update) return ''
   const { version: next, notes, releasedAt: date }: FoundUpdate = state.update
-  const title = escaped(say('update.notes', { next, date: date || '–' }))
-  const text = notes === '' ? `<p>${escaped(say('update.noNotes'))}</p>` : `<pre class="notes">${escaped(notes)}</pre>`
+  const title = escaped(translate('update.notes', { next, date: date || '–' }))
+  const text =
+    notes === '' ? `<p>${escaped(translate('update.noNotes'))}</p>` : `<pre class="notes">${escaped(notes)}</pre>`
   return `<h2>${title}</h2>${text}`
 }
 
 /** Where there can be no update, nothing looks for one. */
-function when({ state, isDaily }: UpdateView, say: Say): string {
+function when({ state, isDaily }: UpdateView, translate: Translate): string {
   if (state.kind === 'unavailable') return ''
-  return `<h2>${escaped(say('update.when'))}</h2>
-<p>${escaped(say(isDaily ? 'update.daily' : 'update.notDaily'))}</p>
-<p class="do">${button(isDaily ? 'notDaily' : 'daily', say)}</p>`
+  return `<h2>${escaped(translate('update.when'))}</h2>
+<p>${escaped(translate(isDaily ? 'update.daily' : 'update.notDaily'))}</p>
+<p class="do">${button(isDaily ? 'notDaily' : 'daily', translate)}</p>`
 }
 
-function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, say: Say): string {
+function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, translate: Translate): string {
   if (!way) return ''
   const values = { ...way, backup: way.backup ?? '', file, at: localTime(new Date(way.atSeconds * 1000)) }
   const steps: TextKey[] = [
@@ -107,13 +108,13 @@ function wayBack({ wayBack: way, installedAs, installer: file }: UpdateView, say
     `update.back.${installedAs}`,
     way.backup ? 'update.back.restore' : 'update.back.restoreAny',
   ]
-  const rows = steps.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
-  const title = escaped(say('update.back', values))
+  const rows = steps.map((key) => `<li>${escaped(translate(key, values))}</li>`).join('')
+  const title = escaped(translate('update.back', values))
   return `<h2>${title}</h2>
-<p>${escaped(say('update.back.what', values))}</p>
+<p>${escaped(translate('update.back.what', values))}</p>
 <ol>${rows}</ol>
-<p>${escaped(say('update.back.lost'))}</p>`
+<p>${escaped(translate('update.back.lost'))}</p>`
 }
 
-const button = (action: UpdateAction, say: Say, kind = 'other'): string =>
-  `<a class="${kind}" href="${UPDATE_PAGE}/${action}">${escaped(say(`update.do.${action}`))}</a>`
+const button = (action: UpdateAction, translate: Translate, kind = 'other'): string =>
+  `<a class="${kind}" href="${UPDATE_PAGE}/${action}">${escaped(translate(`update.do.${action}`))}</a>`

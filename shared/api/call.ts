@@ -47,7 +47,7 @@ export type ApiCall = Readonly<{
   /** Fields that stand beside `data` at the top level of the envelope. */
   beside?: z.ZodType
   /** The family's other envelope: `message` is `success` or `error`, and why stands in `data`. */
-  saysInData?: true
+  messageInData?: true
   /** A failure that is no refusal carries those fields as well. */
   failsBeside?: true
 }>

@@ -7,7 +7,9 @@ import { hasUnseen, turnsDirection } from '../unseen.ts'
 export type Complaint = Readonly<{ key: MessageKey; values: Readonly<Record<string, string | number>> }>
 
 /** What a `refine` says in a message of ours. */
-export const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ params: { complaint: { key, values } } })
+export const complaint = (key: MessageKey, values: Complaint['values'] = {}) => ({
+  params: { complaint: { key, values } },
+})
 
 /** The largest amount of quota any field may carry (docs/reference/security.md#money). */
 export const MAX_QUOTA = 1_000_000_000_000_000
@@ -37,9 +39,9 @@ export const queryFlag = () =>
 /** A query switch that may be left open: `1`, `t`, `true` and `0`, `f`, `false` in any case; all else asks for neither. */
 export const queryEither = () =>
   z.preprocess((raw) => {
-    const said = typeof raw === 'string' ? raw.toLowerCase() : ''
-    if (['1', 't', 'true'].includes(said)) return true
-    return ['0', 'f', 'false'].includes(said) ? false : undefined
+    const word = typeof raw === 'string' ? raw.toLowerCase() : ''
+    if (['1', 't', 'true'].includes(word)) return true
+    return ['0', 'f', 'false'].includes(word) ? false : undefined
   }, z.boolean().optional())
 
 /** A query text, trimmed; absent is empty. A NUL never reaches the database. */
@@ -75,8 +77,8 @@ export const ids = z.array(z.int().positive()).min(1).max(10_000)
 export const text = (longest: number) =>
   z
     .string()
-    .refine((value) => [...value].length <= longest, said('input.too_long', { max: longest }))
-    .refine((value) => !/[\p{Cc}--[\t\n\r]]/v.test(value), said('input.control'))
+    .refine((value) => [...value].length <= longest, complaint('input.too_long', { max: longest }))
+    .refine((value) => !/[\p{Cc}--[\t\n\r]]/v.test(value), complaint('input.control'))
     .meta({ maxLength: longest })
 
 /**
@@ -85,15 +87,15 @@ export const text = (longest: number) =>
  */
 export const nameText = (longest: number) =>
   text(longest)
-    .refine((value) => !turnsDirection(value), said('input.direction'))
-    .refine((value) => turnsDirection(value) || !hasUnseen(value), said('input.unseen'))
+    .refine((value) => !turnsDirection(value), complaint('input.direction'))
+    .refine((value) => turnsDirection(value) || !hasUnseen(value), complaint('input.unseen'))
 
 /** A whole amount of quota, never negative. */
 export const quota = z.int().min(0).max(MAX_QUOTA)
 
 /** An object in JSON text, or empty for none. */
 export const jsonObjectText = (longest = 100_000) =>
-  text(longest).refine((value) => value.trim() === '' || isObject(parsed(value)), said('input.json_object'))
+  text(longest).refine((value) => value.trim() === '' || isObject(parsed(value)), complaint('input.json_object'))
 
 function clamp(raw: unknown, low: number, high: number, fallback: number): number {
   const value = Number(raw)

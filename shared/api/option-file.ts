@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { said } from './fields.ts'
+import { complaint } from './fields.ts'
 import { conflicts, MAX_VALUE } from './option.ts'
 
 /** What a file of settings says of itself; a later form has a greater version. */
@@ -24,7 +24,7 @@ const given = z.object({
   exported_at: z.int().optional(),
   options: z
     .record(z.string(), z.unknown())
-    .refine((options) => Object.keys(options).length <= MAX_KEYS, said('input.too_many', { max: MAX_KEYS })),
+    .refine((options) => Object.keys(options).length <= MAX_KEYS, complaint('input.too_many', { max: MAX_KEYS })),
 })
 
 /** What becomes of an option of a file: nothing, a change, or why it is not taken. */

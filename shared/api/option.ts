@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { said } from './fields.ts'
+import { complaint } from './fields.ts'
 
 /** Characters that the value of an option may have; the message of a longer one says so, too. */
 export const MAX_VALUE = 1_000_000
@@ -97,7 +97,7 @@ export const option = {
         .array(wanted)
         .min(1)
         .max(50)
-        .refine((all) => new Set(all.map((one) => one.key)).size === all.length, said('option.twice')),
+        .refine((all) => new Set(all.map((one) => one.key)).size === all.length, complaint('option.twice')),
     }),
     answer: z.null(),
     ...conflicts,

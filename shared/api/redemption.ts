@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { idParams, nameText, pageNumber, pageSize, queryFlag, queryText, said } from './fields.ts'
+import { complaint, idParams, nameText, pageNumber, pageSize, queryFlag, queryText } from './fields.ts'
 
 /** How many codes one batch makes at most, how long their name may be, and what one may be worth (docs/reference/wallet.md#redemption-codes). */
 export const MAX_CODES = 100
@@ -29,7 +29,7 @@ export type RedemptionView = z.infer<typeof redemptionView>
 
 const name = nameText(100)
   .transform((text) => text.trim())
-  .refine((text) => text !== '' && [...text].length <= MAX_CODE_NAME_LENGTH, said('redeem.name_len'))
+  .refine((text) => text !== '' && [...text].length <= MAX_CODE_NAME_LENGTH, complaint('redeem.name_len'))
 const quota = z.int().min(1).max(MAX_IN_A_CODE)
 const expiry = z.int().min(0).max(253_402_300_799).describe('Unix seconds; 0 for never.')
 
@@ -38,8 +38,8 @@ const newRedemptions = z.object({
   quota,
   count: z
     .int()
-    .refine((count) => count >= 1, said('redeem.count_min'))
-    .refine((count) => count <= MAX_CODES, said('redeem.count_max'))
+    .refine((count) => count >= 1, complaint('redeem.count_min'))
+    .refine((count) => count <= MAX_CODES, complaint('redeem.count_max'))
     .meta({ minimum: 1, maximum: MAX_CODES })
     .default(1),
   expired_time: expiry.default(0),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { catalogueFormats, cataloguePrice, rates, scheduleNote, validFrom } from './catalogue.ts'
-import { idParams, nameText, pageNumber, pageSize, said } from './fields.ts'
+import { complaint, idParams, nameText, pageNumber, pageSize } from './fields.ts'
 
 /** More than this is a typing error. */
 const MAX_DOLLARS = 1_000_000
@@ -25,7 +25,10 @@ const enteredPrice = z
 export type EnteredPrice = z.infer<typeof enteredPrice>
 
 const entered = z.object({
-  model: nameText(255).refine((value) => value.trim() !== '' && value !== '__proto__', said('catalogue.bad_model')),
+  model: nameText(255).refine(
+    (value) => value.trim() !== '' && value !== '__proto__',
+    complaint('catalogue.bad_model'),
+  ),
   price: enteredPrice,
   valid_from: validFrom,
   note: scheduleNote,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { budgetWindows, isTimeZone, USUAL_WARN_PERCENT } from '../budgets.ts'
 import { call } from './call.ts'
 import {
+  complaint,
   idParams,
   MAX_QUOTA,
   nameText,
@@ -10,7 +11,6 @@ import {
   queryFlag,
   queryText,
   quota,
-  said,
   text,
 } from './fields.ts'
 
@@ -71,7 +71,7 @@ export type TokenView = z.infer<typeof tokenView>
 const limit = (max: number) =>
   z
     .number()
-    .refine((value) => Number.isInteger(value) && value >= 0 && value <= max, said('token.limit_range', { max }))
+    .refine((value) => Number.isInteger(value) && value >= 0 && value <= max, complaint('token.limit_range', { max }))
     .meta({ type: 'integer', minimum: 0, maximum: max })
 
 const budget = limit(MAX_QUOTA)
@@ -90,7 +90,7 @@ const tokenFields = z.object({
   requests_per_minute: limit(1_000_000),
   tokens_per_minute: limit(1_000_000_000),
   budgets,
-  budget_time_zone: z.string().trim().max(64).refine(isTimeZone, said('token.time_zone')),
+  budget_time_zone: z.string().trim().max(64).refine(isTimeZone, complaint('token.time_zone')),
   budget_warn_percent: limit(100),
   response_cache: z.boolean(),
   keep_bodies: z.boolean(),

@@ -69,7 +69,7 @@ export const wallet = {
     path: '/api/user/amount',
     summary: 'Says what an amount of quota costs you when you pay online, with two decimals.',
     access: 'user',
-    saysInData: true,
+    messageInData: true,
     onDemo: 'open',
     body: z.object({ amount, top_up_code: topUpCode }),
     answer: z.string(),
@@ -80,7 +80,7 @@ export const wallet = {
     summary: 'Makes an order, and returns the form to be posted to the payment provider.',
     access: 'user',
     limit: 'per-user',
-    saysInData: true,
+    messageInData: true,
     body: order,
     answer: z.record(z.string(), z.string()).describe('The fields of the form.'),
     beside: z.object({

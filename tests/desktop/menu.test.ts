@@ -19,7 +19,7 @@ const noActions = (): MenuActions => ({
 })
 const template = (locale: 'en' | 'zh', more: { platform?: NodeJS.Platform; usualPort?: number } = {}) =>
   menuTemplate({
-    ...{ say: speak(locale), platform: 'linux', actions: noActions(), usualPort: undefined },
+    ...{ translate: speak(locale), platform: 'linux', actions: noActions(), usualPort: undefined },
     notices: { shown: () => ['updates'], set: vi.fn() },
     ...more,
   })

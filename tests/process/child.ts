@@ -73,7 +73,7 @@ export async function aCommand({ folder, config = {}, args = [] }: Start): Promi
   const code = await runHeadless(
     args,
     { ...quiet, DATA_DIR: folder, ...config },
-    { say: (line) => out.push(`${line}\n`), complain: (line) => err.push(`${line}\n`), end: () => {} },
+    { print: (line) => out.push(`${line}\n`), printError: (line) => err.push(`${line}\n`), end: () => {} },
   )
   if (code === undefined) throw new Error(`${args.join(' ')} is no command`)
   return { code, signal: null, out: out.join(''), err: err.join('') }

@@ -27,7 +27,7 @@ async function aShell() {
   const run = async (words: readonly string[], config: Record<string, string> = {}) => {
     const lines: string[] = []
     const given = { DATA_DIR: world.folder, ...environment, ...config }
-    const say = (line: string) => void lines.push(`${line}\n`)
+    const print = (line: string) => void lines.push(`${line}\n`)
     const end = (code: number, err = '') => ({ code, err, out: lines.join('') })
     try {
       const line = commandIn(['connect', ...words])
@@ -36,7 +36,7 @@ async function aShell() {
       const askHidden = async () => undefined
       const secrets = headlessSecrets(config)
       const goOut = () => noSystemProxy
-      const deps = { config, clock: systemClock, secrets, environment: given, say, askHidden, goOut }
+      const deps = { config, clock: systemClock, secrets, environment: given, print, askHidden, goOut }
       return end(await runCommand(deps, line))
     } catch (error) {
       if (!(error instanceof CannotStart)) throw error

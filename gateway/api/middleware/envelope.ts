@@ -8,7 +8,7 @@ import { formatMessage, localeFrom } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/logger.ts'
 import { STORAGE_UNAVAILABLE, storageRefusal } from '../../base/storage-fault.ts'
-import { type Packed, says, wasPacked } from '../serve.ts'
+import { hasMessage, type Packed, wasPacked } from '../serve.ts'
 import { UNPARSABLE } from './body.ts'
 import { checkAnswer } from './parse-request.ts'
 
@@ -23,9 +23,9 @@ export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked
     answerPacked(ctx, call, returned, isChecked)
     return
   }
-  const usual = call.saysInData ? 'success' : ''
-  const message = says(returned) ? formatMessage(localeOf(ctx), returned.message) : usual
-  const result = says(returned) ? returned.result : returned
+  const usual = call.messageInData ? 'success' : ''
+  const message = hasMessage(returned) ? formatMessage(localeOf(ctx), returned.message) : usual
+  const result = hasMessage(returned) ? returned.result : returned
   // `serve` lets a handler of a contract with `beside` answer in no other form.
   const { data, failed, beside } = call.beside ? (result as Beside) : { data: result, failed: undefined, beside: {} }
   if (isChecked && failed === undefined) checkAnswer(call, data, beside)
@@ -76,7 +76,7 @@ export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
 /** Why a call is refused stands in `data` where the call says so; who may not make it at all is told as everywhere. */
 function refusalOf(ctx: Context, message: string, code: string | undefined): object {
   if (code === TWO_FACTORS_REQUIRED || code === LOG_IN_AGAIN) return { success: false, message, code }
-  return ctx.state.saysInData && ctx.status === 200
+  return ctx.state.messageInData && ctx.status === 200
     ? { success: false, message: 'error', data: message }
     : { success: false, message }
 }

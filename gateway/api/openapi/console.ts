@@ -133,15 +133,15 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
 const named = (name: string): Piece => ({ $ref: `#/components/responses/${name}` })
 
 /** The envelope of a success, or a refusal; where the contract says so, also a failure with the fields beside `data`. */
-function success(schemas: Schemas, { answer, beside, failsBeside, saysInData }: ApiCall): Piece {
+function success(schemas: Schemas, { answer, beside, failsBeside, messageInData }: ApiCall): Piece {
   const extras = beside instanceof z.ZodObject ? beside.shape : {}
-  const message = saysInData ? z.literal('success') : z.string()
+  const message = messageInData ? z.literal('success') : z.string()
   const envelope = z.object({ success: z.literal(true), message, data: answer, ...extras })
   const failure = z.object({ success: z.literal(false), message: z.string(), ...extras })
   const other = z.object({ success: z.literal(false), message: z.literal('error'), data: z.string() })
   const failures = [
     ...(failsBeside ? [schemas.answered(failure)] : []),
-    ...(saysInData ? [schemas.answered(other)] : []),
+    ...(messageInData ? [schemas.answered(other)] : []),
     refused,
   ]
   return {

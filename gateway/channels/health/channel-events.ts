@@ -1,8 +1,8 @@
 import type { Run } from '../../../shared/api/channel-runs.ts'
 import { logType, role } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { type LocalizedMessage, logMessage } from '../../base/localized-message.ts'
 import type { Logger } from '../../base/logger.ts'
-import { type Said, saidInLog } from '../../base/said.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Db } from '../../store/database.ts'
 import type { NewLog, UserRow } from '../../store/schema.ts'
@@ -49,7 +49,7 @@ export const createChannelEvents =
         created_at: unixSeconds(clock),
         type: logType.system,
         ...('channelId' in event ? { channel_id: event.channelId } : {}),
-        ...saidInLog(messagesOf(event)),
+        ...logMessage(messagesOf(event)),
       })
       const notice = channelNotice(event)
       if (notice) for (const one of roots) notify(one, notice)
@@ -58,7 +58,7 @@ export const createChannelEvents =
     }
   }
 
-function messagesOf(event: ChannelEvent): Said[] {
+function messagesOf(event: ChannelEvent): LocalizedMessage[] {
   const { keys, params } = wordsOfEvent(event)
   return keys.map((key) => ({ key, params }))
 }

@@ -1,7 +1,7 @@
 import { logType } from '../../../shared/enums.ts'
 import { formatQuota } from '../../../shared/money.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
-import { saidInLog } from '../../base/said.ts'
+import { logMessage } from '../../base/localized-message.ts'
 import type { Ledger, Refund } from '../../billing/ledger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
@@ -43,7 +43,7 @@ export async function failTask({ db, ledger, settings, clock }: FinishDeps, task
       username: owner?.username ?? '',
       created_at: unixSeconds(clock),
       type: logType.system,
-      ...saidInLog([{ key: 'task.refunded', params: { name: name.slice(0, 200), amount: shown(settings, amount) } }]),
+      ...logMessage([{ key: 'task.refunded', params: { name: name.slice(0, 200), amount: shown(settings, amount) } }]),
       request_id: requestId,
     }),
   })

@@ -41,13 +41,13 @@ describe('changing one’s own account (docs/reference/accounts.md#ones-own-acco
     const person = await world.user()
     const other = await signedIn(world.url, person.username, PASSWORD)
     const next = 'another-password'
-    const saying = async (fields: object) => (await changes(person, fields)).message
-    expect(await saying({ password: next })).toBe('Please enter the original password!')
-    expect(await saying({ password: next, original_password: 'wrong' })).toBe('The original password is wrong')
-    expect(await saying({ password: PASSWORD, original_password: PASSWORD })).toBe(
+    const withMessage = async (fields: object) => (await changes(person, fields)).message
+    expect(await withMessage({ password: next })).toBe('Please enter the original password!')
+    expect(await withMessage({ password: next, original_password: 'wrong' })).toBe('The original password is wrong')
+    expect(await withMessage({ password: PASSWORD, original_password: PASSWORD })).toBe(
       'New password must differ from the original',
     )
-    expect(await saying({ password: 'short', original_password: PASSWORD })).toContain('at least 8 characters')
+    expect(await withMessage({ password: 'short', original_password: PASSWORD })).toContain('at least 8 characters')
     const reply = await changes(person, { password: next, original_password: PASSWORD })
     expect(reply.success).toBe(true)
     expect((await other.get('/api/user/self')).status).toBe(401)

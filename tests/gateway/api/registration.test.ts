@@ -204,16 +204,16 @@ describe('a code by mail (docs/reference/accounts.md#codes-by-mail)', () => {
 
   it('goes only to addresses the operator allows, one at a time', async () => {
     const taken = await mails()
-    const saying = async (email: string) => (await asksCode(email)).message
+    const withMessage = async (email: string) => (await asksCode(email)).message
     for (const bad of ['', 'x', 'a@b', 'a@b.c;d@example.org', 'a@b.example,c@d.example', `${'a'.repeat(50)}@b.example`])
-      expect(await saying(bad), bad).toBe('Invalid email address')
+      expect(await withMessage(bad), bad).toBe('Invalid email address')
     await option('EmailDomainWhitelist', 'example.org, corp.example')
     await option('EmailDomainRestrictionEnabled', true)
     await option('EmailAliasRestrictionEnabled', true)
-    expect(await saying('a@else.example')).toBe('This email domain is not allowed')
-    expect(await saying('a@sub.example.org')).toBe('This email domain is not allowed')
-    expect(await saying('a+b@corp.example')).toBe('Email addresses with aliases (+ or .) are not accepted')
-    expect(await saying('a.b@corp.example')).toBe('Email addresses with aliases (+ or .) are not accepted')
+    expect(await withMessage('a@else.example')).toBe('This email domain is not allowed')
+    expect(await withMessage('a@sub.example.org')).toBe('This email domain is not allowed')
+    expect(await withMessage('a+b@corp.example')).toBe('Email addresses with aliases (+ or .) are not accepted')
+    expect(await withMessage('a.b@corp.example')).toBe('Email addresses with aliases (+ or .) are not accepted')
     expect(await asksCode('ab@Corp.example')).toMatchObject({ success: true })
     expect(taken).toHaveLength(1)
   })

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import Koa from 'koa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { saying, serve } from '../../../gateway/api/serve.ts'
+import { serve, withMessage } from '../../../gateway/api/serve.ts'
 import { createApi } from '../../../gateway/api/server.ts'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { createHttpRates } from '../../../gateway/limits/http-rate.ts'
@@ -269,7 +269,7 @@ describe('the server', () => {
     one: ({ params }) => params.id,
     listed: () => ({ data: ['a'], beside: { total: 1 } }),
     failed: () => ({ failed: 'upstream says no', beside: { time: 1.5 } }),
-    said: ({ query }) => saying('op.ok', query.word),
+    said: ({ query }) => withMessage('op.ok', query.word),
   })
 
   it('puts fixed paths before parameters, extras beside data, and messages where a handler speaks', async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { contentIn, saidInLog } from '../../../gateway/base/said.ts'
+import { contentIn, logMessage } from '../../../gateway/base/localized-message.ts'
 import { nested } from '../../../shared/messages/format.ts'
 
 it('is stored in English and shown in the reader’s language, with what it names (docs/reference/logs.md#languages)', () => {
-  const row = saidInLog(
+  const row = logMessage(
     [
       { key: 'log.topup', params: { amount: '$1', money: '7.30' } },
       { key: 'log.user_factors', params: { actor: nested('log.shell'), name: 'alice', id: 7 } },

@@ -3,13 +3,16 @@ import { formatMessage, type Locale, type MessageParams } from '../../shared/mes
 import { isObject, objectIn, objectsIn, parsed } from './json.ts'
 
 /** A message and its values. */
-export type Said = Readonly<{ key: MessageKey; params?: MessageParams }>
+export type LocalizedMessage = Readonly<{ key: MessageKey; params?: MessageParams }>
 
 /**
  * What a log row says that nobody's language decides: its text in English, by which it is found, and beside its other facts the
  * messages themselves, so that it is shown in the reader's language (docs/reference/logs.md#languages).
  */
-export const saidInLog = (messages: readonly Said[], facts: object = {}): { content: string; other: string } => ({
+export const logMessage = (
+  messages: readonly LocalizedMessage[],
+  facts: object = {},
+): { content: string; other: string } => ({
   content: textOf('en', messages),
   other: JSON.stringify({ ...facts, said: messages }),
 })
@@ -23,7 +26,7 @@ export function contentIn(locale: Locale, { content, other }: Readonly<{ content
   return messages.length > 0 ? textOf(locale, messages) : content
 }
 
-const textOf = (locale: Locale, messages: readonly Said[]): string =>
+const textOf = (locale: Locale, messages: readonly LocalizedMessage[]): string =>
   messages.map(({ key, params }) => formatMessage(locale, key, params)).join(' ')
 
 const valuesIn = (params: unknown): MessageParams =>
