@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { AnswerGate } from '../../gateway/relay/content-filter/answer-gate.ts'
+import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
+import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
 import { workOf } from '../support/work-of.ts'
 
 const codecs = createCodecs(() => 'call_1')
@@ -29,6 +32,43 @@ describe('figures of an answer from Anthropic', () => {
       for (let at = 0; at < 1000; at += 1) payload(delta({}))
     })
     expect(work).toBeLessThan(LITTLE)
+  })
+})
+
+describe('what waits for the end of a blocked word', () => {
+  const text = { size: 9, events: [{ type: 'text', choice: 0, text: 'f' }] } as const
+  const blank = { size: 1, events: [] }
+  const aGate = () => {
+    const words = createWordList(['fool'])
+    const passed: object[] = []
+    if (!words) throw new Error('no words')
+    return { passed, gate: new AnswerGate(words, { pass: (step) => passed.push(step), cut() {} }) }
+  }
+
+  it('is not copied with each step', async () => {
+    let work = 0
+    for (const { gate, passed } of Array.from({ length: 8 }, aGate)) {
+      gate.take(text)
+      work += await workOf(() => {
+        for (let at = 1; at < 10_000; at += 1) gate.take(blank)
+      })
+      expect(passed).toHaveLength(0)
+      gate.end()
+      expect(passed).toHaveLength(10_000)
+    }
+    expect(work).toBeLessThan(LITTLE)
+  })
+
+  it('is not held at any length', () => {
+    const { gate } = aGate()
+    gate.take(text)
+    expect(() => {
+      for (let at = 0; at < 10_000; at += 1) gate.take(blank)
+    }).toThrow(LineTooLong)
+    const other = aGate().gate
+    other.take(text)
+    other.take({ ...blank, size: 33 * 1024 * 1024 })
+    expect(() => other.take(blank)).toThrow(LineTooLong)
   })
 })
 

@@ -82,7 +82,7 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
   #read(payloads: readonly string[]): string {
     for (const payload of payloads) {
       if (hasEnded(this.#tap.observed)) break
-      this.#gate.take({ events: this.#decoder.payload(payload) })
+      this.#gate.take({ size: payload.length, events: this.#decoder.payload(payload) })
     }
     return this.#taken()
   }

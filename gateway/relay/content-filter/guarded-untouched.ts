@@ -89,8 +89,9 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   #take(pieces: readonly EventPiece[]): void {
     for (const piece of pieces) {
       if (hasEnded(this.#tap.observed)) return
-      const { payload } = piece
-      this.#gate.take({ ...piece, events: payload === undefined ? NO_EVENTS : this.#decoder.payload(payload) })
+      const { payload, raw } = piece
+      const events = payload === undefined ? NO_EVENTS : this.#decoder.payload(payload)
+      this.#gate.take({ ...piece, size: raw.length, events })
     }
   }
 
