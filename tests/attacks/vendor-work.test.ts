@@ -3,6 +3,7 @@ import { AnswerGate } from '../../gateway/relay/content-filter/answer-gate.ts'
 import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
 import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
+import { dataFrames } from '../../gateway/relay/formats/sse.ts'
 import { workOf } from '../support/work-of.ts'
 
 const codecs = createCodecs(() => 'call_1')
@@ -69,6 +70,21 @@ describe('what waits for the end of a blocked word', () => {
     other.take(text)
     other.take({ ...blank, size: 33 * 1024 * 1024 })
     expect(() => other.take(blank)).toThrow(LineTooLong)
+  })
+})
+
+describe('an event whose data comes line by line', () => {
+  const [first, line] = [Buffer.from(`data:[${'0,'.repeat(20_000)}\n`), Buffer.from('data:0,\n')]
+  const end = [Buffer.from('data:0]\n'), Buffer.from('\n')]
+
+  it('is not read with each line', async () => {
+    const frames = dataFrames()
+    const work = await workOf(() => {
+      frames.feed(first)
+      for (let at = 0; at < 1000; at += 1) expect(frames.feed(line)).toHaveLength(0)
+    })
+    expect(work).toBeLessThan(LITTLE)
+    expect(end.flatMap((bytes) => frames.feed(bytes))).toHaveLength(1)
   })
 })
 

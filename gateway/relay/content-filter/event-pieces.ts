@@ -1,5 +1,6 @@
+import { MAX_WAIT } from '../formats/event-wait.ts'
 import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
-import { dataIn, isDataLine, isWholeData, MAX_WAIT } from '../formats/sse.ts'
+import { dataIn, isDataLine, isWholeData } from '../formats/sse.ts'
 
 /** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
 export type EventPiece = Readonly<{
