@@ -4,6 +4,7 @@ import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
 import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
 import { dataFrames } from '../../gateway/relay/formats/sse.ts'
+import { createFrameReader } from '../../gateway/relay/providers/zhipu/frames.ts'
 import { workOf } from '../support/work-of.ts'
 
 const codecs = createCodecs(() => 'call_1')
@@ -79,12 +80,27 @@ describe('an event whose data comes line by line', () => {
 
   it('is not read with each line', async () => {
     const frames = dataFrames()
+    let cut = 0
     const work = await workOf(() => {
       frames.feed(first)
-      for (let at = 0; at < 1000; at += 1) expect(frames.feed(line)).toHaveLength(0)
+      for (let at = 0; at < 1000; at += 1) cut += frames.feed(line).length
     })
     expect(work).toBeLessThan(LITTLE)
+    expect(cut).toBe(0)
     expect(end.flatMap((bytes) => frames.feed(bytes))).toHaveLength(1)
+  })
+
+  it("is not read with each line of Zhipu's", async () => {
+    const frames = createFrameReader()
+    const lines = Buffer.from('data:0\r\n'.repeat(20_000))
+    let cut = 0
+    const work = await workOf(() => {
+      frames.feed(lines)
+      for (let at = 0; at < 4000; at += 1) cut += frames.feed(line).length
+    })
+    expect(work).toBeLessThan(LITTLE)
+    expect(cut).toBe(0)
+    expect(['\r', '\n\n'].flatMap((text) => frames.feed(Buffer.from(text)))).toHaveLength(1)
   })
 })
 
