@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AnswerGate } from '../../gateway/relay/content-filter/answer-gate.ts'
+import { EventPieces } from '../../gateway/relay/content-filter/event-pieces.ts'
 import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
 import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
@@ -71,6 +72,39 @@ describe('what waits for the end of a blocked word', () => {
     other.take(text)
     other.take({ ...blank, size: 33 * 1024 * 1024 })
     expect(() => other.take(blank)).toThrow(LineTooLong)
+  })
+})
+
+describe('an event that is read for blocked words', () => {
+  const feed = (pieces: EventPieces, text: string) => pieces.feed(Buffer.from(text))
+
+  it('has its lines above the data read once', async () => {
+    const pieces = new EventPieces()
+    let cut = 0
+    const work = await workOf(() => {
+      for (let at = 0; at < 4000; at += 1) cut += feed(pieces, ':\n').length
+    })
+    expect(work).toBeLessThan(LITTLE)
+    expect(cut).toBe(0)
+    expect(feed(pieces, 'event: a\nda')).toHaveLength(0)
+    const [piece, ...others] = feed(pieces, 'ta: 1\n\n')
+    expect(piece).toMatchObject({ above: 8009, payload: '1' })
+    expect(piece?.raw.toString()).toMatch(/^(:\n){4000}event: a\ndata: 1\n$/)
+    expect(others.map(({ raw }) => raw.toString())).toEqual(['\n'])
+    expect(feed(pieces, 'id: 2\ndata: 2\n')).toMatchObject([{ above: 6, payload: '2' }])
+  })
+
+  it('has its data read once', async () => {
+    const pieces = new EventPieces()
+    let cut = 0
+    const work = await workOf(() => {
+      cut += feed(pieces, `id: 1\ndata:[${'0,'.repeat(20_000)}\n`).length
+      for (let at = 0; at < 1000; at += 1) cut += feed(pieces, 'data:0,\n').length
+    })
+    expect(work).toBeLessThan(LITTLE)
+    expect(cut).toBe(0)
+    expect(feed(pieces, 'data:0]\n')).toHaveLength(0)
+    expect(feed(pieces, '\n')).toMatchObject([{ above: 6 }, { payload: undefined }])
   })
 })
 
