@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AnswerGate } from '../../gateway/relay/content-filter/answer-gate.ts'
 import { EventPieces } from '../../gateway/relay/content-filter/event-pieces.ts'
 import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
+import { type AnswerFrame, NO_CLIENT_TOOLS } from '../../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
 import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
 import { dataFrames } from '../../gateway/relay/formats/sse.ts'
@@ -9,6 +10,16 @@ import { createFrameReader } from '../../gateway/relay/providers/zhipu/frames.ts
 import { workOf } from '../support/work-of.ts'
 
 const codecs = createCodecs(() => 'call_1')
+
+const FRAME: AnswerFrame = {
+  id: '1',
+  model: 'm',
+  created: 1,
+  wantsUsage: true,
+  promptTokens: () => 1,
+  request: {},
+  clientTools: NO_CLIENT_TOOLS,
+}
 
 /** Milliseconds of work, many times what each of these takes on a slow machine. */
 const LITTLE = 150
@@ -136,6 +147,22 @@ describe('an event whose data comes line by line', () => {
     expect(cut).toBe(0)
     expect(['\r', '\n\n'].flatMap((text) => frames.feed(Buffer.from(text)))).toHaveLength(1)
   })
+})
+
+it('log probabilities that no text follows are not copied with each event', async () => {
+  const scores = (count: number) => {
+    const tokens = Array.from({ length: count }, () => ({ token: 'a', logprob: -1, top: [] }))
+    return { type: 'logprobs', choice: 0, tokens } as const
+  }
+  const encoder = codecs.openai.encodeStream(FRAME)
+  const [first, next] = [scores(50_000), scores(1)]
+  encoder.add(first)
+  const work = await workOf(() => {
+    for (let at = 0; at < 1000; at += 1) encoder.add(next)
+  })
+  expect(work).toBeLessThan(LITTLE)
+  expect(encoder.add({ type: 'text', choice: 0, text: 'a' }).split('"token"')).toHaveLength(51_001)
+  expect([first, next].map(({ tokens }) => tokens.length)).toEqual([50_000, 1])
 })
 
 /** Reads a stream of that dialect, payload by payload. */
