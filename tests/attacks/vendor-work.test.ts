@@ -165,6 +165,21 @@ it('log probabilities that no text follows are not copied with each event', asyn
   expect([first, next].map(({ tokens }) => tokens.length)).toEqual([50_000, 1])
 })
 
+it("sources of Gemini's that are named very often are looked at a few times", async () => {
+  const { payload } = decoderOf('gemini')
+  const groundingMetadata = {
+    groundingChunks: [{ web: { uri: `https://a.example/${'u'.repeat(8000)}`, title: 'A' } }],
+    groundingSupports: [{ segment: { text: 'q'.repeat(4000) }, groundingChunkIndices: Array(40_000).fill(0) }],
+  }
+  const wire = JSON.stringify({ candidates: [{ content: { parts: [{ text: 'Hi' }] }, groundingMetadata }] })
+  let cited = 0
+  const work = await workOf(() => {
+    cited = payload(wire).filter(({ type }) => type === 'citation').length
+  })
+  expect(cited).toBe(1)
+  expect(work).toBeLessThan(LITTLE)
+})
+
 /** Reads a stream of that dialect, payload by payload. */
 function decoderOf(format: keyof typeof codecs) {
   const decoder = codecs[format].decodeStream()
