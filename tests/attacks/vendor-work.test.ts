@@ -6,6 +6,7 @@ import { type AnswerFrame, NO_CLIENT_TOOLS } from '../../gateway/relay/formats/c
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
 import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
 import { dataFrames } from '../../gateway/relay/formats/sse.ts'
+import { decodeAnswer as decodeCohere } from '../../gateway/relay/providers/cohere/answer.ts'
 import { createFrameReader } from '../../gateway/relay/providers/zhipu/frames.ts'
 import { workOf } from '../support/work-of.ts'
 
@@ -178,6 +179,26 @@ it("sources of Gemini's that are named very often are looked at a few times", as
   })
   expect(cited).toBe(1)
   expect(work).toBeLessThan(LITTLE)
+})
+
+describe('ids of calls that have none', () => {
+  const id = 'i'.repeat(256 * 1024)
+  const calls = Array.from({ length: 1000 }, (_, index) => ({ index, function: { name: 'f', arguments: '{}' } }))
+
+  it("are made of a part of the answer's", async () => {
+    const { payload } = decoderOf('openai')
+    payload(JSON.stringify({ id, choices: [{ index: 0, delta: {} }] }))
+    const wire = JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: calls } }] })
+    const work = await workOf(() => expect(payload(wire)).toHaveLength(1000))
+    expect(work).toBeLessThan(LITTLE)
+  })
+
+  it("are made of a part of the answer's by Cohere", async () => {
+    const tool_calls = calls.map(() => ({ name: 'f', parameters: {} }))
+    const wire = { generation_id: id, text: '', tool_calls }
+    const work = await workOf(() => expect(decodeCohere(wire)).toHaveLength(1002))
+    expect(work).toBeLessThan(LITTLE)
+  })
 })
 
 /** Reads a stream of that dialect, payload by payload. */
