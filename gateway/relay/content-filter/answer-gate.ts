@@ -1,10 +1,10 @@
 import { othersTurn } from '../../base/json-scan.ts'
 import type { AnswerEvent } from '../formats/events.ts'
-import { LineTooLong } from '../formats/refusals.ts'
+import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import type { WordList, WordReader } from './word-list.ts'
 
-/** A piece of an answer as it came, and what it says. */
-export type Step = Readonly<{ events: readonly AnswerEvent[] }>
+/** A piece of an answer as it came, its size in bytes or characters, and what it says. */
+export type Step = Readonly<{ size: number; events: readonly AnswerEvent[] }>
 
 export interface GateOutput<S extends Step> {
   /** Sends a step on. */
@@ -26,7 +26,11 @@ export class AnswerGate<S extends Step> {
   readonly #words: WordList
   readonly #output: GateOutput<S>
   readonly #lanes = new Map<number, Lane<S>>()
+  /** Steps in their order; those before `#next` have gone on. */
   #waiting: S[] = []
+  #next = 0
+  /** The size of those that have not. */
+  #held = 0
   #isShut = false
 
   constructor(words: WordList, output: GateOutput<S>) {
@@ -34,7 +38,7 @@ export class AnswerGate<S extends Step> {
     this.#output = output
   }
 
-  /** Throws `LineTooLong` for a step that says more than may be read in one turn of the event loop. */
+  /** Throws `LineTooLong` for a step that says more than may be read in one turn of the event loop, or where too much waits. */
   take(step: S): void {
     let parts = 0
     for (const _ of this.#reading(step)) {
@@ -51,7 +55,10 @@ export class AnswerGate<S extends Step> {
   /** Pauses after each `PART`. */
   *#reading(step: S): Generator<void> {
     if (this.#isShut) return
+    if (this.#waiting.length - this.#next >= MAX_STEPS || this.#held > MAX_LINE_LENGTH)
+      throw new LineTooLong('too much of the stream waits for the end of a word')
     this.#waiting.push(step)
+    this.#held += step.size
     let read = 0
     for (const [index, event] of step.events.entries()) {
       const lane = this.#laneFor(step, index, event)
@@ -107,8 +114,8 @@ export class AnswerGate<S extends Step> {
     if (!piece) return
     this.#isShut = true
     const { step, index, text } = piece
-    for (const before of this.#waiting.slice(0, this.#waiting.indexOf(step))) this.#output.pass(before)
-    this.#waiting = []
+    for (const before of this.#waiting.slice(this.#next, this.#waiting.indexOf(step))) this.#output.pass(before)
+    this.#forget(this.#waiting.length)
     const event = step.events[index]
     const rest = at > 0 && event && 'text' in event ? [{ ...event, text: text.slice(0, at) }] : []
     // How likely its tokens were would tell the word.
@@ -119,16 +126,25 @@ export class AnswerGate<S extends Step> {
   #release(): void {
     const held = new Set<S | undefined>()
     for (const { pieces } of this.#lanes.values()) held.add(pieces[0]?.step)
-    let count = 0
-    for (const step of this.#waiting) {
-      if (held.has(step)) break
+    let next = this.#next
+    for (let step = this.#waiting[next]; step && !held.has(step); step = this.#waiting[next]) {
       this.#output.pass(step)
-      count += 1
+      this.#held -= step.size
+      next += 1
     }
-    this.#waiting = this.#waiting.slice(count)
+    this.#forget(next)
+  }
+
+  /** Steps before that one have gone on. They are removed once they are most of what is kept. */
+  #forget(next: number): void {
+    const isMost = next > this.#waiting.length / 2
+    if (isMost) this.#waiting = next === this.#waiting.length ? [] : this.#waiting.slice(next)
+    this.#next = isMost ? 0 : next
   }
 }
 
+/** As many wait at most: honest vendors go on with a word in one of the next. */
+const MAX_STEPS = 10_000
 /** Characters read before others have their turn. */
 const PART = 512 * 1024
 /** Two million characters: honest vendors send at most some hundred thousand in one event. */

@@ -1,5 +1,6 @@
-import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
-import { dataIn, isDataLine, isWholeData, MAX_WAIT } from '../formats/sse.ts'
+import { CutLine } from '../formats/cut-line.ts'
+import { EventWait, MAX_WAIT } from '../formats/event-wait.ts'
+import { dataIn, isDataLine, isWholeData } from '../formats/sse.ts'
 
 /** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
 export type EventPiece = Readonly<{
@@ -19,19 +20,25 @@ const MAX_BEYOND = 64 * 1024
  * class: one is made for every stream. Throws `LineTooLong`.
  */
 export class EventPieces {
-  #rest: Buffer[] = []
-  #size = 0
+  readonly #left = new CutLine()
   #isFirst = true
+  /** Where the line begins in the bytes kept that is read next: those before it stand above the data. */
+  #next = 0
+  /** The data that has begun is not whole. */
+  #isData = false
+  readonly #wait = new EventWait()
 
   feed(bytes: Buffer): readonly EventPiece[] {
-    if (bytes.includes(LINE_FEED)) return this.#cut(this.#taken(bytes), false)
-    this.#keep(bytes)
+    const isWaited = this.#isData && this.#wait.goesOn(bytes)
+    if (!isWaited && bytes.includes(LINE_FEED)) return this.#cut(this.#left.joined(bytes), false)
+    this.#left.add(bytes)
     return NOTHING
   }
 
   /** What is left when the stream has ended: at most an event without a line feed. */
   end(): readonly EventPiece[] {
-    return this.#size === 0 ? NOTHING : this.#cut(this.#taken(EMPTY), true)
+    const left = this.#left.joined(EMPTY)
+    return left.length === 0 ? NOTHING : this.#cut(left, true)
   }
 
   #cut(all: Buffer, isEnd: boolean): readonly EventPiece[] {
@@ -41,8 +48,9 @@ export class EventPieces {
       pieces.push({ raw, above, payload: payload.trim() === '' ? undefined : payload })
     let begin = 0
     /** Where the last whole line ends. */
-    let below = 0
-    for (let line = next(0); line; line = next(below)) {
+    let below = this.#next
+    this.#isData = false
+    for (let line = next(below); line; line = next(below)) {
       const start = below
       const text = this.#isFirst ? line.text.replace(/^\ufeff/, '') : line.text
       below = line.end
@@ -53,7 +61,11 @@ export class EventPieces {
           below = more.end
         }
         const mayGoOn = !isEnd && next(below) === undefined && below - start < MAX_WAIT
-        if (mayGoOn && !isWholeData(payload)) break
+        if (mayGoOn && !isWholeData(payload)) {
+          this.#isData = true
+          below = start
+          break
+        }
         emit(all.subarray(begin, below), start - begin, payload)
         begin = below
       } else if (text === '') {
@@ -68,23 +80,12 @@ export class EventPieces {
       }
       this.#isFirst = false
     }
+    this.#next = below - begin
     if (begin === all.length) return pieces
+    if (this.#isData) this.#wait.begin(all.subarray(below))
     if (isEnd) pieces.push({ raw: all.subarray(begin), above: 0, payload: undefined })
-    else this.#keep(all.subarray(begin))
+    else this.#left.add(all.subarray(begin))
     return pieces
-  }
-
-  #keep(bytes: Buffer): void {
-    this.#rest.push(bytes)
-    this.#size += bytes.length
-    if (this.#size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is too long')
-  }
-
-  #taken(bytes: Buffer): Buffer {
-    const all = this.#rest.length > 0 ? Buffer.concat([...this.#rest, bytes]) : bytes
-    this.#rest = []
-    this.#size = 0
-    return all
   }
 }
 

@@ -29,7 +29,7 @@ export async function cutWhole(
         kept.push({ type: 'finish', choice, reason: 'filter' })
       },
     })
-    await gate.takeInTurns({ events: own })
+    await gate.takeInTurns({ size: 0, events: own })
     gate.end()
   }
   return isCut ? { events: kept, tap: tapOf(kept, model) } : undefined

@@ -1,14 +1,13 @@
 import { parsed } from '../../base/json.ts'
 import type { FrameReader } from './codec.ts'
 import { CutLine } from './cut-line.ts'
+import { EventWait, MAX_WAIT } from './event-wait.ts'
 
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
 const DATA = 'data:'
 const DONE = '[DONE]'
 const BYTE_ORDER_MARK = '\ufeff'
-/** As much of an event waits for the rest of its data, which may stand in several lines. */
-export const MAX_WAIT = 64 * 1024
 
 /**
  * What to do with an event: send it on; leave it (and the blank line that ends it) out; send it on as the last one;
@@ -67,6 +66,7 @@ class EventReader {
   #isOver = false
   /** Where, in the bytes just read, an event begins that waits for more of its data; -1 where none does. */
   #waits = -1
+  readonly #wait = new EventWait()
 
   constructor(data: TakeData, plain: TakePlain) {
     this.#data = data
@@ -75,12 +75,14 @@ class EventReader {
 
   feed(chunk: Buffer): Buffer {
     if (this.#isOver) return EMPTY
+    if (this.#waits >= 0 && this.#wait.goesOn(chunk)) return this.#carry.add(chunk)
     const feed = chunk.lastIndexOf(LINE_FEED)
     if (feed < 0) return this.#carry.add(chunk)
     const bytes = this.#carry.joined(chunk)
     const whole = bytes.length - chunk.length + feed + 1
     const out = this.#read(whole === bytes.length ? bytes : bytes.subarray(0, whole), false)
     const from = this.#waits < 0 ? whole : this.#waits
+    if (this.#waits >= 0) this.#wait.begin(bytes.subarray(from))
     if (from < bytes.length && !this.#isOver) this.#carry.add(bytes.subarray(from))
     return out
   }

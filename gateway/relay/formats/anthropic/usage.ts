@@ -3,18 +3,41 @@ import { searchCount, tiersOf, tokenCount, type Usage, usageOf } from '../../../
 import type { Json } from '../codec.ts'
 
 /**
- * A usage object joined with a later one of the same answer: the vendor's figures are cumulative, and some of its
- * imitators begin or end with zeros, which say nothing. A later figure that cannot be believed spoils the earlier.
+ * The known figures of a usage object joined with a later one of the same answer: the vendor's are cumulative, and some
+ * of its imitators begin or end with zeros, which say nothing. A later figure that cannot be believed spoils the earlier.
  */
 export function joinedUsage(earlier: Json, later: unknown): JsonObject {
   const joined: JsonObject = { ...earlier }
-  for (const [name, value] of Object.entries(objectIn(later))) {
+  const said = objectIn(later)
+  for (const name of JOINED) {
+    const value = said[name]
     if (value == null) continue
     if (isObject(value)) joined[name] = joinedUsage(objectIn(joined[name]), value)
+    else if (Array.isArray(value)) joined[name] = value.slice(0, MAX_ITERATIONS)
     else if (tokenCount(value) !== 0 || tokenCount(joined[name]) === undefined) joined[name] = value
   }
   return joined
 }
+
+/** All that is read of a usage object or of the objects in it. */
+const JOINED = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation',
+  'ephemeral_5m_input_tokens',
+  'ephemeral_1h_input_tokens',
+  'output_tokens_details',
+  'thinking_tokens',
+  'server_tool_use',
+  'web_search_requests',
+  'iterations',
+  'speed',
+  'inference_geo',
+] as const
+/** They are read again with each event. */
+const MAX_ITERATIONS = 100
 
 /**
  * A usage object's figures (docs/reference/conversion.md#usage); undefined unless input and output are both told and

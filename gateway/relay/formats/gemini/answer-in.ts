@@ -5,10 +5,11 @@ import { choiceIndex } from '../choice-index.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { resultIn } from '../log-probabilities.ts'
+import { boundedCallId } from '../long-call-id.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { partSeal } from '../sealed-part.ts'
 import { finishIn } from './finish.ts'
-import { citationsIn, MAX_CITATIONS, SearchCount, searchOf } from './grounding.ts'
+import { Cited, citationsIn, SearchCount, searchOf } from './grounding.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
 import { ownToolOf, searchesIn } from './tool-parts.ts'
@@ -23,7 +24,7 @@ export class GeminiAnswerReader implements StreamDecoder {
   private isStarted = false
   private readonly searches = new SearchCount()
   private readonly calls: number[] = []
-  private readonly cited = new Set<string>()
+  private readonly cited = new Cited()
   private readonly searched = new Set<number>()
   private readonly last = new LastResponse()
   private usage: Usage | undefined
@@ -72,12 +73,7 @@ export class GeminiAnswerReader implements StreamDecoder {
       else events.push(...partEvents(part, choice))
       this.searches.note(part)
     }
-    for (const citation of citationsIn(candidate, choice)) {
-      if (this.cited.size >= MAX_CITATIONS) break
-      const key = JSON.stringify([choice, citation.url, citation.quote])
-      if (!this.cited.has(key)) events.push(citation)
-      this.cited.add(key)
-    }
+    for (const citation of citationsIn(candidate, choice)) if (this.cited.add(citation)) events.push(citation)
     this.addSearch(events, candidate, choice)
     this.searches.note(candidate)
     const reason = finishIn(candidate.finishReason, (this.calls[choice] ?? 0) > 0)
@@ -99,7 +95,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     this.calls[choice] = call + 1
     const signature = signatureIn(part.thoughtSignature)?.signature
     const json = argumentsIn(objectIn(args))
-    const callId = textIn(id) || this.newCallId()
+    const callId = boundedCallId(textIn(id) ?? '') || this.newCallId()
     events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
   }
 

@@ -8,34 +8,65 @@ export type Citation = Extract<AnswerEvent, { type: 'citation' }>
 type Source = Readonly<{ url: string; title: string }>
 
 /** Citations of one answer, and characters of what several of them may repeat. */
-export const MAX_CITATIONS = 1000
+const MAX_CITATIONS = 1000
 const MAX_QUOTE = 4000
 const MAX_URL = 8192
 const MAX_TITLE = 1000
 
-/** Where a candidate's text comes from: the sources of `groundingMetadata` with what rests on them, then those of `citationMetadata`. */
+/**
+ * Where a candidate's text comes from: the sources of `groundingMetadata` with what rests on them, then those of
+ * `citationMetadata`. No more are looked at than an answer may have.
+ */
 export function citationsIn(candidate: JsonObject, choice: number): readonly Citation[] {
   const grounding = messageIn(candidate.groundingMetadata)
   const sources = messagesIn(grounding.groundingChunks).map(sourceIn)
+  const citations: Citation[] = []
   const used = new Set<number>()
-  const quoted = messagesIn(grounding.groundingSupports).flatMap((support) => {
-    const text = textIn(messageIn(support.segment).text) ?? ''
-    const quote = text !== '' && text.length <= MAX_QUOTE ? text : undefined
-    const indices = Array.isArray(support.groundingChunkIndices) ? support.groundingChunkIndices : []
-    return indices.flatMap((index: unknown) => {
-      const source = typeof index === 'number' ? sources[index] : undefined
-      if (!source || typeof index !== 'number') return []
-      used.add(index)
-      return [citation(choice, source, quote)]
-    })
-  })
-  const unquoted = sources.flatMap((source, index) => (source && !used.has(index) ? [citation(choice, source)] : []))
+  for (const support of messagesIn(grounding.groundingSupports)) {
+    const quote = quoteIn(support)
+    for (const index of indicesIn(support, MAX_CITATIONS - citations.length)) {
+      const source = sources[index]
+      if (source) citations.push(citation(choice, source, quote))
+      if (source) used.add(index)
+    }
+  }
+  for (const [index, source] of sources.entries())
+    if (source && !used.has(index)) citations.push(citation(choice, source))
   const recited = messageIn(candidate.citationMetadata)
-  const others = messagesIn(recited.citations ?? recited.citationSources).flatMap((source) => {
-    const recitedFrom = sourceOf(source.uri, source.title)
-    return recitedFrom === undefined ? [] : [citation(choice, recitedFrom)]
-  })
-  return [...quoted, ...unquoted, ...others]
+  for (const { uri, title } of messagesIn(recited.citations ?? recited.citationSources)) {
+    const source = sourceOf(uri, title)
+    if (source) citations.push(citation(choice, source))
+  }
+  return citations.slice(0, MAX_CITATIONS)
+}
+
+/** The text that rests on sources, unless it is too long to be repeated for each. */
+function quoteIn(support: JsonObject): string | undefined {
+  const text = textIn(messageIn(support.segment).text) ?? ''
+  return text !== '' && text.length <= MAX_QUOTE ? text : undefined
+}
+
+/** The places of the sources that a text rests on, each once. */
+function indicesIn({ groundingChunkIndices: indices }: JsonObject, max: number): readonly number[] {
+  const first: readonly unknown[] = Array.isArray(indices) ? indices.slice(0, max) : []
+  return [...new Set(first.filter((index) => typeof index === 'number'))]
+}
+
+/** The citations of an answer, which the pieces of a stream may repeat. Nothing long is written for those that are known. */
+export class Cited {
+  readonly #byUrl = new Map<string, Set<string>>()
+  #count = 0
+
+  /** Notes a citation; false for one that is known, or one too many. */
+  add({ choice, url, quote = '' }: Citation): boolean {
+    if (this.#count >= MAX_CITATIONS) return false
+    const known = this.#byUrl.get(url) ?? new Set()
+    const key = `${choice}:${quote}`
+    if (known.has(key)) return false
+    this.#byUrl.set(url, known.add(key))
+    this.#count += 1
+    return true
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'
@@ -49,7 +49,7 @@ class ChoiceWriter {
   private text: string | undefined
   private thoughts: string | undefined
   private refusal: string | undefined
-  private logprobs: Json | undefined
+  private logprobs: JsonObject | undefined
   private finish: FinishReason | undefined
 
   constructor(index: number, frame: AnswerFrame) {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensOut } from '../log-probabilities.ts'
@@ -8,13 +9,14 @@ export function logProbabilitiesOut({ tokens, isRefusal }: Extract<AnswerEvent, 
   return isRefusal ? { content: null, refusal: list } : { content: list, refusal: null }
 }
 
-/** The log probabilities of an answer's pieces, one after the other. */
-export function merged(before: Json | undefined, next: Json): Json {
-  if (!before) return next
-  const all = { ...before }
+/** The log probabilities of an answer's pieces, one after the other; the next ones are added to the lists of those `before`. */
+export function merged(before: JsonObject | undefined, next: Json): JsonObject {
+  const all = before ?? {}
   for (const name in next) {
-    const [left, right] = [before[name], next[name]]
-    all[name] = Array.isArray(left) && Array.isArray(right) ? [...left, ...right] : (right ?? left)
+    const [left, right] = [all[name], next[name]]
+    if (!Array.isArray(right)) all[name] = right ?? left ?? null
+    else if (!Array.isArray(left)) all[name] = [...right]
+    else for (const token of right) left.push(token)
   }
   return all
 }

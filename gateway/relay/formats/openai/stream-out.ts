@@ -1,4 +1,4 @@
-import { objectIn } from '../../../base/json.ts'
+import { type JsonObject, objectIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json, StreamEncoder } from '../codec.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'
@@ -67,7 +67,7 @@ class ChoiceStream {
   private readonly seals = new ThoughtSeals()
   private readonly citations = new Citations()
   /** Log probabilities of the text that comes next. */
-  private logprobs: Json | undefined
+  private logprobs: JsonObject | undefined
   private isOpen = false
   private isFinished = false
 

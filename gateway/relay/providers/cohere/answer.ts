@@ -4,6 +4,7 @@ import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { FrameReader, Json, StreamDecoder } from '../../formats/codec.ts'
 import { CutLine } from '../../formats/cut-line.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
+import { ANSWER_ID_READ } from '../../formats/openai/call-id.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { type Called, callsIn } from './tools.ts'
 
@@ -56,7 +57,7 @@ class PieceReader implements StreamDecoder {
 /** Calls have no ids of their own. */
 const callEvents = (calls: readonly Called[], answerId: string | undefined): readonly AnswerEvent[] =>
   calls.map(({ name, json }, call) => {
-    const id = `call_${sha256(`${answerId}:${call}`).slice(0, CALL_ID)}`
+    const id = `call_${sha256(`${answerId?.slice(0, ANSWER_ID_READ)}:${call}`).slice(0, CALL_ID)}`
     return { type: 'tool', choice: 0, call, id, name, json }
   })
 

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { FrameReader } from '../../formats/codec.ts'
 import { LineTooLong } from '../../formats/refusals.ts'
 
-/** Characters of one event: a few words, or figures. All of an event is read again with each part of it. */
+/** Characters of one event: a few words, or figures. */
 const MAX_EVENT_LENGTH = 256 * 1024
 
 /**
@@ -13,8 +13,13 @@ const MAX_EVENT_LENGTH = 256 * 1024
 export function createFrameReader(): FrameReader {
   const decoder = new StringDecoder('utf8')
   let carry = ''
+  /** The last characters, in which a blank line may have begun. */
+  let tail = ''
   const cut = (text: string): string[] => {
-    const blocks = (carry + text).replaceAll('\r\n', '\n').split('\n\n')
+    const seen = tail + text
+    tail = seen.slice(-2)
+    carry += text
+    const blocks = BLANK_LINE.test(seen) ? carry.replaceAll('\r\n', '\n').split('\n\n') : [carry]
     carry = blocks.pop() ?? ''
     if (carry.length > MAX_EVENT_LENGTH) throw new LineTooLong('an event of the stream is longer than 256 KiB')
     return blocks.flatMap(payloadOf)
@@ -24,6 +29,8 @@ export function createFrameReader(): FrameReader {
     end: () => cut(`${decoder.end()}\n\n`),
   }
 }
+
+const BLANK_LINE = /\n\r?\n/
 
 function payloadOf(block: string): readonly string[] {
   const lines = block.split('\n').filter((line) => line !== '')
