@@ -24,18 +24,18 @@ const phrases: Readonly<Record<string, RegExp>> = {
 
 /** Of each phrase in comments of the code, in documents, and in the titles of tests. */
 const budgets: Readonly<Record<string, readonly [comments: number, documents: number, titles: number]>> = {
-  'told, tell, tells': [796, 308, 422],
+  'told, tell, tells': [799, 308, 422],
   'whoever, whatever, wherever': [273, 112, 133],
-  'anew, alike': [17, 12, 10],
-  'alone for only': [250, 155, 131],
+  'anew, alike': [18, 12, 11],
+  'alone for only': [250, 155, 132],
   'beside, besides': [278, 148, 64],
-  'nobody, somebody, anybody': [555, 187, 220],
+  'nobody, somebody, anybody': [555, 186, 220],
   'is none, is no': [457, 77, 130],
-  'what is, what has': [1292, 306, 286],
+  'what is, what has': [1293, 306, 286],
   'of its own, by itself': [265, 157, 64],
-  'stands, lies for is': [515, 147, 79],
-  'kept of, kept by': [328, 144, 77],
-  'said, says': [975, 381, 375],
+  'stands, lies for is': [516, 147, 81],
+  'kept of, kept by': [332, 143, 78],
+  'said, says': [977, 379, 375],
   'asked, asks': [887, 384, 398],
 }
 
