@@ -13,6 +13,8 @@ type Step = {
   heard: Heard
   said: Heard
   usage: Usage | undefined
+  /** What was said after the latest figures. */
+  unbilled: Heard
   /** How it ended; undefined while it goes on. */
   end: StepEnd | undefined
   isBilled: boolean
@@ -25,6 +27,7 @@ const newStep = (): Step => ({
   heard: nothingHeard(),
   said: nothingHeard(),
   usage: undefined,
+  unbilled: nothingHeard(),
   end: undefined,
   isBilled: false,
   searches: new SearchCount(),
@@ -32,8 +35,8 @@ const newStep = (): Step => ({
 
 /**
  * Reads a session of Gemini's Live API along. The figures of a step come while it goes on, each in place of those before,
- * with its end or right after it; where they never come, what was heard and said is measured
- * (docs/reference/streams.md#live-sessions).
+ * with its end or right after it; where they never come, what was heard and said is measured, and what was said after the
+ * last of them where they end early (docs/reference/streams.md#live-sessions).
  */
 export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>): Tally {
   let step = newStep()
@@ -41,11 +44,11 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
   const counting = new Set<Promise<void>>()
   const bill = (): void => {
     if (step.isBilled) return
-    const { usage } = step
+    const { usage, unbilled } = step
     step.isBilled = true
     if (usage) used(usage, undefined)
-    if (usage || isSilent(step.said)) return
-    const work = estimated(count, step.heard, step.said)
+    if (isSilent(unbilled)) return
+    const work = estimated(count, usage ? nothingHeard() : step.heard, unbilled)
       .then((own) => used(own, undefined))
       .catch(failed)
     counting.add(work)
@@ -66,11 +69,16 @@ export function createLiveTally({ count, used, failed }: Pick<TallyDeps, 'count'
     if (hasSaid) {
       if (isSilent(step.said)) hearUpToHere()
       add(step.said, said)
+      add(step.unbilled, said)
     }
     step.searches.note(content)
-    if (usageMetadata !== undefined) step.usage = liveUsage(usageMetadata, step.searches.count()) ?? step.usage
+    const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata, step.searches.count())
+    if (usage) {
+      step.usage = usage
+      step.unbilled = nothingHeard()
+    }
     step.end = end ?? step.end
-    if (step.end && step.usage) bill()
+    if (step.end && step.usage && isSilent(step.unbilled)) bill()
   }
   /** What was heard before the first word of a step is what it answers, also where its figures came first. */
   const hearUpToHere = (): void => {

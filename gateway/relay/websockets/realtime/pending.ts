@@ -14,15 +14,26 @@ export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
 export const isNothing = ({ text, seconds }: Pending): boolean => text === '' && seconds === 0
 
 /** Characters that are kept to be counted exactly; a token for every four beyond. */
-const MAX_KEPT = 256 * 1024
+export const MAX_KEPT = 256 * 1024
 const CHARACTERS_A_TOKEN = 4
 
-/** Adds a text. */
-export function appendText(pending: Pending, text: string): void {
-  const kept = text.slice(0, MAX_KEPT - pending.text.length)
+/** Adds a text; of the whole so many characters are counted exactly. */
+export function appendText(pending: Pending, text: string, max: number = MAX_KEPT): void {
+  const kept = text.slice(0, Math.max(Math.floor(max) - pending.text.length, 0))
   pending.text += kept
   pending.beyond += text.length - kept.length
 }
+
+/** Adds what another one holds; returns the whole. */
+export function append(pending: Pending, { text, beyond, seconds }: Pending, max?: number): Pending {
+  appendText(pending, text, max)
+  pending.beyond += beyond
+  pending.seconds += seconds
+  return pending
+}
+
+/** Characters of its text. */
+export const lengthOf = ({ text, beyond }: Pending): number => text.length + beyond
 
 /** Adds what a caller's event gives to hear: instructions, tools, texts and recordings of so many bytes a second. */
 export function addInputEvent(
@@ -31,15 +42,18 @@ export function addInputEvent(
   bytesASecond: number,
 ): void {
   if (type === 'session.update') appendText(heard, wordsOf(session))
-  else if (type === 'response.create') appendText(heard, wordsOf(response))
-  else if (type === 'conversation.item.create') {
-    const { content, output, arguments: given } = objectIn(item)
-    for (const part of objectsIn(content)) {
-      appendText(heard, textIn(part.text) ?? textIn(part.transcript) ?? '')
-      heard.seconds += soundBytes(part.audio) / bytesASecond
-    }
-    appendText(heard, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
+  else if (type === 'response.create') {
+    appendText(heard, wordsOf(response))
+    for (const given of objectsIn(objectIn(response).input)) addItem(given, heard, bytesASecond)
+  } else if (type === 'conversation.item.create') addItem(objectIn(item), heard, bytesASecond)
+}
+
+function addItem({ content, output, arguments: given }: JsonObject, heard: Pending, bytesASecond: number): void {
+  for (const part of objectsIn(content)) {
+    appendText(heard, textIn(part.text) ?? textIn(part.transcript) ?? '')
+    heard.seconds += soundBytes(part.audio) / bytesASecond
   }
+  appendText(heard, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
 }
 
 function wordsOf(value: unknown): string {

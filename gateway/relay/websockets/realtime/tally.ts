@@ -3,16 +3,8 @@ import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'
-import {
-  addInputEvent,
-  appendText,
-  type Count,
-  counted,
-  emptyPending,
-  isNothing,
-  type Pending,
-  roughTokens,
-} from './pending.ts'
+import { type Answers, createAnswers } from './answers.ts'
+import { appendText, type Count, counted, emptyPending, isNothing, type Pending } from './pending.ts'
 import { Transcriber } from './transcriber.ts'
 import { createTranscripts, idIn, type Transcribing, type Transcript } from './transcripts.ts'
 import { realtimeUsage } from './usage.ts'
@@ -23,13 +15,13 @@ export interface Tally {
   fromCaller(event: JsonObject): void
   /** False for an event of an answer whose figures have counted: it comes after the answer's end. */
   fromUpstream(event: JsonObject): boolean
-  /** Tokens of the answer under way, what it has heard included, on the safe side. */
+  /** Tokens of the answers under way, what they have heard included, on the safe side. */
   underWay(): number
   /** What the transcriptions under way have come to. */
   transcribing(): readonly Transcribing[]
   /** An answer or a transcription is under way, or was when it broke off. */
   isAnswering(): boolean
-  /** Tells what an answer and transcriptions that broke off have used; resolves once everything is counted. */
+  /** Tells what answers and transcriptions that broke off have used; resolves once everything is counted. */
   finish(ending: Ending): Promise<void>
 }
 
@@ -45,9 +37,8 @@ export type TallyDeps = Readonly<{
   failed: (error: unknown) => void
 }>
 
-/** What has been taken in since the last figures; `buffered` seconds of sound may still be taken back. */
-type UnbilledTurn = { heard: Pending; said: Pending; buffered: number; answering: boolean }
-const emptyTurn = (): UnbilledTurn => ({ heard: emptyPending(), said: emptyPending(), buffered: 0, answering: false })
+/** Seconds of sound that may still be taken back, and how many of them have come since the last figures. */
+type WaitingSound = { seconds: number; unbilled: number }
 
 /**
  * Adds up the usage that the upstream tells with every answer and transcription; where it tells none, text and sound
@@ -63,18 +54,19 @@ export function createTally({
   refused,
   failed,
 }: TallyDeps & Readonly<{ isTranscription: boolean }>): Tally {
-  let unbilled = emptyTurn()
+  const waiting: WaitingSound = { seconds: 0, unbilled: 0 }
   let sound = plainSound
   const transcripts = createTranscripts()
   const transcriber = new Transcriber(admit, refused)
   const { measure, measured } = createMeasuring({ count, used, failed })
-  /** The figures for all that was taken in, the upstream's or the gateway's own. */
-  const answered = (usage: Usage | undefined) => {
-    const { heard, said, buffered } = unbilled
-    unbilled = emptyTurn()
-    if (usage) return used(usage, undefined)
-    if (!isNothing(said)) measure({ ...heard, seconds: heard.seconds + buffered }, said)
-  }
+  const answers = createAnswers({
+    figures(usage) {
+      waiting.unbilled = 0
+      used(usage, undefined)
+    },
+    // What waits counts as heard: an upstream may answer sound without a word of its commit.
+    measure: (heard, said) => measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said),
+  })
   /** A transcription has the price of the model that wrote it; the upstream's figures, or what was heard and written. */
   const written = ({ model, seconds, said }: Transcript, usage?: Usage) => {
     if (usage) return used(usage, model)
@@ -82,27 +74,24 @@ export function createTally({
   }
   const transcribed = ({ item_id, usage, transcript: all }: JsonObject) => {
     const transcript = transcripts.take(item_id, transcriber.model)
-    if (isTranscription && transcript.seconds === 0) {
-      transcript.seconds = unbilled.buffered
-      unbilled.buffered = 0
-    }
+    if (isTranscription && transcript.seconds === 0) transcript.seconds = taken(waiting)
     appendText(transcript.said, (textIn(all) ?? '').slice(transcript.said.text.length))
     written(transcript, realtimeUsage(usage))
   }
   const committed = ({ item_id }: JsonObject) => {
-    const { buffered } = unbilled
-    unbilled.buffered = 0
-    if (!isTranscription) unbilled.heard.seconds += buffered
-    if (isTranscription || transcriber.isAtWork) transcripts.commit(item_id, transcriber.model, buffered)
+    const seconds = taken(waiting)
+    if (!isTranscription) answers.hearSound(seconds)
+    if (isTranscription || transcriber.isAtWork) transcripts.commit(item_id, transcriber.model, seconds)
   }
   const over = new EndedAnswers()
   const take = (type: string, event: JsonObject) => {
     if (type === COMMITTED || type.startsWith(TRANSCRIPTION)) transcriber.begins()
-    listen(unbilled, sound, type, event)
+    if (type === CLEARED) taken(waiting)
+    listen(answers, sound, type, event)
     if (SESSIONS.test(type)) {
       sound = soundOf(event.session, sound)
       transcriber.told(event.session)
-    } else if (type === ANSWERED) answered(realtimeUsage(objectIn(event.response).usage))
+    } else if (type === ANSWERED) answers.end(event, realtimeUsage(objectIn(event.response).usage))
     else if (type === COMMITTED) committed(event)
     else if (type === WRITTEN) transcripts.write(event.item_id, transcriber.model, textIn(event.delta) ?? '')
     else if (type === TRANSCRIBED) transcribed(event)
@@ -114,8 +103,8 @@ export function createTally({
   return {
     fromCaller(event) {
       transcriber.asked(event)
-      if (event.type === 'input_audio_buffer.append') unbilled.buffered += soundBytes(event.audio) / sound.heard
-      else addInputEvent(event, unbilled.heard, sound.heard)
+      if (event.type === 'input_audio_buffer.append') wait(waiting, soundBytes(event.audio) / sound.heard)
+      else answers.hear(event, sound.heard)
     },
     fromUpstream(event) {
       const type = String(event.type)
@@ -128,11 +117,11 @@ export function createTally({
       over.note(type, event)
       return true
     },
-    underWay: () => (isNothing(unbilled.said) ? 0 : roughTokens(unbilled.said) + roughTokens(unbilled.heard)),
+    underWay: () => answers.tokens(),
     transcribing: () => transcripts.underWay(),
-    isAnswering: () => unbilled.answering || transcripts.underWay().some(({ said }) => said > 0),
+    isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ said }) => said > 0),
     async finish(ending) {
-      if (!isTranscription) answered(undefined)
+      if (!isTranscription) answers.endAll()
       const bill = ending === 'upstream-broken' ? billWritten : written
       for (const transcript of transcripts.takeAll()) bill(transcript)
       await measured()
@@ -179,17 +168,38 @@ class EndedAnswers {
 const MAX_IDS = 100
 const ANSWERED = 'response.done'
 const COMMITTED = 'input_audio_buffer.committed'
+const CLEARED = 'input_audio_buffer.cleared'
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription.'
 const WRITTEN = `${TRANSCRIPTION}delta`
 const TRANSCRIBED = `${TRANSCRIPTION}completed`
 const UNWRITTEN = `${TRANSCRIPTION}failed`
 
-/** Takes in what an event of the upstream says, or tells of the sound that waits. */
-function listen(unbilled: UnbilledTurn, sound: Sound, type: string, { delta }: JsonObject): void {
-  if (SOUNDS.has(type)) unbilled.said.seconds += soundBytes(delta) / sound.said
-  else if (TEXTS.has(type)) appendText(unbilled.said, textIn(delta) ?? '')
-  else if (type === 'input_audio_buffer.cleared') unbilled.buffered = 0
-  else if (type === 'response.created') unbilled.answering = true
+function wait(waiting: WaitingSound, seconds: number): void {
+  waiting.seconds += seconds
+  waiting.unbilled += seconds
+}
+
+/** Takes out what has come since the last figures. */
+function takenUnbilled(waiting: WaitingSound): number {
+  const { unbilled } = waiting
+  waiting.seconds -= unbilled
+  waiting.unbilled = 0
+  return unbilled
+}
+
+/** Takes out all that waits. */
+function taken(waiting: WaitingSound): number {
+  const { seconds } = waiting
+  waiting.seconds = 0
+  waiting.unbilled = 0
+  return seconds
+}
+
+/** Takes in what an event of the upstream says, or that it begins to. */
+function listen(answers: Answers, sound: Sound, type: string, event: JsonObject): void {
+  if (SOUNDS.has(type)) answers.begin(event).said.seconds += soundBytes(event.delta) / sound.said
+  else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
+  else if (type === 'response.created') answers.begin(event)
 }
 
 /** Events of the general interface, and of the beta where that names them otherwise. */

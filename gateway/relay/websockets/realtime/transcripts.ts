@@ -1,6 +1,6 @@
 import { textIn } from '../../../base/json.ts'
 import { heardTokens } from '../../tokenizer/sound.ts'
-import { appendText, emptyPending, type Pending } from './pending.ts'
+import { appendText, emptyPending, lengthOf, type Pending } from './pending.ts'
 
 /** What one model has to write down and has written of it by now, in tokens, on the safe side; without a name the session's own. */
 export type Transcribing = Readonly<{ model: string | undefined; heard: number; said: number }>
@@ -80,7 +80,6 @@ export function idIn(value: unknown): string | undefined {
 }
 
 const keyOf = (item: unknown): string => idIn(item) ?? OTHERS
-const lengthOf = ({ text, beyond }: Pending): number => text.length + beyond
 
 function transcribing([model, { seconds, characters }]: readonly [
   string | undefined,

@@ -10,19 +10,24 @@ const ended = (how: string, prompt?: number) => ({
   ...(prompt === undefined ? {} : figures(prompt)),
 })
 
+type Messages = readonly Readonly<Record<string, unknown>>[]
+
 /** The prompts that a session of these messages is billed for. */
-async function billed(...messages: Readonly<Record<string, unknown>>[]): Promise<number[]> {
-  const prompts: number[] = []
+const billed = async (...messages: Messages): Promise<number[]> => (await bills(...messages)).map(([prompt]) => prompt)
+
+/** The prompts and outputs that a session of these messages is billed for. */
+async function bills(...messages: Messages): Promise<(readonly [number, number])[]> {
+  const usages: (readonly [number, number])[] = []
   const tally = createLiveTally({
-    count: async () => ({ tokens: 1, source: 'counted' }),
-    used: ({ prompt }) => void prompts.push(prompt),
+    count: async ([text = '']) => ({ tokens: text.length, source: 'counted' }),
+    used: ({ prompt, completion }) => void usages.push([prompt, completion]),
     failed: (error) => {
       throw error
     },
   })
   for (const message of messages) tally.fromUpstream(message)
   await tally.finish('complete')
-  return prompts
+  return usages
 }
 
 describe('the tally of a Live session (docs/reference/streams.md#live-sessions)', () => {
@@ -41,5 +46,22 @@ describe('the tally of a Live session (docs/reference/streams.md#live-sessions)'
 
   it('bills figures that come before the first word once, the last ones', async () => {
     expect(await billed(figures(90), words, ended('turnComplete', 100))).toEqual([100])
+  })
+
+  it('bills what was said after early figures besides them, where no later ones come', async () => {
+    expect(await bills(words, figures(90), words, words)).toEqual([
+      [90, 10],
+      [0, 10],
+    ])
+    expect(await bills(figures(90), words, ended('turnComplete'), words, ended('turnComplete', 100))).toEqual([
+      [90, 10],
+      [100, 10],
+      [0, 5],
+    ])
+  })
+
+  it('bills by the figures that come after the end, in place of early ones', async () => {
+    expect(await bills(figures(90), words, ended('turnComplete'), figures(100))).toEqual([[100, 10]])
+    expect(await bills(words, figures(90), ended('turnComplete'))).toEqual([[90, 10]])
   })
 })
