@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { usageOf } from '../../gateway/billing/usage.ts'
 import { AnswerGate } from '../../gateway/relay/content-filter/answer-gate.ts'
 import { EventPieces } from '../../gateway/relay/content-filter/event-pieces.ts'
 import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
@@ -198,6 +199,37 @@ describe('ids of calls that have none', () => {
     const wire = { generation_id: id, text: '', tool_calls }
     const work = await workOf(() => expect(decodeCohere(wire)).toHaveLength(1002))
     expect(work).toBeLessThan(LITTLE)
+  })
+})
+
+describe('long ids of calls', () => {
+  it('are not repeated with each signature', () => {
+    const { payload } = decoderOf('openai')
+    const encoder = codecs.responses.encodeStream(FRAME)
+    const id = 'i'.repeat(10_000)
+    let [read, written] = [0, 0]
+    for (let at = 0; at < 100; at += 1) {
+      const call = { function: { name: 'f', arguments: '1' }, extra_content: { google: { thought_signature: 's' } } }
+      const tool_calls = [{ index: 0, ...(at === 0 && { id }), ...call }]
+      const wire = JSON.stringify({ choices: [{ index: 0, delta: { tool_calls } }] })
+      read += wire.length
+      for (const event of payload(wire)) written += encoder.add(event).length
+    }
+    written += encoder.end(usageOf({ prompt: 1, completion: 1 })).length
+    expect(written).toBeLessThan(10 * read)
+  })
+
+  const id = 'i'.repeat(100_000)
+  it.each([
+    ['openai', { choices: [{ index: 0, delta: { tool_calls: [{ id, function: { name: 'f' } }] } }] }],
+    ['anthropic', { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id, name: 'f' } }],
+    ['gemini', { candidates: [{ content: { parts: [{ functionCall: { id, name: 'f', args: {} } }] } }] }],
+    ['responses', { type: 'response.output_item.added', item: { type: 'function_call', call_id: id, name: 'f' } }],
+  ] as const)('are hashed where they are longer than any: %s', (format, wire) => {
+    const [call] = decoderOf(format)
+      .payload(JSON.stringify(wire))
+      .filter(({ type }) => type === 'tool')
+    expect(call).toMatchObject({ id: expect.stringMatching(/^call_[0-9a-f]{64}$/) })
   })
 })
 

@@ -2,6 +2,7 @@ import { isObject, objectIn, objectsIn, parsedAsWritten, textIn } from '../../..
 import { argumentsIn } from '../call-arguments.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { boundedCallId } from '../long-call-id.ts'
 import { unsealed } from '../signature.ts'
 import { CITATION } from './block-events.ts'
 import { isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
@@ -32,7 +33,7 @@ function begun(block: Json, call: number): readonly AnswerEvent[] {
     return data ? [{ ...seal(data), redacted: true }] : []
   }
   if (block.type !== 'tool_use') return []
-  const id = textIn(block.id) || `toolu_${call}`
+  const id = boundedCallId(textIn(block.id) ?? '') || `toolu_${call}`
   return [{ type: 'tool', choice: 0, call, id, name: textIn(block.name) ?? '' }]
 }
 

@@ -5,6 +5,7 @@ import { choiceIndex } from '../choice-index.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { resultIn } from '../log-probabilities.ts'
+import { boundedCallId } from '../long-call-id.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { partSeal } from '../sealed-part.ts'
 import { finishIn } from './finish.ts'
@@ -94,7 +95,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     this.calls[choice] = call + 1
     const signature = signatureIn(part.thoughtSignature)?.signature
     const json = argumentsIn(objectIn(args))
-    const callId = textIn(id) || this.newCallId()
+    const callId = boundedCallId(textIn(id) ?? '') || this.newCallId()
     events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
   }
 

@@ -2,6 +2,7 @@ import { isObject, numberIn, objectIn, textIn, written } from '../../../base/jso
 import type { Json } from '../codec.ts'
 import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
+import { boundedCallId } from '../long-call-id.ts'
 import { WholeObject } from '../whole-object.ts'
 import { ownCallId } from './call-id.ts'
 import { callSignatureIn } from './thought-signature.ts'
@@ -99,7 +100,7 @@ function pieceOf(item: Json, place: number | undefined): Piece {
   const called = objectIn(item.custom ?? item.function)
   return {
     key: place ?? numberIn(item.index),
-    id: textIn(item.id) || undefined,
+    id: boundedCallId(textIn(item.id) ?? '') || undefined,
     name: textIn(called.name) ?? '',
     json: argumentsOf(custom ? called.input : called.arguments),
     custom,

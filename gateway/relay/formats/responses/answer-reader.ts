@@ -2,6 +2,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from 
 import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensIn } from '../log-probabilities.ts'
+import { boundedCallId } from '../long-call-id.ts'
 import { argumentsIn, ownCallShape } from './client-tools.ts'
 import { HostedTools } from './hosted-tools.ts'
 import { readSeal } from './seal.ts'
@@ -222,7 +223,7 @@ export class AnswerReader {
       type: 'tool',
       choice: 0,
       call: read.call,
-      ...(id === '' ? {} : { id }),
+      ...(id === '' ? {} : { id: boundedCallId(id) }),
       name: textIn(item.name) ?? '',
       ...(typeof item.namespace === 'string' ? { namespace: item.namespace } : {}),
       ...besides,

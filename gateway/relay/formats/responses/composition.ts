@@ -37,6 +37,8 @@ export class Composition {
   readonly #output: (JsonObject | undefined)[] = []
   /** Open calls by their number. */
   readonly #calls = new Map<number, CallItem | OwnCall>()
+  /** The calls whose signature has been written: it stands there once, with the call's id. */
+  readonly #signed = new Set<number>()
   /** The message or thought that is open. */
   #said: MessageItem | ThoughtItem | undefined
   /** Why the answer ended, once that is known. */
@@ -165,8 +167,10 @@ export class Composition {
     const { call, id, json, signature } = event
     const known = this.#calls.get(call)
     const callId = known?.callId ?? id ?? `call_${this.#frame.id}_${call}`
-    if (signature)
+    if (signature && !this.#signed.has(call)) {
+      this.#signed.add(call)
       this.#whole('rs', { type: 'reasoning', summary: [], encrypted_content: sealedCall(signature, callId) })
+    }
     const item = known ?? this.#newCall(event, callId)
     if (json !== undefined) item.piece(json)
   }
