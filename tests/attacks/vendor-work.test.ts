@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../gateway/billing/usage.ts'
 import { AnswerGate } from '../../gateway/relay/content-filter/answer-gate.ts'
 import { EventPieces } from '../../gateway/relay/content-filter/event-pieces.ts'
+import { guardedTranslated } from '../../gateway/relay/content-filter/guarded-translated.ts'
+import { guardedUntouched } from '../../gateway/relay/content-filter/guarded-untouched.ts'
 import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
 import { type AnswerFrame, NO_CLIENT_TOOLS } from '../../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
 import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
 import { dataFrames } from '../../gateway/relay/formats/sse.ts'
+import { createEventTap } from '../../gateway/relay/metering/event-tap.ts'
+import { createTap } from '../../gateway/relay/metering/usage-tap.ts'
 import { decodeAnswer as decodeCohere } from '../../gateway/relay/providers/cohere/answer.ts'
 import { createFrameReader } from '../../gateway/relay/providers/zhipu/frames.ts'
+import { framedTranslation, translation } from '../../gateway/relay/transforms/translation.ts'
 import { workOf } from '../support/work-of.ts'
 
 const codecs = createCodecs(() => 'call_1')
@@ -230,6 +235,32 @@ describe('long ids of calls', () => {
       .payload(JSON.stringify(wire))
       .filter(({ type }) => type === 'tool')
     expect(call).toMatchObject({ id: expect.stringMatching(/^call_[0-9a-f]{64}$/) })
+  })
+})
+
+describe('the text of a stream that is rewritten', () => {
+  const text = 'a'.repeat(1024 * 1024)
+  const decoder = { payload: () => [{ type: 'text', choice: 0, text } as const] }
+  const encoder = { add: () => '', end: () => '' }
+  const codec = { ...codecs.responses, decodeStream: () => decoder, encodeStream: () => encoder }
+  const words = createWordList(['fool'])
+  const guard = { words: words as NonNullable<typeof words>, note() {} }
+  const tap = () => ({ ...createEventTap('m'), take() {} })
+  const untouchedTap = () => ({ ...createTap('m'), payload: () => false })
+
+  it.each([
+    ['in another dialect', () => translation(decoder, encoder, tap())],
+    ['of a stream of its own kind', () => framedTranslation(dataFrames(), decoder, encoder, tap())],
+    ['in another dialect, read for words', () => guardedTranslated(guard, codec, codec, FRAME, tap()).transform],
+    [
+      'in its own, read for words',
+      () => guardedUntouched(guard, codec, FRAME, untouchedTap(), false, String).transform,
+    ],
+  ])('is kept up to a bound: %s', (_, aStream) => {
+    const stream = aStream()
+    const feed = () => stream.feed(Buffer.from('data: {}\n\n'))
+    for (let at = 0; at < 16; at += 1) feed()
+    expect(feed).toThrow(LineTooLong)
   })
 })
 

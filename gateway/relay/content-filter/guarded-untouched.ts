@@ -2,6 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import type { AnswerFrame, StreamDecoder, StreamEncoder, StreamPlace } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
+import { KeptText } from '../transforms/kept-text.ts'
 import { verdictOf } from '../transforms/stream-transforms.ts'
 import type { Scrub, StreamTransform, TappedTransform } from '../transforms/transform.ts'
 import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
@@ -32,6 +33,7 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   readonly #scrub: Scrub
   readonly #gate: AnswerGate<RawStep>
   readonly #pieces = new EventPieces()
+  readonly #kept = new KeptText()
   #out: Buffer[] = []
   /** The blank line that ends an event which is left out is left out as well. */
   #dropBlank = false
@@ -66,7 +68,10 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   }
 
   pass({ raw, above, payload, events }: RawStep): void {
-    for (const event of events) this.#closer.add(event)
+    for (const event of events) {
+      this.#kept.take(event)
+      this.#closer.add(event)
+    }
     const said = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)
     const isDropped = said === undefined ? this.#dropBlank : said === 'drop'
     this.#dropBlank = said === 'drop'

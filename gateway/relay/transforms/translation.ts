@@ -4,6 +4,7 @@ import { END_MARK } from '../formats/payload.ts'
 import { createLineReader, wholeEvents } from '../formats/sse.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
+import { KeptText } from './kept-text.ts'
 import type { StreamTransform } from './transform.ts'
 
 /** A translation of a stream that is no server-sent events. */
@@ -13,11 +14,13 @@ export function framedTranslation(
   encoder: StreamEncoder,
   tap: EventTap,
 ): StreamTransform {
+  const kept = new KeptText()
   const written = (payloads: readonly string[]) => {
     let text = ''
     for (const payload of payloads) {
       if (hasEnded(tap.observed)) break
       for (const event of decoder.payload(payload)) {
+        kept.take(event)
         tap.take(event)
         text += encoder.add(event)
       }
@@ -35,9 +38,11 @@ export function framedTranslation(
 /** A stream on its way from one dialect into another: every event up to its end is read, tapped and written anew. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
   let written = ''
+  const kept = new KeptText()
   const goesOn = (payload: string) => {
     if (hasEnded(tap.observed)) return false
     for (const event of decoder.payload(payload)) {
+      kept.take(event)
       tap.take(event)
       written += encoder.add(event)
     }
