@@ -207,6 +207,45 @@ describe('ids of calls that have none', () => {
   })
 })
 
+describe('quotes in a text for a caller of Responses', () => {
+  const text = (piece: string) => ({ type: 'text', choice: 0, text: piece }) as const
+  const cited = (quote: string) =>
+    ({ type: 'citation', choice: 0, url: 'https://a.example/', title: '', quote }) as const
+  const placesIn = (written: string) => /"start_index":(\d+),"end_index":(\d+)/.exec(written)?.slice(1).map(Number)
+
+  it('are looked for at the end of the text only', async () => {
+    const encoder = codecs.responses.encodeStream(FRAME)
+    for (let at = 0; at < 8; at += 1) encoder.add(text('a'.repeat(1024 * 1024)))
+    const work = await workOf(() => {
+      for (let at = 0; at < 100; at += 1) encoder.add(text('b')) + encoder.add(cited('bc'))
+    })
+    expect(work).toBeLessThan(LITTLE)
+    const end = 8 * 1024 * 1024 + 100
+    expect(placesIn(encoder.add(cited('bbb')))).toEqual([end - 3, end])
+  })
+
+  it.each([
+    ['aab', 'aaab aab', 5],
+    ['abab', 'abababab', 4],
+    ['aa', 'aaa', 1],
+    ['abcd', 'abc', 3],
+    ['é😀', 'é😀é😀', 3],
+  ])('%s stands in %s at its last place', (quote, said, place) => {
+    const encoder = codecs.responses.encodeStream(FRAME)
+    encoder.add(text(said))
+    expect(placesIn(encoder.add(cited(quote)))?.[0]).toBe(place)
+  })
+
+  it('cost no more where they nearly stand everywhere', async () => {
+    const encoder = codecs.responses.encodeStream(FRAME)
+    encoder.add(text('a'.repeat(64 * 1024)))
+    const work = await workOf(() => {
+      for (let at = 0; at < 20; at += 1) encoder.add(cited(`${'a'.repeat(4000)}b`))
+    })
+    expect(work).toBeLessThan(LITTLE)
+  })
+})
+
 describe('long ids of calls', () => {
   it('are not repeated with each signature', () => {
     const { payload } = decoderOf('openai')

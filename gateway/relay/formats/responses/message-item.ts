@@ -1,9 +1,10 @@
 import { type JsonObject, objectIn } from '../../../base/json.ts'
+import { lastPlaceOf } from '../last-place.ts'
 import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 
-/** Quotes that are looked for, and characters before the end of the text among which they are. */
-const MAX_LOOKS = 1000
+/** Characters before the end of a text among which a quote is looked for, and those of all looks together. */
 const LOOKED_THROUGH = 64 * 1024
+const MAX_LOOKED = 16 * 1024 * 1024
 
 /** The kinds of parts a message has. */
 type Kind = 'output_text' | 'refusal'
@@ -19,8 +20,10 @@ export class MessageItem implements OutputItem {
   #kind: Kind | undefined
   #text = ''
   #annotations: JsonObject[] = []
-  /** How often quotes have been looked for. */
-  #looks = 0
+  /** The end of the text: the whole is put together once, when it has ended. */
+  #end = ''
+  /** Characters among which quotes have been looked for. */
+  #looked = 0
   #scores: JsonObject[] = []
   /** Where the open part stands, as it is written with every piece of its text. */
   #written = ''
@@ -36,6 +39,8 @@ export class MessageItem implements OutputItem {
   text(delta: string, logprobs: readonly JsonObject[] = []): void {
     this.#turnTo('output_text')
     this.#text += delta
+    this.#end += delta
+    if (this.#end.length > 2 * LOOKED_THROUGH) this.#end = this.#end.slice(-LOOKED_THROUGH)
     if (logprobs.length > 0) {
       for (const token of logprobs) this.#scores.push(token)
       this.#log.add('response.output_text.delta', { ...this.#place(), delta, logprobs })
@@ -74,11 +79,11 @@ export class MessageItem implements OutputItem {
 
   /** Where a quote stands near the end of the text; -1 where it does not, and of too many. */
   #placeOf(quote: string): number {
-    this.#looks += 1
-    if (this.#looks > MAX_LOOKS) return -1
-    const begin = Math.max(0, this.#text.length - LOOKED_THROUGH)
-    const found = this.#text.slice(begin).lastIndexOf(quote)
-    return found < 0 ? -1 : begin + found
+    const end = this.#end.slice(-LOOKED_THROUGH)
+    this.#looked += end.length + quote.length
+    if (this.#looked > MAX_LOOKED) return -1
+    const found = lastPlaceOf(quote, end)
+    return found < 0 ? -1 : this.#text.length - end.length + found
   }
 
   close(status: ItemStatus): JsonObject {
@@ -107,6 +112,7 @@ export class MessageItem implements OutputItem {
     this.#content.push(objectIn(part))
     this.#kind = undefined
     this.#text = ''
+    this.#end = ''
     this.#annotations = []
     this.#scores = []
   }
