@@ -207,6 +207,17 @@ describe('ids of calls that have none', () => {
   })
 })
 
+it("a long id of a tool of Gemini's is not repeated with each page that it opened", () => {
+  const { payload } = decoderOf('gemini')
+  const encoder = codecs.anthropic.encodeStream(FRAME)
+  const args = { urls: Array.from({ length: 110 }, (_, at) => `https://a.example/${at}`) }
+  const toolCall = { id: 'i'.repeat(20_000), toolType: 'URL_CONTEXT', args }
+  const wire = JSON.stringify({ candidates: [{ content: { parts: [{ toolCall }] } }] })
+  const written = payload(wire).map((event) => encoder.add(event))
+  expect(written.join('').match(/"name":"web_fetch"/g)).toHaveLength(100)
+  expect(written.join('').length).toBeLessThan(10 * wire.length)
+})
+
 describe('quotes in a text for a caller of Responses', () => {
   const text = (piece: string) => ({ type: 'text', choice: 0, text: piece }) as const
   const cited = (quote: string) =>
