@@ -4,7 +4,7 @@ import { LineTooLong } from '../formats/refusals.ts'
 /** Some dialects say a whole answer several times at its end; models write a small part of this. */
 const MAX_TEXT = 16 * 1024 * 1024
 
-/** Counts what a stream has said that is written anew: as much is kept up to its end. A class: one is made for every stream. */
+/** Counts what a stream has said that is written in another form: as much is kept up to its end. A class: one is made for every stream. */
 export class KeptText {
   #length = 0
 

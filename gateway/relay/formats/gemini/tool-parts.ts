@@ -23,7 +23,7 @@ export function searchesIn(part: JsonObject): readonly VendorSearch[] {
     .map((url) => ({ ...of, action: 'open', queries: [], url }))
 }
 
-/** An id that each of a call's pages is told with; a long one is replaced by its hash. */
+/** An id that is repeated with each page of a call; a long one is replaced by its hash. */
 const repeatable = (id: string): string => (id.length > MAX_ID ? sha256(id) : id)
 
 const MAX_ID = 256

@@ -37,7 +37,7 @@ export class Composition {
   readonly #output: (JsonObject | undefined)[] = []
   /** Open calls by their number. */
   readonly #calls = new Map<number, CallItem | OwnCall>()
-  /** The calls whose signature has been told: it is told once, with the call's id. */
+  /** The calls whose signature has been written: it stands there once, with the call's id. */
   readonly #signed = new Set<number>()
   /** The message or thought that is open. */
   #said: MessageItem | ThoughtItem | undefined
