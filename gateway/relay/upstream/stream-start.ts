@@ -108,6 +108,7 @@ class StreamStart {
   #text = ''
   #size = 0
   #pieces = 0
+  #looks = 0
   #hasSaid = false
 
   constructor(source: StreamSource) {
@@ -158,7 +159,9 @@ class StreamStart {
     if (!provider.errorMark) return
     this.#text += bytes.toString()
     // A mark is short: of what has been looked at before only as much as it may have begun in.
-    if (!provider.errorMark.test(this.#text.slice(-(bytes.length + MAX_MARK_LENGTH)))) return
+    const isMarked = provider.errorMark.test(this.#text.slice(-(bytes.length + MAX_MARK_LENGTH)))
+    if (!isMarked || this.#looks >= MAX_LOOKS) return
+    this.#looks += 1
     const error = errorOf(
       [...this.#text.matchAll(DATA)].map(([, data = '']) => parsed(data)),
       provider,
@@ -168,6 +171,8 @@ class StreamStart {
 }
 
 const MAX_MARK_LENGTH = 256
+/** How often all that has come is read for an error: honest vendors mark one. */
+const MAX_LOOKS = 16
 
 const DATA = /^data: ?(.*)$/gm
 const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
