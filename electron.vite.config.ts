@@ -1,9 +1,9 @@
 import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
+import { licences } from './scripts/build/licences.ts'
+import { readable, threads } from './scripts/build/threads.ts'
+import { viewer } from './scripts/build/viewer.ts'
 import browserConsole from './vite.config.ts'
-import { licences } from './vite.licences.ts'
-import { readable, threads } from './vite.threads.ts'
-import { viewer } from './vite.viewer.ts'
 
 /** What holds machine code, which no bundle can; all else of the packages is part of what is built. */
 const natives = ['better-sqlite3', '@node-rs/argon2', 'keytar']

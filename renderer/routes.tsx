@@ -2,7 +2,6 @@ import { createBrowserRouter } from 'react-router-dom'
 import { noteAnswer } from './api/connection.ts'
 import { loadTexts } from './i18n.ts'
 import { type PageRoute, pageRoutes } from './page-routes.tsx'
-import { loadPageStyles } from './page-styles.ts'
 import { notePage } from './shell/first-page.ts'
 import { Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
@@ -23,11 +22,7 @@ function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
     ErrorBoundary: PageFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {
-      const [{ default: Page }] = await Promise.all([
-        load().catch(findOut),
-        isBeyond && loadPageStyles(),
-        isBeyond && loadTexts(['pages', ...texts]),
-      ])
+      const [{ default: Page }] = await Promise.all([load().catch(findOut), isBeyond && loadTexts(['pages', ...texts])])
       notePage()
       const Component = () => (
         <Guard access={access}>

@@ -19,7 +19,7 @@ export function useTheme(): { theme: Theme; isDark: boolean; choose: (theme: The
   }
 }
 
-/** Puts the theme on the root element, as public/early.js did before the first paint. */
+/** Puts the theme on the root element, as public/theme.js did before the first paint. */
 export function paintTheme(isDark: boolean): void {
   document.documentElement.classList.toggle(Classes.DARK, isDark)
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'

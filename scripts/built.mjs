@@ -3,18 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { root, runTool } from './node24.mjs'
 
-const consoleSources = [
-  'renderer',
-  'shared',
-  'vite.compressed.ts',
-  'vite.config.ts',
-  'vite.contracts.ts',
-  'vite.early.ts',
-  'vite.light.ts',
-  'package-lock.json',
-]
-
-const desktopTools = ['electron.vite.config.ts', 'vite.licences.ts', 'vite.threads.ts', 'vite.viewer.ts']
+const consoleSources = ['renderer', 'shared', 'scripts/build', 'vite.config.ts', 'package-lock.json']
 
 /** What can be built: what it is made from, what stands there afterwards, and the tool that makes it. */
 const targets = {
@@ -24,7 +13,7 @@ const targets = {
     command: ['vite/bin/vite.js', 'build', '--logLevel=warn'],
   },
   desktop: {
-    sources: [...consoleSources, 'gateway', 'main', ...desktopTools, 'package.json'],
+    sources: [...consoleSources, 'gateway', 'main', 'electron.vite.config.ts', 'package.json'],
     result: 'out/main/index.js',
     command: ['electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'],
   },

@@ -8,7 +8,6 @@ import { showFailure } from '../components/toasts.ts'
 import { translate } from '../translation.ts'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
 import { noteAnswer } from './connection.ts'
-import { takeEarly } from './early.ts'
 import { polls } from './polls.ts'
 import { currentUserId, signIns } from './session.ts'
 import { isProvenAgain, isSignedInAgain } from './sign-in-again.ts'
@@ -97,9 +96,7 @@ export async function reach(call: ApiCall, ask: Parts, { signal, isPoll }: Reach
   const { method } = call
   try {
     const given: RequestInit = { method, headers, body, credentials: 'same-origin', cache: 'no-store' }
-    const address = addressOf(call.path, ask)
-    const early = method === 'GET' ? await takeEarly(address) : undefined
-    const response = early ?? (await fetch(address, { ...given, signal: signal ?? null }))
+    const response = await fetch(addressOf(call.path, ask), { ...given, signal: signal ?? null })
     noteAnswer(response.status)
     if (isPoll && response.status === 429) polls.hold(response.headers.get('retry-after'))
     return response

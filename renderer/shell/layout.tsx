@@ -11,14 +11,12 @@ import {
   useState,
 } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
-import { dropEarly } from '../api/early.ts'
 import { useSignInRequest } from '../api/sign-in-again.ts'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
 import { fetchParts } from '../components/later.tsx'
 import { fetchToaster, leaveToasts } from '../components/toasts.ts'
 import { useNarrow } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
-import { loadPageStyles } from '../page-styles.ts'
 import { paintTheme, useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 import { Footer } from './footer.tsx'
@@ -33,10 +31,7 @@ import { useQuiet } from './use-quiet.ts'
 
 /** What a first view does without. */
 const Sidebar = lazy(() => import('./sidebar.tsx'))
-const ShortcutsDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./palette/shortcuts-dialog.tsx'), loadPageStyles()])
-  return dialog
-})
+const ShortcutsDialog = lazy(() => import('./palette/shortcuts-dialog.tsx'))
 
 /** The frame around all pages: reads the public status first, then shows the bars and the page of the route. */
 export function Layout() {
@@ -135,7 +130,6 @@ function PageStart({ box }: { box: RefObject<HTMLElement | null> }) {
 
 /** What a page can do without at first. */
 function fetchLater(): void {
-  dropEarly()
   fetchToaster()
   fetchParts()
 }

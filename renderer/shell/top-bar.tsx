@@ -10,7 +10,6 @@ import { BrandMark } from '../components/brand-mark.tsx'
 import { LinkButton } from '../components/link-button.tsx'
 import { useNarrow } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
-import { loadPageStyles } from '../page-styles.ts'
 import { useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 import { BarMenu } from './bar-menu.tsx'
@@ -21,7 +20,7 @@ const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
 /** Of one day in the year. */
 const NewYear = lazy(async () => {
-  const [button] = await Promise.all([import('./new-year/new-year.tsx'), loadPageStyles(), loadTexts(['home'])])
+  const [button] = await Promise.all([import('./new-year/new-year.tsx'), loadTexts(['home'])])
   return button
 })
 

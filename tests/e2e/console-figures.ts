@@ -37,7 +37,7 @@ const visits: readonly Visit[] = [
   { path: '/import', ...signedIn },
 ]
 const slowLine = { offline: false, latency: 100, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-const targets = { visitorBytes: 200_000, signedInBytes: 300_000, shift: 0.02, rowsMs: 6000 }
+const targets = { visitorBytes: 260_000, signedInBytes: 360_000, shift: 0.02, rowsMs: 8000 }
 
 type Figures = Readonly<{ bytes: number; fcp: number; lcp: number; shift: number; slow: number }>
 
@@ -105,7 +105,7 @@ function isFirst(path: string): boolean {
 }
 
 function isMissed({ isSignedIn, path, hasRows }: Visit, { bytes, shift, slow }: Figures): boolean {
-  const isHeavy = isFirst(path) && bytes >= (isSignedIn ? targets.signedInBytes : targets.visitorBytes)
+  const isHeavy = isFirst(path) && bytes > (isSignedIn ? targets.signedInBytes : targets.visitorBytes)
   return isHeavy || shift >= targets.shift || (hasRows === true && slow >= targets.rowsMs)
 }
 
@@ -126,8 +126,8 @@ heading, or the first rows of a list, are seen.
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 
-\`npm test\` refuses a first view of \`/\` from 200 KB on, signed in that and the dashboard from 300 KB on, and a shift from 0.02 on at 1280 and 390
-pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts); rows after more than 6 s on the slow line fail the command.
-What keeps it light is [a decision](../decisions/2026-11-22-a-light-first-view.md).
+The full test run allows 260 KB for the first view of \`/\`, 360 KB for that and the dashboard of somebody who is signed in, and a
+shift below 0.02 at 1280 and 390 pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts). Rows after 8 s or more on the
+slow line fail the command. How the console is built is [a decision](../decisions/2026-11-28-a-first-view-by-standard-means.md).
 `
 }

@@ -1,14 +1,10 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { loadPageStyles } from '../../page-styles.ts'
 import { useTranslation } from '../../translation.ts'
 import { showSuccess } from '../toasts.ts'
 import { copyText } from './copy.ts'
 
 /** Seldom needed. */
-const CopyDialog = lazy(async () => {
-  const [dialog] = await Promise.all([import('./copy-dialog.tsx'), loadPageStyles()])
-  return dialog
-})
+const CopyDialog = lazy(() => import('./copy-dialog.tsx'))
 
 /** A verb that copies, and the dialog to render for when copying is not allowed (docs/reference/screens.md#tokens). */
 export type Copying = Readonly<{ copy: (text: string, shown?: string) => void; dialog: ReactNode }>

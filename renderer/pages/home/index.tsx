@@ -10,7 +10,6 @@ import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { loadTexts } from '../../i18n.ts'
-import { loadPageStyles } from '../../page-styles.ts'
 import { PageSkeleton } from '../../shell/page-skeleton.tsx'
 import { useQuiet } from '../../shell/use-quiet.ts'
 import { useTranslation } from '../../translation.ts'
@@ -18,24 +17,18 @@ import { homePageQuery, useNotice } from './operator-queries.ts'
 
 /** For who is signed in; a visitor's first view does without it. */
 const Beginning = lazy(async () => {
-  const [page] = await Promise.all([import('./beginning.tsx'), loadPageStyles(), loadTexts(['pages', 'home', 'help'])])
+  const [page] = await Promise.all([import('./beginning.tsx'), loadTexts(['pages', 'home', 'help'])])
   return page
 })
 
 /** What an operator wrote; most have written nothing. */
-const OperatorPage = lazy(async () => {
-  const [page] = await Promise.all([import('../../components/operator-page/operator-page.tsx'), loadPageStyles()])
-  return page
-})
+const OperatorPage = lazy(() => import('../../components/operator-page/operator-page.tsx'))
 /** What a visitor's first view does without; it comes when the line is quiet. */
 const LandingMore = lazy(async () => {
-  const [more] = await Promise.all([import('./landing-more.tsx'), loadPageStyles(), loadTexts(['home'])])
+  const [more] = await Promise.all([import('./landing-more.tsx'), loadTexts(['home'])])
   return more
 })
-const Notice = lazy(async () => {
-  const [notice] = await Promise.all([import('./notice.tsx'), loadPageStyles()])
-  return notice
-})
+const Notice = lazy(() => import('./notice.tsx'))
 
 /**
  * Home: the operator's own page where there is one, then where a day begins for who is signed in. For everybody else the

@@ -3,9 +3,10 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin } from 'vite'
-import { licences } from './vite.licences.ts'
+import { licences } from './licences.ts'
 
-const root = import.meta.dirname
+/** Both tools run in the project’s folder; `import.meta` is that of the configuration, which they bundle. */
+const root = process.cwd()
 /** A module that runs itself on a thread; on which side it is, it asks `parentPort` and its role (gateway/base/argon2-thread.ts). */
 const isThread = /[\\/]gateway[\\/].*-thread\.ts$/
 const OWN_FILE = 'new URL(import.meta.url)'

@@ -12,7 +12,7 @@ const files = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']
  * needs no package for it.
  */
 export function viewer(folder: string): Plugin {
-  const home = join(import.meta.dirname, 'node_modules', 'swagger-ui-dist')
+  const home = 'node_modules/swagger-ui-dist'
   return {
     name: 'viewer',
     apply: 'build',

@@ -3,7 +3,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-const FOLDER = join(import.meta.dirname, 'out/licences')
+const FOLDER = resolve('out/licences')
 
 /** Under which terms the packages stand that became part of `part`: kept beside what is built, and packed with it. */
 export function licences(part: string): Plugin {
