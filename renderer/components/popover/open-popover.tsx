@@ -26,7 +26,7 @@ export type PopoverProps = Readonly<
   }
 >
 
-/** What was asked for by a press before its code was there: it opens by itself, with the button focused, to which closing returns. */
+/** Opens as soon as it is there, with its button focused, to which closing returns. */
 export function OpenPopover({ children, isMenu = false, placement = 'bottom-end', ...popover }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLSpanElement>(null)

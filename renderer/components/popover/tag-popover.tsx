@@ -6,7 +6,7 @@ import { Popover } from './popover.tsx'
 type TagPopoverProps = Readonly<{
   intent: Intent
   className?: string
-  /** What a mouse that rests on it is told. */
+  /** Shown to a pointer that rests on it. */
   hint?: string
   /** What opens: an element with the role of a dialog and its name. */
   content: ReactElement

@@ -1,6 +1,5 @@
-import { type Intent, Tag } from '@blueprintjs/core'
+import { type Intent, Tag, Tooltip } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { Tooltip } from '../popover/parts.tsx'
 
 type StatusTagProps = Readonly<{
   /** Green, yellow, red or grey: the state, never decoration. */

@@ -1,10 +1,10 @@
+import { ContextMenuPopover, Menu, MenuItem } from '@blueprintjs/core'
 import { Duplicate, Edit, Filter, Person } from '@blueprintjs/icons'
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { useGroupName } from '../../components/group-name.ts'
 import { later } from '../../components/later.tsx'
-import { loadParts, Menu, MenuItem, type PopoverParts } from '../../components/popover/parts.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { LogFilter } from './log-filter.ts'
 
@@ -26,20 +26,18 @@ const OpenMenu = createContext<(opened: Opened) => void>(() => {})
 
 type ValueMenuProps = Readonly<{
   onFilter: (change: Partial<LogFilter>) => void
-  /** Told when a menu opens and when it closes. */
+  /** Called when a menu opens and when it closes. */
   onOpen: (isOpen: boolean) => void
   children: ReactNode
 }>
 
 /** The one menu of all values in the list: a hundred rows with five values each would be slow with a menu for each. */
 export function ValueMenu({ onFilter, onOpen, children }: ValueMenuProps) {
-  const [parts, setParts] = useState<PopoverParts>()
   const [opened, setOpened] = useState<Opened>()
   const [account, setAccount] = useState<LogValue>()
   const list = useRef<HTMLUListElement>(null)
   const { copy, dialog } = useCopy()
-  const open = async (next: Opened) => {
-    setParts(await loadParts())
+  const open = (next: Opened) => {
     setOpened(next)
     onOpen(true)
   }
@@ -50,19 +48,17 @@ export function ValueMenu({ onFilter, onOpen, children }: ValueMenuProps) {
   }
   const acts = { onFilter, onCopy: copy, onAccount: setAccount }
   return (
-    <OpenMenu value={(next) => void open(next).catch(() => undefined)}>
+    <OpenMenu value={open}>
       {children}
-      {parts && (
-        <parts.ContextMenuPopover
-          isOpen={opened !== undefined}
-          placement="bottom-start"
-          transitionDuration={0}
-          targetOffset={opened && below(opened.button)}
-          content={opened ? <Items value={opened.value} list={list} {...acts} /> : nothing}
-          onOpened={() => list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
-          onClose={close}
-        />
-      )}
+      <ContextMenuPopover
+        isOpen={opened !== undefined}
+        placement="bottom-start"
+        transitionDuration={0}
+        targetOffset={opened && below(opened.button)}
+        content={opened ? <Items value={opened.value} list={list} {...acts} /> : nothing}
+        onOpened={() => list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
+        onClose={close}
+      />
       {account && <UserDialog id={account.id ?? 0} name={account.name} onClose={() => setAccount(undefined)} />}
       {dialog}
     </OpenMenu>

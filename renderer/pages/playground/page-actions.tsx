@@ -1,7 +1,6 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Chat, Code, Comparison, Eraser, Export, More, Plus, Settings } from '@blueprintjs/icons'
 import { FrameButton } from '../../components/page-frame/frame-button.tsx'
-import { Menu, MenuItem } from '../../components/popover/parts.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'

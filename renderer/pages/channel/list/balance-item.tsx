@@ -1,6 +1,6 @@
+import { MenuItem } from '@blueprintjs/core'
 import { Dollar } from '@blueprintjs/icons'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
-import { MenuItem } from '../../../components/popover/parts.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { hasBalance, useBalanceUpdate } from './use-balance.ts'
 

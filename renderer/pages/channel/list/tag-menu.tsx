@@ -1,11 +1,10 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Disable, Edit, More, Tick } from '@blueprintjs/icons'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import './row-menu.css'
-import { Menu, MenuItem } from '../../../components/popover/parts.tsx'
 import { Popover } from '../../../components/popover/popover.tsx'
 
 /**

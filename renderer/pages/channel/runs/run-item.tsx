@@ -1,6 +1,6 @@
 import type { MenuItemProps } from '@blueprintjs/core'
+import { MenuItem } from '@blueprintjs/core'
 import type { Run } from '../../../../shared/api/channel-runs.ts'
-import { MenuItem } from '../../../components/popover/parts.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { isGoing } from './run-facts.ts'
 import { useRuns } from './use-runs.ts'

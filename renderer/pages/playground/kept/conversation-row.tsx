@@ -1,7 +1,6 @@
-import { Button, Classes, InputGroup } from '@blueprintjs/core'
+import { Button, Classes, InputGroup, Menu, MenuItem } from '@blueprintjs/core'
 import { Edit, Export, More, Trash } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
-import { Menu, MenuItem } from '../../../components/popover/parts.tsx'
 import { Popover } from '../../../components/popover/popover.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../../translation.ts'
