@@ -107,6 +107,20 @@ export const drawingStore = (db: Db) => ({
   },
 })
 
+/** How many of an account's drawings, submitted since then, cost nothing and are not finished; at most `limit`. */
+export async function countUnpaidDrawings(db: Db, userId: number, sinceMs: number, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('midjourneys')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('submit_time', '>=', sinceMs)
+    .where('quota', '=', 0)
+    .where(UNFINISHED)
+    .limit(limit)
+    .execute()
+  return rows.length
+}
+
 const TEXTS = sql<number>`length(prompt) + length(prompt_en) + length(description) + length(fail_reason) + length(image_url) + length(video_urls) + length(buttons) + length(properties)`
 
 async function sizeOf(db: Db, owner: RowOwner, mjIds: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@ const givesFocusBack = /(?<=if \()shouldReturnFocusOnClose && lastActiveElement 
 /** What the console changes of Blueprint as it is built. */
 export const blueprint: readonly Plugin[] = [
   {
-    // Somebody who has gone on meanwhile keeps the focus; where it is lost, renderer/api/focus-management.ts restores it.
+    // A person who has gone on meanwhile keeps the focus; where it is lost, renderer/api/focus-management.ts restores it.
     name: 'blueprint-dialog-focus',
     apply: 'build',
     transform: {

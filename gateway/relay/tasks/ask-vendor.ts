@@ -10,9 +10,6 @@ import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 import type { AskDeps } from './task-deps.ts'
 
-/** An answer may be about a hundred tasks. */
-const MAX_MIB = 8
-
 /** One question about tasks: a path below the channel's address, and what is sent there. */
 type VendorQuestion = Readonly<{
   channel: ActiveChannel
@@ -20,8 +17,12 @@ type VendorQuestion = Readonly<{
   method: 'GET' | 'POST'
   path: string
   body?: JsonObject
-  /** How long its head and each silence within its body may take, in milliseconds. */
+  /** How long its head and each silence within its body may take, in milliseconds; the whole response twice as long. */
   waitMs: number
+  /** The longest response, in MiB; 1 unless set. */
+  maxMib?: number
+  /** Ends the question early. */
+  signal?: AbortSignal
 }>
 
 /**
@@ -48,14 +49,37 @@ export async function askVendor(deps: AskDeps, question: VendorQuestion): Promis
   const { origin, path } = url
   const options = { origin, path, method, headers, body: bytes, headersTimeout: waitMs, bodyTimeout: waitMs } as const
   const pool = await deps.pools.for(origin, channel.setting.proxy)
-  const reply = await callUpstream(pool, options, new CancellationSource()).catch((cause: unknown) => {
-    throw transportError(cause)
+  const waiting = new CancellationSource()
+  const json = await wholeWithin(question, waiting, async () => {
+    const reply = await callUpstream(pool, options, waiting).catch((cause: unknown) => {
+      throw transportError(cause)
+    })
+    if (reply.status < 200 || reply.status > 299)
+      throw refusalIn(channel.statusMapping.get(reply.status) ?? reply.status, await errorText(reply), reply.status)
+    return gatherJson(reply, question.maxMib)
   })
-  if (reply.status < 200 || reply.status > 299)
-    throw refusalIn(channel.statusMapping.get(reply.status) ?? reply.status, await errorText(reply), reply.status)
-  const json = await gatherJson(reply, MAX_MIB)
   if (json === undefined) throw new UpstreamError(502, 'the upstream sent a response that is no JSON')
   return json
+}
+
+/** A vendor that sends a byte now and then would never end. */
+async function wholeWithin<T>(
+  { waitMs, signal }: VendorQuestion,
+  waiting: CancellationSource,
+  work: () => Promise<T>,
+): Promise<T> {
+  const end = () => waiting.end()
+  const timer = setTimeout(end, 2 * waitMs)
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
+  try {
+    return await work()
+  } catch (cause) {
+    throw waiting.ended ? new UpstreamError(504, 'the upstream did not respond in time', { cause }) : cause
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
 }
 
 /** Proxies of Midjourney say what is wrong in `description`, with a number for its kind. */

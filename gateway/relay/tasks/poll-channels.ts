@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import type { Clock } from '../../base/clock.ts'
 import type { JsonObject } from '../../base/json.ts'
+import { othersTurn } from '../../base/json-scan.ts'
 import type { Logger } from '../../base/logger.ts'
 import { upTo } from '../../base/lru.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
@@ -13,22 +14,24 @@ export type Followed<Row> = Readonly<{
   unfinished(after: number, limit: number): Promise<readonly Row[]>
   idOf(row: Row): string
   /** What the vendor says of these, by id. */
-  ask(channel: ActiveChannel, ids: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>
+  ask(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
   /** Writes down what has changed, and ends what is done. */
   apply(row: Row, told: JsonObject, channel: ActiveChannel): Promise<void>
   /** Ends it as failed. */
   fail(row: Row, reason: FailReason): Promise<void>
   /** It has gone on for longer than any of its kind takes, by the wall clock. */
   isOverdue(row: Row): boolean
-  /** Since when tasks have been overdue, by the monotonic clock. */
-  overdueSince: OverdueSince
+  times: FollowTimes
 }>
 
-/** Monotonic milliseconds by the id of a task. */
-type OverdueSince = Pick<LRUCache<number, number>, 'get' | 'set' | 'delete'>
+/** Times by the monotonic clock, in milliseconds: since when a task has been overdue, and how long a channel took last, by their ids. */
+type FollowTimes = Readonly<{ overdueSince: LRUCache<number, number>; channelMs: LRUCache<number, number> }>
 
-/** Knows of no overdue task yet, and of 10,000 at most. */
-export const newOverdueSince = (): OverdueSince => new LRUCache(upTo(MAX_OVERDUE))
+/** Knows of no task and no channel yet, and of 10,000 each at most. */
+export const newFollowTimes = (): FollowTimes => ({
+  overdueSince: new LRUCache(upTo(MAX_KNOWN)),
+  channelMs: new LRUCache(upTo(MAX_KNOWN)),
+})
 
 /** Why the gateway itself gives a task up. */
 type FailReason = 'task.failed.timeout' | 'task.failed.channelGone' | 'task.failed.noId'
@@ -46,7 +49,11 @@ export type PollDeps = Readonly<{
 const MAX_ROWS = 500
 const MAX_IDS = 100
 const AT_ONCE = 4
-const MAX_OVERDUE = 10_000
+const MAX_KNOWN = 10_000
+/** The longest response to one question, in MiB. */
+export const MAX_LIST_MIB = 8
+/** A turn ends after this time, whatever a vendor does. */
+const MAX_TURN_MS = 30_000
 /**
  * An overdue task is given up after it was asked after for so long: the wall clock may have jumped, or the machine have
  * slept while its vendor went on. Where its vendor does not answer, the network may not be back yet.
@@ -63,21 +70,32 @@ export async function pollAll<Row extends FollowedRow>(
   deps: PollDeps,
   followed: Followed<Row>,
   after: number,
+  signal: AbortSignal,
 ): Promise<Readonly<{ asked: number; next: number }>> {
   const rows = await followed.unfinished(after, MAX_ROWS)
-  await pollRows(deps, followed, rows)
+  await pollRows(deps, followed, rows, signal)
   return { asked: rows.length, next: rows.length < MAX_ROWS ? 0 : (rows.at(-1)?.id ?? 0) }
 }
 
-/** Asks after these tasks, channel by channel. */
+/**
+ * Asks after these tasks, channel by channel, those first that responded quickly last time. Ends after `MAX_TURN_MS` or with the
+ * signal; tasks that were not asked after by then wait for a later turn.
+ */
 export async function pollRows<Row extends FollowedRow>(
   deps: PollDeps,
   followed: Followed<Row>,
   rows: readonly Row[],
+  signal?: AbortSignal,
 ): Promise<void> {
+  const { channelMs } = followed.times
   const limit = pLimit(AT_ONCE)
+  const msOf = ([first]: readonly Row[]) => (first && channelMs.get(first.channel_id)) ?? 0
   const groups = [...Map.groupBy(rows, ({ channel_id, key_id }) => `${channel_id} ${key_id}`).values()]
-  await Promise.all(groups.map((group) => limit(() => pollGroup(deps, followed, group))))
+  const ending = AbortSignal.any([AbortSignal.timeout(MAX_TURN_MS), ...(signal ? [signal] : [])])
+  const work = groups
+    .toSorted((one, other) => msOf(one) - msOf(other))
+    .map((group) => limit(() => pollGroup(deps, followed, group, ending)))
+  await Promise.all(work)
 }
 
 /** Tasks of one channel and key. */
@@ -85,9 +103,10 @@ async function pollGroup<Row extends FollowedRow>(
   { registry, clock, log }: PollDeps,
   followed: Followed<Row>,
   rows: readonly Row[],
+  ending: AbortSignal,
 ): Promise<void> {
   const [first] = rows
-  if (!first) return
+  if (!first || ending.aborted) return
   const found = registry.channel(first.channel_id)
   // What cannot be written of one task holds up no other.
   const follow = (row: Row, work: () => Promise<void>) =>
@@ -103,7 +122,7 @@ async function pollGroup<Row extends FollowedRow>(
   if (!found) return failAll(named, 'task.failed.channelGone')
   const channel = withKey(found, first.key_id) ?? found
   const isGivenUp = (row: Row, graceMs: number): boolean => {
-    const { overdueSince } = followed
+    const { overdueSince } = followed.times
     if (!followed.isOverdue(row)) {
       overdueSince.delete(row.id)
       return false
@@ -112,18 +131,22 @@ async function pollGroup<Row extends FollowedRow>(
     overdueSince.set(row.id, since)
     return clock.monotonic() - since >= graceMs
   }
-  for (let start = 0; start < named.length; start += MAX_IDS) {
+  const startMs = clock.monotonic()
+  for (let start = 0; start < named.length && !ending.aborted; start += MAX_IDS) {
     const some = named.slice(start, start + MAX_IDS)
-    const told = await followed.ask(channel, [...new Set(some.map(followed.idOf))]).catch((error: unknown) => {
+    const told = await followed.ask(channel, [...new Set(some.map(followed.idOf))], ending).catch((error: unknown) => {
       log.warn('tasks could not be asked after', { channelId: channel.id, error })
       return undefined
     })
-    for (const row of some)
+    for (const row of some) {
+      await othersTurn()
       await follow(row, async () => {
         const one = told?.get(followed.idOf(row))
         if (one) await followed.apply(row, one, channel)
         // One that was finished just now is finished: a failure finds it so.
         if (isGivenUp(row, told ? GRACE_MS : SILENT_GRACE_MS)) await followed.fail(row, 'task.failed.timeout')
       })
+    }
+    followed.times.channelMs.set(channel.id, clock.monotonic() - startMs)
   }
 }

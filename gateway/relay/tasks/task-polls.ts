@@ -44,8 +44,8 @@ export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
     return deps.jobs.begin({
       name,
       everyMs,
-      work: async () => {
-        const { asked: n, next } = await pollAll(deps, followed, after)
+      work: async ({ signal }) => {
+        const { asked: n, next } = await pollAll(deps, followed, after, signal)
         after = next
         return n > 0 ? { key: 'job.followed', params: { n } } : nothingDue
       },

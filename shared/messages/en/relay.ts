@@ -121,6 +121,8 @@ export const relay = {
   'relay.mediaType': 'The file at {host} has the type {type}, which is not supported here.',
   'relay.tasksTooLarge': 'The response would be larger than 4 MiB. Ask for fewer IDs.',
   'relay.noTask': 'There is no task {id} of this account. Check the ID.',
+  'relay.tooManyFreeDrawings':
+    'This account has {count} free drawings that are not finished. Try again when some of them have finished.',
   'relay.drawingNotDone': 'The drawing {id} is not finished. Wait until it has succeeded.',
   'relay.taskChannelGone': 'The channel of this task no longer exists. Submit it again from the beginning.',
   'relay.taskChannelDisabled': 'The channel of this task is disabled. Ask the administrator to enable it.',

@@ -2,10 +2,10 @@ import { channelStatus, drawingStatus } from '../../../../shared/enums.ts'
 import { refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, numberIn, objectIn, textIn } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
-import { drawingStore } from '../../../store/drawings.ts'
+import { countUnpaidDrawings, drawingStore } from '../../../store/drawings.ts'
 import type { RowOwner } from '../../../store/row-owner.ts'
 import type { DrawingRow, NewDrawing } from '../../../store/schema-tasks.ts'
-import { rowOwnerOf } from '../../model/caller.ts'
+import { type Caller, rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor, withoutChannel } from '../ask-vendor.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
@@ -20,12 +20,17 @@ const SUBMIT_WAIT_MS = 60_000
 const codes = { submitted: 1, noAccount: 3, exists: 21, queued: 22, saturated: 30 } as const
 /** Only the first window of what follows, which is paid for. */
 const FREE: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
+/** Free drawings of one account that are not finished. */
+const MAX_FREE = 100
+/** A drawing that is not finished by then has failed, or will soon (docs/reference/tasks.md#following). */
+const MAX_DRAWING_MS = 7_200_000
 
 /** Reads the order of a drawing, with the drawing it goes on from; throws refusals. */
 export const readDrawing =
   (deps: TaskDeps, { submit, forward }: Extract<DrawingAsk, { kind: 'submit' }>): ReadOrder =>
   async (caller, json) => {
     const request = drawingRequestIn(submit, json)
+    if (FREE.has(request.action)) await refuseManyFree(deps, caller)
     const origin = request.taskId === '' ? undefined : await originOf(deps, rowOwnerOf(caller), request)
     const prompt = textIn(json.prompt) ?? origin?.prompt ?? ''
     const body = sentBody(deps, json)
@@ -41,6 +46,13 @@ export const readDrawing =
       save: (answer, facts) => save(deps, { action, prompt }, answer, facts),
     }
   }
+
+/** An account with no money left could otherwise have the vendor asked after any number of drawings, before those of others. */
+async function refuseManyFree({ db, clock }: TaskDeps, { account }: Caller): Promise<void> {
+  const open = await countUnpaidDrawings(db, account.id, clock.now() - MAX_DRAWING_MS, MAX_FREE)
+  if (open >= MAX_FREE)
+    throw refuse('limited', 'relay.tooManyFreeDrawings', { count: MAX_FREE }, { code: 'too_many_requests' })
+}
 
 /** The caller's own drawing that is gone on from, if that is possible. */
 async function originOf(deps: TaskDeps, owner: RowOwner, { action, taskId }: DrawingRequest): Promise<DrawingRow> {

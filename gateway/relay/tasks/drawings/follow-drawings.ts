@@ -6,7 +6,7 @@ import { type DrawingChange, drawingStore } from '../../../store/drawings.ts'
 import type { DrawingRow } from '../../../store/schema-tasks.ts'
 import { askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
-import { type Followed, newOverdueSince } from '../poll-channels.ts'
+import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
 import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, MAX_ADDRESS, progressOf, propertiesOf, textOf, timeOf, videosIn } from '../told-fields.ts'
 
@@ -34,10 +34,10 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
   return {
     unfinished: (after, limit) => drawingStore(db).unfinished(after, limit),
     idOf: ({ mj_id }) => mj_id,
-    async ask(channel, ids) {
+    async ask(channel, ids, signal) {
       const path = '/mj/task/list-by-condition'
-      const question = { channel, endpoint: 'drawing', method: 'POST', path, body: { ids }, waitMs: WAIT_MS } as const
-      const told = objectsIn(await askVendor(deps, question))
+      const asked = { channel, endpoint: 'drawing', method: 'POST', path, body: { ids } } as const
+      const told = objectsIn(await askVendor(deps, { ...asked, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal }))
       return new Map(told.flatMap((one) => (textIn(one.id) ? [[textIn(one.id) ?? '', one] as const] : [])))
     },
     async apply(row, told, channel) {
@@ -48,7 +48,7 @@ export function followedDrawings(deps: FinishDeps & AskDeps): Followed<DrawingRo
     },
     fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
     isOverdue: ({ submit_time }) => clock.now() - submit_time > MAX_MS,
-    overdueSince: newOverdueSince(),
+    times: newFollowTimes(),
   }
 }
 

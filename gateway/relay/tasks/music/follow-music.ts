@@ -8,7 +8,7 @@ import { type TaskChange, taskStore } from '../../../store/tasks.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { askVendor } from '../ask-vendor.ts'
 import { type FinishDeps, failTask } from '../finish.ts'
-import { type Followed, newOverdueSince } from '../poll-channels.ts'
+import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
 import type { AskDeps } from '../task-deps.ts'
 import { differing, jsonOf, progressOf, textOf, timeOf } from '../told-fields.ts'
 
@@ -39,10 +39,10 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
   return {
     unfinished: (after, limit) => taskStore(db).unfinished(SUNO, after, limit),
     idOf: ({ task_id }) => task_id,
-    async ask(channel, ids) {
+    async ask(channel, ids, signal) {
       const path = '/suno/fetch'
-      const question = { channel, endpoint: 'task', method: 'POST', path, body: { ids }, waitMs: WAIT_MS } as const
-      const json = await askVendor(deps, question)
+      const asked = { channel, endpoint: 'task', method: 'POST', path, body: { ids } } as const
+      const json = await askVendor(deps, { ...asked, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal })
       if (!isObject(json) || json.code !== 'success') throw new UpstreamError(502, 'the upstream told of no tasks')
       return new Map(
         objectsIn(json.data).flatMap((one) => (textIn(one.task_id) ? [[textIn(one.task_id) ?? '', one] as const] : [])),
@@ -56,7 +56,7 @@ export function followedMusic(deps: FinishDeps & AskDeps): Followed<TaskRow> {
     },
     fail: (row, reason) => finish(row, { fail_reason: formatMessage('en', reason) }),
     isOverdue: ({ submit_time }) => unixSeconds(clock) - submit_time > MAX_SECONDS,
-    overdueSince: newOverdueSince(),
+    times: newFollowTimes(),
   }
 }
 
