@@ -150,8 +150,17 @@ test('a person redeems a code, buys quota at the provider’s, and sees what bec
   await option('PayMethods', JSON.stringify(methods))
   // Three dollars, in quota where no currency is shown.
   await option('DisplayInCurrencyEnabled', 'false')
+  const { promise: isShown, resolve: letCome } = Promise.withResolvers<void>()
+  await page.route('**/api/status', async (route) => {
+    await isShown
+    await route.continue()
+  })
   await page.reload()
+  // The unit of the last visit stands in until the status is there; the amount follows the new one.
+  await expect(page.getByLabel('Amount in US dollars')).toHaveValue('3')
+  letCome()
   await expect(page.getByLabel('Amount in quota')).toHaveValue('1500000')
+  await page.unroute('**/api/status')
   await expect(page.getByText('To pay: ¥21.90')).toBeVisible()
   await option('DisplayInCurrencyEnabled', 'true')
   await page.reload()

@@ -19,9 +19,11 @@ export type Purchase = Readonly<{ amount: number; money: string; method: PayMeth
 export function OnlineTopUp() {
   const { t } = useTranslation()
   const { enable_online_topup: isOn } = useStatus()
+  const { unit } = useUnit()
   return (
     <WalletSection title={t('wallet.online')}>
-      {isOn ? <Purchasing /> : <Callout compact>{t('pay.off')}</Callout>}
+      {/* An amount that was typed in one unit would be another in the next. */}
+      {isOn ? <Purchasing key={unit} /> : <Callout compact>{t('pay.off')}</Callout>}
     </WalletSection>
   )
 }
