@@ -114,6 +114,17 @@ test('the link is copied, earnings go to the balance from a dollar on; alone nob
   await openPersonal(page)
   await expect(card).toHaveCount(0)
   await expect(regionOf(page, 'alice')).not.toContainText('Normal user')
+  // What the status of the last visit says stands in until the new one is there.
+  dataOf(await vendor.root.put('/api/option', { key: 'SelfUseModeEnabled', value: false }))
+  const { promise: isShown, resolve: letCome } = Promise.withResolvers<void>()
+  await page.route('**/api/status', async (route) => {
+    await isShown
+    await route.continue()
+  })
+  await page.reload()
+  await expect(regionOf(page, 'Security').getByText('Passkeys, two-factor authentication')).toBeVisible()
+  letCome()
+  await expect(regionOf(page, 'Sessions')).toBeVisible()
 })
 
 test('notices by webhook: what was changed is saved, the secret stays a mask until it is removed (docs/reference/screens.md#personal)', async ({

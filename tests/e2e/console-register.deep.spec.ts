@@ -89,6 +89,7 @@ test('what is closed or still being checked is said, and nothing leads to a clos
   )
   await withHumanCheck(page)
   await page.reload()
+  await page.locator('.human-check-field').waitFor({ state: 'attached' })
   await fillIn(page, 'ann')
   await register(page)
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(

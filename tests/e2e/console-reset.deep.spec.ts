@@ -30,6 +30,7 @@ test('what cannot be sent, is incomplete or cannot be copied is said', async ({ 
   await expect(page.getByRole('button', { name: 'Send reset email' })).toBeEnabled()
   await withHumanCheck(page)
   await page.reload()
+  await page.locator('.human-check-field').waitFor({ state: 'attached' })
   await page.getByLabel('Email').fill('ann@example.com')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(

@@ -48,9 +48,10 @@ export default function PersonalPage() {
 function Sections({ account }: { account: UserView }) {
   const { self_use_mode_enabled: isAlone } = useStatus()
   const told = useMissingFactors()
-  const [isUnfolded, setUnfolded] = useState(!isAlone)
+  const [staysUnfolded, setStaysUnfolded] = useState(false)
+  const isUnfolded = !isAlone || staysUnfolded
   const isOpen = told?.isMissing !== true
-  if (told && !isUnfolded) setUnfolded(true)
+  if (told && !staysUnfolded) setStaysUnfolded(true)
   return (
     <>
       {told && <MissingFactors told={told} />}
