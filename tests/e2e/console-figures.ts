@@ -37,7 +37,7 @@ const visits: readonly Visit[] = [
   { path: '/import', ...signedIn },
 ]
 const slowLine = { offline: false, latency: 100, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-const targets = { visitorBytes: 260_000, signedInBytes: 360_000, shift: 0.02, rowsMs: 8000 }
+const targets = { visitorBytes: 260_000, signedInBytes: 360_000, shift: 0.02, rowsMs: 9000 }
 
 type Figures = Readonly<{ bytes: number; fcp: number; lcp: number; shift: number; slow: number }>
 
@@ -127,7 +127,7 @@ heading, or the first rows of a list, are seen.
 ${lines.join('\n')}
 
 The full test run allows 260 KB for the first view of \`/\`, 360 KB for that and the dashboard of a person who is signed in, and a
-shift below 0.02 at 1280 and 390 pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts). Rows after 8 s or more on the
+shift below 0.02 at 1280 and 390 pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts). Rows after 9 s or more on the
 slow line fail the command. How the console is built is [a decision](../decisions/2026-11-28-a-first-view-by-standard-means.md).
 `
 }
