@@ -1,7 +1,6 @@
 import type { Locale } from '../shared/messages/format.ts'
 import { letRootIn, type RootAccess, type RootWay, type WayBack } from './accounts/ways-back.ts'
-import type { Clock } from './base/clock.ts'
-import { unixSeconds } from './base/clock.ts'
+import { type Clock, unixSeconds } from './base/clock.ts'
 import type { Ledger } from './billing/ledger.ts'
 import type { Notice } from './notify/notice.ts'
 import type { NoticeReceiver, Notices } from './notify/notices.ts'

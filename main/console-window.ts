@@ -1,11 +1,11 @@
-import type { BrowserWindow } from 'electron'
+import { type BrowserWindow, shell } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
 import { systemClock } from '../gateway/base/clock.ts'
 import type { Environment } from '../gateway/config.ts'
 import { createConnectDesk } from '../gateway/connect/desk.ts'
 import { thisMachine } from '../gateway/connect/place.ts'
+import type { DesktopHandover } from '../shared/desktop.ts'
 import { openBridge } from './bridge.ts'
-import { createConsoleBrowser } from './browser.ts'
 import type { Translate } from './language.ts'
 import { createWindow, load } from './window.ts'
 import type { WindowState } from './window-state.ts'
@@ -68,5 +68,33 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
       window.focus()
       if (page !== undefined && gateway.setupLink === null) await load(window.webContents, address + page)
     },
+  }
+}
+
+/** The console's pages that the system's browser is opened at: its own, never one that a page has asked for. */
+interface ConsoleBrowser {
+  /** Opens the login for the window, which takes its session with the answer; null before the setup. */
+  handover(): DesktopHandover | null
+  openPersonal(): void
+}
+
+/**
+ * Opens it where people know the gateway, since providers lead back there alone
+ * (docs/reference/accounts.md#hand-over-to-the-desktop). The verifier stays here and in the window.
+ */
+function createConsoleBrowser(gateway: Gateway): ConsoleBrowser {
+  const open = (path: string) => {
+    const address = gateway.inner.settings.serverAddress()
+    // A system without a browser says so itself.
+    shell.openExternal(address + path).catch(() => {})
+  }
+  return {
+    handover() {
+      if (gateway.setupLink !== null) return null
+      const begun = gateway.handover()
+      open(`/login?${new URLSearchParams({ next: `/handover?id=${begun.id}` })}`)
+      return begun
+    },
+    openPersonal: () => open('/personal'),
   }
 }

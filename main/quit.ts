@@ -1,6 +1,5 @@
-import { app, BrowserWindow, powerMonitor } from 'electron'
+import { app, BaseWindow, BrowserWindow, powerMonitor } from 'electron'
 import type { Gateway } from '../gateway/app.ts'
-import { watchSessionEnd } from './session-end.ts'
 
 /** Whether and how the program is ending. */
 export interface Quitting {
@@ -44,4 +43,13 @@ export function stopBeforeQuitting(
     app.quit()
   }
   return { isStopping: () => state !== 'running', endWith }
+}
+
+/**
+ * Calls `end` when the person logs off from Windows or shuts it down. Only windows are told of that, so one without a page, which
+ * nobody sees, hears it also while the program is in the tray. Elsewhere this does nothing: `powerMonitor` tells of the end there.
+ */
+function watchSessionEnd(platform: NodeJS.Platform, end: () => void): void {
+  if (platform !== 'win32') return
+  new BaseWindow({ show: false, skipTaskbar: true, title: 'Switchyard' }).once('session-end', end)
 }

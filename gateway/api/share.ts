@@ -1,5 +1,4 @@
-import type { SharedAddress, ShareView } from '../../shared/api/share.ts'
-import { share } from '../../shared/api/share.ts'
+import { type SharedAddress, type ShareView, share } from '../../shared/api/share.ts'
 import { en, type MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
 import { CA_PATH, MIN_PASSWORD_LENGTH } from '../../shared/share/wish.ts'

@@ -4,8 +4,7 @@ import { pricedName } from '../../shared/priced-name.ts'
 import { priceOfRatio } from '../../shared/pricing.ts'
 import { upTo } from '../base/lru.ts'
 import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
-import type { RatioRule } from './ratio-rules.ts'
-import { matchRule } from './ratio-rules.ts'
+import { matchRule, type RatioRule } from './ratio-rules.ts'
 
 /** What the operator's pricing options say; all maps are model name to number. */
 export type PriceTables = AudioTables &

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
-import type { ConnectFile, ConnectPlatform } from '../../shared/connect/client.ts'
-import { connectPlatforms } from '../../shared/connect/client.ts'
+import { type ConnectFile, type ConnectPlatform, connectPlatforms } from '../../shared/connect/client.ts'
 
 /** Whose files are meant: the system, the person's home and the variables that programs look at. */
 export type Machine = Readonly<{

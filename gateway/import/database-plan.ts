@@ -13,8 +13,15 @@ import { familyOf, sourceOf } from './family.ts'
 import { codeColumns, takeCode, takeTopUp, topUpColumns } from './history.ts'
 import type { Known } from './known.ts'
 import { type OptionReading, takeOption } from './options.ts'
-import type { ImportPlan, ImportTally, PlannedCode, PlannedToken, PlannedTopUp, PlannedUser } from './plan.ts'
-import { tallyOf } from './plan.ts'
+import {
+  type ImportPlan,
+  type ImportTally,
+  type PlannedCode,
+  type PlannedToken,
+  type PlannedTopUp,
+  type PlannedUser,
+  tallyOf,
+} from './plan.ts'
 import { createRemarks, type Remarks } from './remarks.ts'
 import { keyIn, takeToken, tokenColumns } from './tokens.ts'
 import { takeUser, userColumns } from './users.ts'

@@ -1,7 +1,8 @@
 import { type JobName, jobNames } from '../../shared/jobs.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import { refuse } from '../base/errors.ts'
-import { type BegunJob, type Job, type Jobs, nothingDue } from '../base/jobs.ts'
+import { GatewayError, refuse } from '../base/errors.ts'
+import { randomKey } from '../base/ids.ts'
+import { type BegunJob, type Job, type JobReport, type JobRun, type Jobs, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/logger.ts'
 import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { Db } from '../store/database.ts'
@@ -9,7 +10,6 @@ import { jobRunStore } from '../store/job-runs.ts'
 import type { JobRunRow } from '../store/schema-jobs.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import { createLastRuns, type LastRuns } from './last-runs.ts'
-import { outcomeOf } from './outcome.ts'
 
 /** How a job stands. Times are unix seconds. */
 export type JobState = Readonly<{
@@ -195,3 +195,32 @@ async function atMost(over: Promise<unknown>, ms: number): Promise<void> {
   await Promise.race([over, late.promise])
   clearTimeout(timer)
 }
+
+/** How a run ended, as it is kept. */
+type Outcome = Pick<JobRunRow, 'outcome' | 'message' | 'params'>
+
+const ID_LENGTH = 12
+
+/**
+ * Runs a job's work and tells how it ended; never throws. A refusal of ours is told in its words, everything else as the id
+ * under which the log has it: what an error says may hold what nobody should read.
+ */
+async function outcomeOf({ name, work }: Job, run: JobRun, log: Logger): Promise<Outcome | typeof nothingDue> {
+  try {
+    const told = await work(run)
+    if (told === nothingDue) return nothingDue
+    return saying(run.signal.aborted ? 'stopped' : 'done', told)
+  } catch (error) {
+    if (run.signal.aborted) return saying('stopped')
+    if (error instanceof GatewayError) return saying('failed', error)
+    const id = randomKey(ID_LENGTH)
+    log.error('background job failed', { job: name, id, error })
+    return saying('failed', { key: 'job.fault', params: { id } })
+  }
+}
+
+const saying = (outcome: Outcome['outcome'], report?: JobReport): Outcome => ({
+  outcome,
+  message: report?.key ?? '',
+  params: JSON.stringify(report?.params ?? {}),
+})

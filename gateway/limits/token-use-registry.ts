@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { BudgetUse } from '../../shared/api/token.ts'
 import { upTo } from '../base/lru.ts'
-import type { TokenLimits } from './token-limits.ts'
-import { areSame } from './token-limits.ts'
+import { areSame, type TokenLimits } from './token-limits.ts'
 import { createTokenUse, type TokenUse, type TokenUseDeps } from './token-use.ts'
 
 /** The tokens that have limits, as far as anybody asked for them. */

@@ -1,11 +1,10 @@
 import type { BudgetUse } from '../../shared/api/token.ts'
-import { budgetWindows } from '../../shared/budgets.ts'
+import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { TokenCharges } from '../store/token-charges.ts'
 import { type Budget, createBudget, type Span } from './budget.ts'
 import { calendarOf } from './calendar.ts'
-import { createReachedBudgets, type ReachedBudget } from './reached-budgets.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 import type { TokenLimits } from './token-limits.ts'
 import { checkBudgets, tooFast } from './token-refusals.ts'
@@ -180,5 +179,30 @@ function reported(budget: Budget, now: number, warnPercent: number): BudgetUse {
     percent: percentOf(budget, now),
     resets_at: Number.isFinite(end) ? end : null,
     is_warning: isWarned(budget, now, warnPercent),
+  }
+}
+
+/** A budget of a token that is used up: its limit in quota, and when it begins again, in unix seconds. */
+type ReachedBudget = Readonly<{ window: BudgetWindow; limit: number; resetsAt: number }>
+
+/** A budget of which less than this part is used has not come to its end because somebody wants much at once. */
+const MIN_USED_SHARE = 0.5
+
+/**
+ * Looks whether budgets are used up, and tells of each once while its window lasts. `least` is what a request was refused for
+ * wanting: where nothing is charged any more, that is how a budget ends. One of a minute is over before anybody reads of it.
+ */
+function createReachedBudgets(onUsed: (reached: ReachedBudget) => void) {
+  const told = new Map<BudgetWindow, Span>()
+  return (budgets: readonly Budget[], now: number, min = 1): void => {
+    for (const budget of budgets) {
+      const { window, limit } = budget
+      const span = budget.spanAt(now)
+      const { used, end } = span
+      if (window === 'minute' || min > limit || used + min <= limit || told.get(window) === span) continue
+      if (used < limit * MIN_USED_SHARE) continue
+      told.set(window, span)
+      onUsed({ window, limit, resetsAt: end })
+    }
   }
 }

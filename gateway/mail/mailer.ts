@@ -1,10 +1,11 @@
+import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { isHomeHost } from '../base/home-address.ts'
+import { guardedLookup, MetadataAddressRefused, metadataHost } from '../base/metadata-address.ts'
 import type { Settings } from '../settings/settings.ts'
 import { mailRefusal, onOneLine } from './mail-refusal.ts'
-import { openSocket } from './mail-socket.ts'
 
 /** One mail, as text and as HTML; several receivers are separated by `;`. */
 export type Mail = Readonly<{ to: string; subject: string; text: string; html: string }>
@@ -82,4 +83,29 @@ function senderIn(settings: Pick<Settings, 'get'>): string {
   const address = settings.get('SMTPFrom') || settings.get('SMTPAccount')
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw refuse('invalid', 'smtp.sender')
   return address
+}
+
+type Opened = (error: Error | null, opened: { connection: Socket } | false) => void
+type Place = Readonly<{ host: string; port: number; timeoutMs: number }>
+
+/**
+ * Connects to a mail server: private addresses are allowed, metadata addresses never, written or resolved
+ * (docs/reference/security.md#outgoing-calls). Calls back once, with the connection or why there is none.
+ */
+function openSocket({ host, port, timeoutMs }: Place, opened: Opened): void {
+  if (metadataHost(host)) {
+    opened(new MetadataAddressRefused(`${host} may not be used`), false)
+    return
+  }
+  const socket = connect({ host, port, lookup: guardedLookup })
+  const fail = (error: Error) => opened(error, false)
+  const expire = () => socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }))
+  socket.setTimeout(timeoutMs, expire)
+  socket.once('error', fail)
+  socket.once('connect', () => {
+    socket.setTimeout(0)
+    socket.off('timeout', expire)
+    socket.off('error', fail)
+    opened(null, { connection: socket })
+  })
 }

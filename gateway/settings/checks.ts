@@ -1,6 +1,7 @@
 import { nested } from '../../shared/messages/format.ts'
 import {
   decodeOption,
+  decodeToSave,
   encodeOption,
   isOptionKey,
   labelOf,
@@ -11,8 +12,8 @@ import {
 } from '../../shared/options/index.ts'
 import { OptionRefusal } from '../../shared/options/wire.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
+import { metadataHost } from '../base/metadata-address.ts'
 import { mapInTurns } from '../base/turns.ts'
-import { decodeOrRefuse } from './decode.ts'
 import { isFilled, type OptionValues, withValue } from './values.ts'
 
 /** A value that somebody wants an option to have, as its string; `base` is the one that was in force when it was chosen. */
@@ -105,3 +106,29 @@ function leftOpen({ key }: CheckedValue, before: OptionValues, next: OptionValue
 const dependents: ReadonlyMap<string, readonly OptionKey[]> = new Map(
   optionKeys.map((key) => [key, optionKeys.filter((flag) => options[flag].needs?.includes(key))]),
 )
+
+/**
+ * The checked value of a text. What is not taken is refused with the option's name, the line and column in a text of JSON,
+ * and what is allowed (docs/reference/options.md#refusals); never with the value itself.
+ */
+function decodeOrRefuse(key: OptionKey, raw: string): OptionValue<OptionKey> {
+  try {
+    const value = decodeToSave(key, raw)
+    if (isAddress(key) && metadataHost(URL.parse(String(value))?.hostname ?? '')) throw refusal(key)
+    return value
+  } catch (error) {
+    if (error instanceof OptionRefusal) throw refusedAs(key, error)
+    throw error
+  }
+}
+
+const isAddress = (key: OptionKey): boolean => 'control' in options[key] && options[key].control === 'address'
+
+/** No call goes to a metadata service, so that such an address would fail only later, where nobody looks. */
+const refusal = (option: OptionKey): GatewayError =>
+  refuse('invalid', 'option.refused', { option: nested(labelOf(option)), why: nested('option.address_metadata') })
+
+function refusedAs(option: OptionKey, { key, params, place }: OptionRefusal): GatewayError {
+  const named = { ...params, option: nested(labelOf(option)), why: nested(key), ...place }
+  return refuse('invalid', place ? 'option.refused_at' : 'option.refused', named)
+}

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../base/clock.ts'
-import { unixSeconds } from '../base/clock.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
 
 /** A call as it is noted: from which device, on which address of this machine. */
 type NotedCall = Readonly<{ from: string; on: string; agent: string }>

@@ -1,5 +1,5 @@
 import './layout.css'
-import { Classes, HotkeysProvider, type HotkeysProviderProps, Spinner } from '@blueprintjs/core'
+import { Button, Callout, Classes, HotkeysProvider, type HotkeysProviderProps, Spinner } from '@blueprintjs/core'
 import {
   type ComponentProps,
   lazy,
@@ -20,7 +20,6 @@ import { loadTexts } from '../i18n.ts'
 import { paintTheme, useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 import { Footer } from './footer.tsx'
-import { OutageBanner } from './outage-banner.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
@@ -28,6 +27,9 @@ import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCollapsed, useHasMenu } from './use-menu.ts'
 import { useQuiet } from './use-quiet.ts'
+import './outage-banner.css'
+import { type Outage, tryNow, useOutage } from '../api/connection.ts'
+import { Countdown } from '../components/cooldown/countdown.tsx'
 
 /** What a first view does without. */
 const Sidebar = lazy(() => import('./sidebar.tsx'))
@@ -139,4 +141,36 @@ function useSiteIcon(logo: string | undefined): void {
   useEffect(() => {
     document.querySelector('link[rel="icon"]')?.setAttribute('href', logo || '/favicon.svg')
   }, [logo])
+}
+
+/** Says that the gateway does not answer, and counts to the next try; all that is shown stays as it is meanwhile. */
+function OutageBanner() {
+  const outage = useOutage()
+  return outage ? <Banner outage={outage} /> : null
+}
+
+function Banner({ outage: { isTrying, nextTryAt } }: { outage: Outage }) {
+  const { t } = useTranslation()
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement
+    classList.add('has-outage')
+    return () => classList.remove('has-outage')
+  }, [])
+  return (
+    <section className="outage-banner" aria-label={t('outage.text')}>
+      <Callout compact intent="warning" icon={null}>
+        <strong role="alert">{t('outage.text')}</strong>
+        <span className="outage-banner-next">
+          {isTrying ? (
+            t('outage.trying')
+          ) : (
+            <span>
+              {t('outage.next')} <Countdown until={nextTryAt} />
+            </span>
+          )}
+          <Button text={t('outage.now')} loading={isTrying} onClick={() => void tryNow()} />
+        </span>
+      </Callout>
+    </section>
+  )
 }

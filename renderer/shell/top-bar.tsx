@@ -1,7 +1,7 @@
 import './top-bar.css'
 import { Button, Classes, Navbar, Tag } from '@blueprintjs/core'
-import { Flash, Menu as MenuIcon, Moon, Person, Translate } from '@blueprintjs/icons'
-import { lazy, Suspense } from 'react'
+import { Flash, Menu as MenuIcon, Moon, Person, Search, Translate } from '@blueprintjs/icons'
+import { type ComponentType, type JSX, lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Status } from '../../shared/api/status.ts'
 import { shownName, useUser } from '../api/session.ts'
@@ -12,8 +12,7 @@ import { useNarrow } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
 import { useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
-import { BarMenu } from './bar-menu.tsx'
-import { PaletteButton } from './palette/palette-button.tsx'
+import { useOpenPalette } from './palette/palette-context.ts'
 import { usePlaces } from './use-places.ts'
 
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
@@ -134,4 +133,40 @@ function Account() {
       load={() => import('./user-menu.tsx')}
     />
   )
+}
+
+/** Opens the command palette with the pointer, and so tells that there is one. */
+function PaletteButton() {
+  const { t } = useTranslation()
+  const open = useOpenPalette()
+  return <Button variant="minimal" icon={<Search />} aria-label={t('shortcut.palette')} onClick={open} />
+}
+
+/** The menu of a button in the bar, with the button itself, which it shows from then on. */
+type OpenMenu = ComponentType<Readonly<{ button: JSX.Element }>>
+
+type BarMenuProps = Readonly<{
+  icon: JSX.Element
+  /** What the button is called for screen readers. */
+  label: string
+  /** What the button says beside its icon. */
+  text?: string | undefined
+  load: () => Promise<{ default: OpenMenu }>
+}>
+
+/**
+ * A button in the top bar that opens a menu. The menu's code comes when the button is pointed at or pressed: a first view
+ * does without it. When it cannot be had nothing opens, and the next press tries again.
+ */
+function BarMenu({ icon, label, text, load }: BarMenuProps) {
+  const [Menu, setMenu] = useState<OpenMenu>()
+  const look = { variant: 'minimal', icon, text, 'aria-label': label, 'aria-haspopup': 'menu' } as const
+  if (Menu) return <Menu button={<Button {...look} />} />
+  const open = () =>
+    load().then(
+      (loaded) => setMenu(() => loaded.default),
+      () => undefined,
+    )
+  const fetchEarly = () => void load().catch(() => undefined)
+  return <Button {...look} aria-expanded={false} onPointerEnter={fetchEarly} onClick={() => void open()} />
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Resolve } from '../../gateway/base/address-guard.ts'
-import { addressRule, isPublicAddress, isRefusedUrl } from '../../gateway/base/address-guard.ts'
+import { addressRule, isPublicAddress, isRefusedUrl, type Resolve } from '../../gateway/base/address-guard.ts'
 import { GatewayError } from '../../gateway/base/errors.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { aFetcher, aFileServer, PNG, patient } from '../gateway/relay/media/file-server.ts'

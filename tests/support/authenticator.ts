@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Client } from './client.ts'
-import { dataOf } from './client.ts'
+import { type Client, dataOf } from './client.ts'
 import type { MovableClock } from './clock.ts'
 
 /** Turns two factors on for somebody with this password; answers the recovery codes. The next code is of another step. */

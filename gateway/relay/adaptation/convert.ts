@@ -20,10 +20,10 @@ import type { Provider, Target } from '../providers/provider.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { overridesFor } from './override-names.ts'
 import { type Caching, marksItself, withCacheKey, withCacheMarks } from './prompt-cache.ts'
-import { structuredConversation, structuredPlan } from './structured-output.ts'
-import { withPossibleChoice } from './tool-choice.ts'
+import { isThinking, structuredConversation, structuredPlan } from './structured-output.ts'
 import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
+import { type StructuredPlace, supportAt } from './vendor-support.ts'
 
 /** A request in the upstream's dialect, and what of it could not be said there, in the caller's names. */
 type Converted = Readonly<{
@@ -144,4 +144,28 @@ function refusingIn<T>(client: Format, work: () => T): T {
     const field = fieldName(error.param ?? '', client)
     throw refuse('invalid', error.key, { ...error.params, field }, { code: 'convert_request_failed', param: field })
   }
+}
+
+/**
+ * The conversation as its vendor's model can be told which tools to call: one that cannot be made to call any is left the
+ * choice, which the caller is told (docs/reference/conversion.md#tool-choice).
+ */
+function withPossibleChoice(
+  conversation: Conversation,
+  place: StructuredPlace,
+  drop: (name: string) => void,
+): Conversation {
+  const { toolChoice, tools } = conversation
+  if (toolChoice?.mode !== 'required') return conversation
+  const support = supportAt(place)
+  const isNamed = toolChoice.names?.length === 1 || tools.length === 1
+  // A Claude that has to call a tool does not think instead (formats/anthropic/request-out.ts).
+  const thinks =
+    place.endpoint !== 'messages' && !support.whileThinking.forces && isThinking(conversation, place, support)
+  if (!thinks && (support.forces === 'any' || (support.forces === 'named' && isNamed))) return conversation
+  const { names } = toolChoice
+  const isForced = !thinks && support.forces === 'unnamed'
+  if (isForced && names === undefined) return conversation
+  if (!isForced || tools.length > (names?.length ?? 0)) drop('toolChoice')
+  return { ...conversation, toolChoice: isForced ? { mode: 'required' } : { ...toolChoice, mode: 'auto' } }
 }

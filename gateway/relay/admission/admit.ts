@@ -1,7 +1,9 @@
 import { channelStatus, role } from '../../../shared/enums.ts'
 import { AUTO_GROUP, automaticGroups, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
-import type { BillableExtras } from '../../billing/billable-extras.ts'
+import { objectIn, objectsIn } from '../../base/json.ts'
+import { type BillableExtras, type ImageExtras, PLAIN, type SearchSize } from '../../billing/billable-extras.ts'
+import { imagePriceFactor } from '../../billing/image-prices.ts'
 import { holdFor } from '../../billing/meter.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
@@ -9,11 +11,12 @@ import type { ChannelRegistry } from '../../channels/registry/channel-registry.t
 import { isFreeChannel } from '../../channels/registry/free-models.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { choicesOf } from '../intake/choices.ts'
+import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Expected, Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { billableExtrasOf } from './billable-extras.ts'
 import { expectedOf } from './expected-usage.ts'
 import type { LearnedOutputs } from './learned-outputs.ts'
 import { maxOfTiers, maxOutputTokens, type OutputLimits } from './model-output-limits.ts'
@@ -149,3 +152,31 @@ function everyFree(channels: Iterable<ActiveChannel>): boolean {
   for (const channel of channels) if (!isFreeChannel(channel)) return false
   return true
 }
+
+/**
+ * What a call asks for beyond tokens, as far as it decides the price (docs/reference/billing.md#the-charge,
+ * docs/reference/billing.md#images).
+ */
+function billableExtrasOf(call: Call): BillableExtras {
+  const { endpoint, json, model } = call
+  if (isDrawn(endpoint)) return drawing(drawnBy(call), model)
+  const choices = choicesOf(endpoint, json)
+  const extras = searchOf(call)
+  return choices > 1 ? { ...extras, times: choices } : extras
+}
+
+function searchOf({ endpoint, json }: Call): BillableExtras {
+  if (endpoint === 'chat') return searching(objectIn(json.web_search_options).search_context_size)
+  if (endpoint !== 'responses') return PLAIN
+  const search = objectsIn(json.tools).find(({ type }) => String(type).startsWith('web_search'))
+  return searching(search?.search_context_size)
+}
+
+const drawing = (image: ImageExtras, model: string): BillableExtras => ({
+  times: imagePriceFactor({ model, ...image }),
+  image,
+})
+
+const searching = (size: unknown): BillableExtras => (isSize(size) ? { webSearch: { size } } : PLAIN)
+
+const isSize = (size: unknown): size is SearchSize => size === 'low' || size === 'medium' || size === 'high'

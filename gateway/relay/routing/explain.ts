@@ -13,8 +13,8 @@ import type { Identities } from '../admission/identify.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import type { Account, Caller } from '../model/caller.ts'
+import { type AskedEndpoint, conversationFormat, isConversation } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
-import { bareCall } from './bare-call.ts'
 import { type EligibilityDeps, evaluate } from './eligibility.ts'
 import { type RouteDeps, triesOf } from './route.ts'
 
@@ -170,4 +170,24 @@ function offIn({ registry, settings }: ExplainDeps, group: string, model: string
       channel.groups.some((one) => groups.includes(one)) &&
       channel.models.some((one) => names.includes(one)),
   )
+}
+
+/** A call with nothing in it but what routing looks at. */
+const bareCall = (model: string, endpoint: AskedEndpoint, promptTokens: number): Call => {
+  const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
+  return {
+    route: { format, endpoint, playground: false },
+    endpoint,
+    format,
+    bytes: Buffer.alloc(0),
+    json: { model },
+    spans: { members: [], depth: 0, end: 0 },
+    form: null,
+    model,
+    stream: false,
+    wantsUsage: false,
+    maxOutput: 0,
+    input: promptTokens,
+    group: '',
+  }
 }

@@ -1,10 +1,9 @@
 import './chart.css'
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { ChartTip } from './chart-tip.tsx'
 import { fillOf, partsAt, type Series, totalAt } from './series.ts'
-import { useWidth } from './use-width.ts'
 
 type StackedBarsProps = Readonly<{
   /** What is shown, such as `Consumption by hour`. */
@@ -182,4 +181,20 @@ function spoken(series: readonly Series[], place: number, format: (value: number
   if (parts.length === 0) return nothing
   const named = parts.slice(0, MAX_SPOKEN).map(({ name, value }) => `${name} ${format(value)}`)
   return [format(totalAt(series, place)), ...named].join(', ')
+}
+
+/** The width of an element in pixels, followed as it changes; 0 until it is known. */
+function useWidth(): [RefObject<HTMLDivElement | null>, number] {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const look = () => setWidth(Math.floor(element.clientWidth))
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [box, width]
 }

@@ -1,8 +1,12 @@
-import { type ReactNode, useMemo } from 'react'
+import { ListColumns } from '@blueprintjs/icons'
+import { type ReactNode, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { type StoredKey, useStored } from '../../api/stored.ts'
+import { useTranslation } from '../../translation.ts'
+import { onceOpen } from '../later.tsx'
+import { FrameButton } from '../page-frame/frame-button.tsx'
 import type { Column } from '../page-table/page-table.tsx'
-import { ColumnSettings } from './column-settings.tsx'
+import type { ColumnSettingsProps } from './columns-dialog.tsx'
 
 /** The columns to show, and the button with the dialog where they are chosen. */
 type ColumnChoice<Row> = Readonly<{ visible: readonly Column<Row>[]; settings: ReactNode }>
@@ -36,3 +40,17 @@ export function useColumnChoice<Row>(
 /** Column by column, so that one that is added later starts as it is meant to. */
 const choice = z.record(z.string(), z.boolean())
 const none: readonly string[] = []
+
+const ColumnsDialog = onceOpen(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
+
+/** The button with the dialog where columns are chosen; a choice shows at once, and one column always stays. */
+function ColumnSettings(choice: ColumnSettingsProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <FrameButton icon={<ListColumns />} label={t('label.columnSettings')} onClick={() => setOpen(true)} />
+      <ColumnsDialog isOpen={isOpen} onClose={() => setOpen(false)} {...choice} />
+    </>
+  )
+}

@@ -1,15 +1,13 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { CaretDown, CaretUp, DoubleCaretVertical } from '@blueprintjs/icons'
-import { useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { Sideways } from '../sideways/sideways.tsx'
 import type { Column, ListView } from './list-view.ts'
 import { PageCheck } from './row-check.tsx'
 import { TableRow } from './table-row.tsx'
-import { TotalRow } from './total-row.tsx'
 import { useFold } from './use-fold.ts'
 import { useOpenRows } from './use-open-rows.ts'
-import { useSort } from './use-sort.ts'
 
 /** Rows as a table whose head stays in sight; its actions are in the last column. */
 export function RowTable<Row>({ view: whole, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
@@ -79,3 +77,48 @@ function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction
 }
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const
+
+/** The totals under their columns; nothing where no column has one. */
+function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
+  const { t } = useTranslation()
+  const { columns, selection, actions } = view
+  if (!columns.some(({ total }) => total)) return null
+  return (
+    <tfoot>
+      <tr>
+        {selection && <td />}
+        {columns.map(({ id, total, isNumeric }, place) => (
+          <td key={id} className={isNumeric ? 'page-table-number tabular' : undefined}>
+            {total?.(rows) ?? (place === 0 && t('label.total'))}
+          </td>
+        ))}
+        {actions && <td />}
+      </tr>
+    </tfoot>
+  )
+}
+
+/** How the rows are sorted: by which column, and which way. */
+type Order = Readonly<{ id: string; isFalling: boolean }>
+
+/** What a heading says about itself to screen readers. */
+type Direction = 'ascending' | 'descending' | 'none'
+
+/** The rows in the order that was last asked for; `turn` goes from rising to falling and back to how they came. */
+function useSort<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
+  const [order, setOrder] = useState<Order>()
+  const sorted = useMemo(() => {
+    const sort = columns.find(({ id }) => id === order?.id)?.sort
+    if (!order || !sort) return rows
+    return rows.toSorted((one, other) => (order.isFalling ? sort(other, one) : sort(one, other)))
+  }, [columns, rows, order])
+  const directionOf = (id: string): Direction => {
+    if (order?.id !== id) return 'none'
+    return order.isFalling ? 'descending' : 'ascending'
+  }
+  const turn = (id: string) => {
+    if (order?.id !== id) return setOrder({ id, isFalling: false })
+    return setOrder(order.isFalling ? undefined : { id, isFalling: true })
+  }
+  return { sorted, directionOf, turn }
+}

@@ -1,9 +1,9 @@
 import './stale-note.css'
 import { Button, Classes } from '@blueprintjs/core'
+import type { Locale } from '../../../shared/messages/format.ts'
 import { currentLocale } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { useEachSecond } from '../cooldown/countdown.tsx'
-import { ageOf } from './age.ts'
 
 type StaleNoteProps = Readonly<{
   /** When what is shown was loaded, in unix milliseconds. */
@@ -32,3 +32,17 @@ function Age({ loadedAt }: { loadedAt: number }) {
   const age = useEachSecond(() => ageOf(Date.now() - loadedAt, currentLocale()))
   return <span>{t('state.loaded', { age: age ?? t('state.justNow') })}</span>
 }
+
+/** How long ago something was, in whole minutes, hours or days, such as "3 minutes ago"; undefined under a minute. */
+function ageOf(ms: number, locale: Locale): string | undefined {
+  const fitting = units.find(({ length }) => ms >= length)
+  if (!fitting) return undefined
+  const words = new Intl.RelativeTimeFormat(locale === 'zh' ? 'zh-CN' : 'en')
+  return words.format(-Math.floor(ms / fitting.length), fitting.unit)
+}
+
+const units = [
+  { unit: 'day', length: 86_400_000 },
+  { unit: 'hour', length: 3_600_000 },
+  { unit: 'minute', length: 60_000 },
+] as const

@@ -1,9 +1,9 @@
 import './channel.css'
-import { Button } from '@blueprintjs/core'
-import { DataLineage, Plus } from '@blueprintjs/icons'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { DataLineage, Disable, Edit, More, Plus, Tick } from '@blueprintjs/icons'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import type { ChannelView } from '../../../shared/api/channel.ts'
+import { type ChannelView, channel as calls } from '../../../shared/api/channel.ts'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
@@ -21,12 +21,16 @@ import { hiddenAtFirst, useChannelColumns } from './list/columns.tsx'
 import { isOn, isTag, keyOf, type Row, type TagRow } from './list/row.ts'
 import { RowMenu } from './list/row-menu.tsx'
 import { useSelection } from './list/selection.ts'
-import { TagMenu } from './list/tag-menu.tsx'
 import { Toolbar } from './list/toolbar.tsx'
 import { ActivityOf } from './list/use-activity.tsx'
 import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
 import { useFreshCooldowns } from './list/use-cooldowns.ts'
-import { RunCards } from './runs/run-cards.tsx'
+import './runs/run-cards.css'
+import { useSend } from '../../api/use-call.ts'
+import { showSuccess } from '../../components/toasts.ts'
+import { useShownRuns } from './runs/use-runs.ts'
+import './list/row-menu.css'
+import { Popover } from '../../components/popover/popover.tsx'
 
 const BatchActions = later(async () => (await import('./list/batch-actions.tsx')).BatchActions)
 const DeleteConfirmation = later(async () => (await import('./list/delete-confirmation.tsx')).DeleteConfirmation)
@@ -136,4 +140,54 @@ function NoChannel({ isFiltered: isNarrowed, onClear, add }: NoChannelProps) {
   const miss = { icon, title: t('channel.noMatch'), description: t('channel.noMatchHint'), onClear }
   if (isNarrowed) return <NoMatch {...miss} />
   return <BlankState icon={icon} title={t('channel.none')} description={t('channel.noneHint')} action={add} />
+}
+
+const RunCard = later(async () => (await import('./runs/run-card.tsx')).RunCard)
+
+/** A card for each run over all channels that goes on or has ended lately, until it is dismissed; nothing without any. */
+function RunCards() {
+  const { runs, isLost, dismiss } = useShownRuns()
+  if (runs.length === 0) return null
+  const takeAway = (run: (typeof runs)[number]) => {
+    dismiss(run)
+    // The button is gone with its card: the keyboard goes on at the page, not at the top of the window.
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
+  return (
+    <div className="run-cards">
+      {runs.map((run) => (
+        <RunCard key={run.kind} run={run} isLost={isLost} onDismiss={() => takeAway(run)} />
+      ))}
+    </div>
+  )
+}
+
+/**
+ * What can be done with all channels of a tag: enable them, disable them, edit them
+ * (docs/reference/screens.md#channels).
+ */
+function TagMenu({ tag, onEdit }: { tag: string; onEdit: () => void }) {
+  const { t } = useTranslation()
+  const enable = useSend(calls.enableTag)
+  const disable = useSend(calls.disableTag)
+  const done = { onSuccess: () => showSuccess(t('op.ok')) }
+  const label = t('channel.actions', { name: t('channel.tagName', { tag }) })
+  const content = (
+    <Menu aria-label={label}>
+      <MenuItem icon={<Tick />} text={t('channel.enableAll')} onClick={() => enable.mutate({ body: { tag } }, done)} />
+      <MenuItem
+        icon={<Disable />}
+        text={t('channel.disableAll')}
+        onClick={() => disable.mutate({ body: { tag } }, done)}
+      />
+      <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
+    </Menu>
+  )
+  return (
+    <div className="channel-actions">
+      <Popover isMenu content={content}>
+        <Button variant="minimal" icon={<More />} aria-label={label} />
+      </Popover>
+    </div>
+  )
 }

@@ -1,12 +1,17 @@
 import './connect-client.css'
 import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Cube } from '@blueprintjs/icons'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LastCall } from '../../../shared/api/first-call.ts'
-import type { TokenView } from '../../../shared/api/token.ts'
+import { firstCall, type LastCall } from '../../../shared/api/first-call.ts'
+import { type TokenView, token } from '../../../shared/api/token.ts'
 import { user as userCalls } from '../../../shared/api/user.ts'
-import { role } from '../../../shared/enums.ts'
+import { role, tokenStatus } from '../../../shared/enums.ts'
+import { send } from '../../api/client.ts'
+import { nextEvent } from '../../api/next-event.ts'
+import { notePoll, polls } from '../../api/polls.ts'
 import { useUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
 import { useAddress } from '../../api/use-address.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
@@ -18,8 +23,6 @@ import { Select } from '../../components/select.tsx'
 import { useTranslation } from '../../translation.ts'
 import { Examples } from './examples.tsx'
 import { MovedPrograms } from './set-up/moved-programs.tsx'
-import { useFirstToken } from './use-first-token.ts'
-import { useLastCall } from './use-last-call.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
 /** From an address and a key to a client whose calls arrive (docs/reference/design.md#first-five-minutes). */
@@ -108,4 +111,56 @@ function NoModel() {
       />
     </Card>
   )
+}
+
+/** Under this name the token for the first client is found again. */
+const tokenName = 'first client'
+
+/**
+ * The token for the first client: the one there is, as long as it is enabled, else a new one without an end or a limit.
+ * Nothing is made before it `isWanted`.
+ */
+function useFirstToken(isWanted: boolean): UseQueryResult<TokenView> {
+  const { default_use_auto_group: isAutoGroup } = useStatus()
+  return useQuery({
+    queryKey: ['token', 'first-client'],
+    enabled: isWanted,
+    queryFn: async ({ signal }) => {
+      const found = await send(token.search, { query: { keyword: tokenName, token: '' } }, { quiet: true, signal })
+      const known = found.find(({ name, status }) => name === tokenName && status === tokenStatus.enabled)
+      const group = isAutoGroup ? 'auto' : ''
+      return known ?? send(token.create, { body: { name: tokenName, unlimited_quota: true, group } }, { quiet: true })
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+const retryAfterMs = 3000
+/** Between two calls that are shown, whatever goes on. */
+const pauseMs = 1000
+
+/**
+ * The newest call from outside: what the gateway knows, then what it tells of while the page is open. Null for none,
+ * undefined while it is not known. Lost connections are made again.
+ */
+function useLastCall(): LastCall | null | undefined {
+  const known = useCall(firstCall.last, {}, { quiet: true })
+  const { data: heard } = useQuery({
+    queryKey: ['first-call', 'next'],
+    queryFn: async ({ signal }) => {
+      let event: LastCall | undefined
+      while (!event) {
+        notePoll()
+        event = await nextEvent(firstCall.wait, { signal, isPoll: true })
+      }
+      return event
+    },
+    retry: true,
+    retryDelay: () => polls.pause(retryAfterMs),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data ? polls.pause(pauseMs) : false),
+    refetchIntervalInBackground: true,
+  })
+  return heard ?? (known.isLoadingError ? null : known.data)
 }

@@ -1,10 +1,11 @@
 import './drawing-log.css'
-import { ProgressBar } from '@blueprintjs/core'
-import { useMemo } from 'react'
+import { Button, ProgressBar } from '@blueprintjs/core'
+import { useMemo, useState } from 'react'
 import type { DrawingView } from '../../../shared/api/task.ts'
 import { drawingActionLabel, drawingStatus, drawingStatusLabel, drawingSubmitLabel } from '../../../shared/enums.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import type { TagColour } from '../../components/hash-tag/colour-of.ts'
+import { later } from '../../components/later.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { byNeed } from '../../components/task-log/by-need.ts'
 import { LongText } from '../../components/task-log/long-text.tsx'
@@ -12,7 +13,6 @@ import { ChannelId, Elapsed, KindTag, shareOf } from '../../components/task-log/
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
-import { ImageButton } from './image-button.tsx'
 
 type DrawingColumn = Column<DrawingView>
 
@@ -139,3 +139,24 @@ const statusColours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>
   [drawingStatus.running, 'blue'],
   [drawingStatus.failure, 'red'],
 ])
+
+const ImageDialog = later(async () => (await import('./image-dialog.tsx')).ImageDialog)
+
+/** Opens the picture of a drawing, where it has one. */
+function ImageButton({ row: { image_url: url, video_urls: videos, mj_id: id } }: { row: DrawingView }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  if (url === '' && videos.length === 0) return <span>—</span>
+  return (
+    <>
+      <Button
+        size="small"
+        text={t('label.view')}
+        aria-label={t('tasks.viewImage', { id })}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && <ImageDialog id={id} url={url} videos={videos} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

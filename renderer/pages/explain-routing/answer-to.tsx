@@ -1,18 +1,21 @@
 import { Button, Callout, Card, Classes } from '@blueprintjs/core'
 import { DataLineage, Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
 import { type RoutingExplanation, routing } from '../../../shared/api/routing.ts'
+import { channelStatusLabel } from '../../../shared/enums.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PriceForm } from '../../components/price-form/price-form.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
+import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
+import { currentLocale } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
+import { ChannelLink } from './cells.tsx'
 import { ChannelCards } from './channel-cards.tsx'
 import { ChannelTable } from './channel-table.tsx'
 import { askOf, type ExplainQuery } from './explain-query.ts'
-import { OffChannels } from './off-channels.tsx'
-import { Summary } from './summary.tsx'
+import { sentencesOf } from './sentences.ts'
 
 /** The answer in one of its states: on its way, failed, nobody offers the model, or told. */
 export function AnswerTo({ query }: { query: ExplainQuery }) {
@@ -108,5 +111,36 @@ function AnswerSkeleton() {
         <div key={line} className={Classes.SKELETON} />
       ))}
     </Card>
+  )
+}
+
+/** The answer to a request that is not refused, in plain words. */
+function Summary({ explanation }: { explanation: RoutingExplanation }) {
+  const { t } = useTranslation()
+  const locale = currentLocale()
+  return <p className="explain-summary">{sentencesOf(explanation, { t, locale }).join(spaces[locale])}</p>
+}
+
+/** Chinese sentences follow each other without a space. */
+const spaces = { en: ' ', zh: '' } as const
+
+/** Channels that would offer the model if they were on, and why they are off. */
+function OffChannels({ off }: { off: RoutingExplanation['off'] }) {
+  const { t } = useTranslation()
+  return (
+    <section aria-label={t('explain.off')}>
+      <h2 className={`explain-heading ${Classes.HEADING}`}>{t('explain.off')}</h2>
+      <Card className="explain-card">
+        <ul className="explain-off">
+          {off.map(({ channel_id: id, name, status, reason }) => (
+            <li key={id}>
+              <ChannelLink id={id} name={name} />
+              <StatusTag intent="warning" text={t(channelStatusLabel(status))} />
+              <span className={`explain-off-reason ${Classes.TEXT_MUTED}`}>{reason}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
   )
 }

@@ -1,8 +1,12 @@
 import { Card, Classes, H2 } from '@blueprintjs/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { Overview } from '../../../shared/api/overview.ts'
+import { type Overview, overview } from '../../../shared/api/overview.ts'
+import { send } from '../../api/client.ts'
 import { useAddress } from '../../api/use-address.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
@@ -10,7 +14,6 @@ import { Count } from '../../components/count.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useTranslation } from '../../translation.ts'
 import { NextSteps } from './next-steps.tsx'
-import { useOverview } from './use-overview.ts'
 
 /** Where a day begins, under what the operator has put there (`head`): what was used, how the channels stand, and what to do next (docs/reference/screens.md#home). */
 export default function Beginning({ head }: { head: ReactNode }) {
@@ -107,3 +110,16 @@ function Waiting() {
     </div>
   )
 }
+
+const pollMs = 30_000
+
+/** How things stand since midnight where the person is, asked again twice a minute. */
+const useOverview = (): UseQueryResult<Overview> =>
+  usePolled({
+    queryKey: [areaOf(overview.read), overview.read.path],
+    read: (manner) => send(overview.read, { query: { since: midnight() } }, manner),
+    everyMs: pollMs,
+  })
+
+/** The beginning of the day, in unix seconds. */
+const midnight = (): number => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)

@@ -1,8 +1,13 @@
 import './jobs.css'
 import { Card, Classes } from '@blueprintjs/core'
 import { AutomaticUpdates } from '@blueprintjs/icons'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type JobView, job } from '../../../shared/api/job.ts'
 import { role } from '../../../shared/enums.ts'
+import { send } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { later } from '../../components/later.tsx'
@@ -10,7 +15,6 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { useTranslation } from '../../translation.ts'
 import { JobItem } from './job-item.tsx'
-import { useJobs } from './use-jobs.ts'
 
 const Backups = later(async () => (await import('./backups/backups.tsx')).Backups)
 
@@ -59,3 +63,15 @@ function Waiting() {
     </Card>
   )
 }
+
+/** While something runs, and while nothing does: what the clock has begun is seen, too. */
+const RUNNING_MS = 1000
+const QUIET_MS = 5000
+
+/** The background jobs, asked for again as long as somebody looks. */
+const useJobs = (): UseQueryResult<JobView[]> =>
+  usePolled({
+    queryKey: [areaOf(job.list), job.list.path],
+    read: (manner) => send(job.list, {}, manner),
+    everyMs: (data) => (data?.some(({ running, is_elsewhere }) => running || is_elsewhere) ? RUNNING_MS : QUIET_MS),
+  })

@@ -1,18 +1,21 @@
 import './ledger.css'
-import { Button, Card, Classes } from '@blueprintjs/core'
+import { Button, Callout, Card, Classes, H2, ProgressBar } from '@blueprintjs/core'
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
-import { type LedgerState, ledger } from '../../../shared/api/ledger.ts'
-import { useSend } from '../../api/use-call.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useId } from 'react'
+import { type LedgerCheckProgress, type LedgerState, ledger } from '../../../shared/api/ledger.ts'
+import { send } from '../../api/client.ts'
+import { areaOf, useSend } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
+import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../translation.ts'
 import { Checks } from './checks.tsx'
 import { Differences } from './differences.tsx'
+import { useNumbers } from './numbers.ts'
 import { Retention } from './retention.tsx'
-import { RunningCheck } from './running-check.tsx'
-import { useLedger } from './use-ledger.ts'
-import { Verdict } from './verdict.tsx'
 
 /** Whether all balances agree with the ledger they are kept by, and how long its details and the usage log are kept. */
 export default function LedgerPage() {
@@ -81,6 +84,70 @@ function LedgerSkeleton() {
       {['a', 'b', 'c', 'd'].map((line) => (
         <div key={line} className={Classes.SKELETON} />
       ))}
+    </Card>
+  )
+}
+
+const pollMs = 1000
+
+/** How the ledger stands, asked again each second while something goes on. */
+const useLedger = (): UseQueryResult<LedgerState> =>
+  usePolled({
+    queryKey: [areaOf(ledger.state), ledger.state.path],
+    read: (manner) => send(ledger.state, {}, manner),
+    everyMs: (data) => (data?.running || data?.is_cleaning ? pollMs : false),
+  })
+
+/** What the last check that came to its end says, in one sentence. */
+function Verdict({ state: { checks, differences } }: { state: LedgerState }) {
+  const { t } = useTranslation()
+  const last = checks.find(({ state }) => state !== 'cancelled')
+  if (!last) return null
+  const when = <TimeText at={last.ended_at} />
+  if (last.state === 'failed')
+    return (
+      <Callout intent="danger" role="status">
+        {t('ledger.failed')} {when}
+      </Callout>
+    )
+  if (last.differences > 0)
+    return (
+      <Callout intent={differences.length > 0 ? 'danger' : 'warning'} role="status">
+        <strong>{t(last.differences === 1 ? 'ledger.differsOne' : 'ledger.differs', { n: last.differences })}</strong>{' '}
+        {when}
+        <div>{t(differences.length > 0 ? 'ledger.differsHint' : 'ledger.allAcknowledged')}</div>
+      </Callout>
+    )
+  return (
+    <Callout intent="success" role="status">
+      {t('ledger.agrees')} {when}
+    </Callout>
+  )
+}
+
+/** How far the check on its way is; it can be cancelled. */
+function RunningCheck({ running }: { running: LedgerCheckProgress }) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const number = useNumbers()
+  const { mutate, isPending } = useSend(ledger.cancel)
+  const values = { rows: number(running.rows), accounts: number(running.accounts) }
+  return (
+    <Card className="ledger-running" role="region" aria-labelledby={titleId}>
+      <div className="ledger-running-head">
+        <H2 id={titleId} className="ledger-heading">
+          {t(running.scope === 'all' ? 'ledger.runningAll' : 'ledger.runningNew')}
+        </H2>
+        <Button
+          text={t('label.cancel')}
+          aria-label={t('ledger.cancel')}
+          disabled={running.is_cancelling}
+          loading={isPending}
+          onClick={() => mutate({})}
+        />
+      </div>
+      <ProgressBar aria-labelledby={titleId} intent="primary" />
+      <div className="tabular">{t('ledger.progress', values)}</div>
     </Card>
   )
 }

@@ -3,11 +3,11 @@ import { Plus } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { LocalFinding } from '../../../shared/api/local-models.ts'
+import { byteSize } from '../../components/byte-size.ts'
 import { Form } from '../../components/form/form.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { useTranslation } from '../../translation.ts'
-import { ModelNames } from './model-names.tsx'
 import { findingLabel, placeLabel } from './program-label.ts'
 import type { Search } from './use-search.ts'
 
@@ -93,5 +93,32 @@ function KeyForm({ finding, search }: FindingProps) {
       />
       <Button type="submit" text={t('localModels.try')} disabled={key === '' || search.isBusy} />
     </Form>
+  )
+}
+
+/** How many names stand there before somebody asks for the others. */
+const SHOWN = 8
+
+/** The models of a program with their size where it says one, and which of them another channel has, too. */
+function ModelNames({ models }: Pick<LocalFinding, 'models'>) {
+  const { t } = useTranslation()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? models : models.slice(0, SHOWN)
+  return (
+    <>
+      <p>{t('localModels.models', { n: models.length })}</p>
+      <ul className="local-models-names">
+        {shown.map(({ name, bytes, is_elsewhere: isElsewhere }) => (
+          <li key={name}>
+            <span>{name}</span>
+            {bytes > 0 && <span className={Classes.TEXT_MUTED}>{byteSize(bytes)}</span>}
+            {isElsewhere && <span className={Classes.TEXT_MUTED}>{t('localModels.elsewhere')}</span>}
+          </li>
+        ))}
+      </ul>
+      {shown.length < models.length && (
+        <Button variant="minimal" text={t('localModels.all')} onClick={() => setWhole(true)} />
+      )}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import './log.css'
-import { Button } from '@blueprintjs/core'
-import { Duplicate, History } from '@blueprintjs/icons'
+import { Button, Callout } from '@blueprintjs/core'
+import { Bookmark, Duplicate, History } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { log } from '../../../shared/api/log.ts'
@@ -11,14 +11,14 @@ import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
-import { later } from '../../components/later.tsx'
+import { later, onceOpen } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { formatShortTime } from '../../components/moment.ts'
+import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type Column, type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { ReturnedPayment } from '../../components/payment-state/returned-payment.tsx'
 import { useTranslation } from '../../translation.ts'
-import { Absent } from './absent.tsx'
 import { useLogColumns } from './columns.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { LiveSwitch } from './live-switch.tsx'
@@ -27,7 +27,6 @@ import { LogCard } from './log-card.tsx'
 import { keyOf, type LogEntry } from './log-facts.ts'
 import { isFiltered, type LogFilter, unfiltered } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
-import { SavedFilters } from './saved-filters.tsx'
 import { useOptionNames } from './use-entry-text.ts'
 import { useLive } from './use-live.ts'
 import { useLogs } from './use-logs.ts'
@@ -129,5 +128,42 @@ function CopyRequestId({ id }: { id: string }) {
       />
       {dialog}
     </>
+  )
+}
+
+const SavedFiltersDialog = onceOpen(async () => (await import('./saved-filters-dialog.tsx')).SavedFiltersDialog)
+
+type SavedFiltersProps = Readonly<{ filter: LogFilter; onFilter: (filter: LogFilter) => void }>
+
+/** The button with the filters that the person has saved. */
+function SavedFilters(props: SavedFiltersProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <FrameButton icon={<Bookmark />} label={t('log.saved')} onClick={() => setOpen(true)} />
+      <SavedFiltersDialog isOpen={isOpen} onClose={() => setOpen(false)} {...props} />
+    </>
+  )
+}
+
+type AbsentProps = Readonly<{
+  /** The keys of the rows that are to be open. */
+  open: readonly string[]
+  rows: readonly LogEntry[]
+  onFind: (requestId: string) => void
+}>
+
+/** An entry that the address names and the page no longer has: newer ones have moved it on. */
+function Absent({ open, rows, onFind }: AbsentProps) {
+  const { t } = useTranslation()
+  const there = new Set(rows.map(keyOf))
+  // A row that is no request's has no id by which it could be found.
+  const absent = open.find((key) => !there.has(key) && !key.startsWith('row-'))
+  if (absent === undefined) return null
+  return (
+    <Callout compact intent="primary" className="log-absent">
+      {t('log.absent')} <Button size="small" text={t('log.showEntry')} onClick={() => onFind(absent)} />
+    </Callout>
   )
 }

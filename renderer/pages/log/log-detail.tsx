@@ -1,9 +1,10 @@
 import './log-detail.css'
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import { role } from '../../../shared/enums.ts'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { useUser } from '../../api/session.ts'
-import { useKeptNote } from '../../api/use-keep-note.ts'
+import { useBodyViewers, useKeptNote } from '../../api/use-keep-note.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { Count, groupDigits } from '../../components/count.tsx'
 import { ErrorHelp } from '../../components/error-help/error-help.tsx'
@@ -13,7 +14,6 @@ import { useDuration } from '../../components/use-duration.ts'
 import { useTranslation } from '../../translation.ts'
 import { Attempts, Skipped, skippedFor } from './attempts.tsx'
 import { Bodies } from './bodies/bodies.tsx'
-import { useMaySeeBodies } from './bodies/use-may-see-bodies.ts'
 import { addressOf } from './log-address.ts'
 import { channelText, durationOf, isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
 import { defaultFilter } from './log-filter.ts'
@@ -158,3 +158,12 @@ function Failure({ row }: { row: LogEntry }) {
 
 const errorOf = ({ facts }: LogEntry): string =>
   [facts.error_code, facts.status_code > 0 ? `HTTP ${facts.status_code}` : ''].filter((part) => part !== '').join(' · ')
+
+/** Whether whoever sits here may look at the kept bodies of a row, as the gateway decides it (docs/reference/bodies.md#who-may-see-them). */
+function useMaySeeBodies(row: LogEntry): boolean {
+  const viewers = useBodyViewers()
+  const user = useUser()
+  if (!user) return false
+  if (user.role >= (viewers === 'root' ? role.root : role.admin)) return true
+  return viewers === 'owner' && row.user_id === user.id
+}

@@ -1,5 +1,5 @@
-import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
-import { useRef, useState } from 'react'
+import { Button, Classes, Switch, Tab, Tabs } from '@blueprintjs/core'
+import { useId, useRef, useState } from 'react'
 import type { UserView } from '../../../shared/api/user.ts'
 import { useStatus } from '../../api/status.ts'
 import { focusAfter } from '../../components/focus-after.ts'
@@ -7,7 +7,6 @@ import { Form } from '../../components/form/form.tsx'
 import { reachableTab } from '../../components/reachable-tab.ts'
 import { useTabsName } from '../../components/use-tabs-name.ts'
 import { useTranslation } from '../../translation.ts'
-import { Flag } from './flag.tsx'
 import { NoticeFields } from './notice-fields.tsx'
 import { PersonalSection } from './personal-section.tsx'
 import { type PreferenceForm, usePreferences } from './use-preferences.ts'
@@ -93,5 +92,25 @@ function PreferenceTabs({ form, account, tab, onTab }: PreferenceTabsProps) {
       {!isAlone && <Tab {...reachableTab} id="price" title={t('personal.tab.price')} panel={price} />}
       <Tab {...reachableTab} id="privacy" title={t('personal.tab.privacy')} panel={privacy} />
     </Tabs>
+  )
+}
+
+type FlagProps = Readonly<{ label: string; hint: string; isOn: boolean; onTurn: (isOn: boolean) => void }>
+
+/** A switch, with what it does. */
+function Flag({ label, hint, isOn, onTurn }: FlagProps) {
+  const id = useId()
+  return (
+    <div className={`personal-flag ${Classes.FORM_GROUP}`}>
+      <Switch
+        label={label}
+        checked={isOn}
+        onChange={(event) => onTurn(event.currentTarget.checked)}
+        aria-describedby={id}
+      />
+      <div id={id} className={Classes.FORM_HELPER_TEXT}>
+        {hint}
+      </div>
+    </div>
   )
 }

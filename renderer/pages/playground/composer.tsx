@@ -1,12 +1,12 @@
-import { Button, Classes, TextArea } from '@blueprintjs/core'
+import { Button, Callout, Classes, TextArea } from '@blueprintjs/core'
 import { Paperclip, SendMessage, Stop } from '@blueprintjs/icons'
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { offeredTypes } from './attachments/attachment.ts'
 import { AttachmentList } from './attachments/attachment-list.tsx'
-import { FileProblems } from './attachments/file-problems.tsx'
+import type { FileProblem } from './attachments/read-files.ts'
 import type { Drafting } from './use-draft.ts'
-import { useSending } from './use-sending.ts'
 
 type ComposerProps = Readonly<{
   isBusy: boolean
@@ -117,4 +117,59 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
       />
     </>
   )
+}
+
+/** Files that were not taken, each with the reason. */
+function FileProblems({ problems }: { problems: readonly FileProblem[] }) {
+  const { t } = useTranslation()
+  if (problems.length === 0) return null
+  return (
+    <Callout compact intent="warning" role="alert">
+      {problems.map(({ name, reason }) => (
+        <div key={`${reason} ${name}`}>{t(reasons[reason], { name })}</div>
+      ))}
+    </Callout>
+  )
+}
+
+const reasons: Readonly<Record<FileProblem['reason'], TextKey>> = {
+  tooLarge: 'play.file.tooLarge',
+  tooMuch: 'play.file.tooMuch',
+  unsupported: 'play.file.unsupported',
+  unreadable: 'play.file.unreadable',
+}
+
+type Sending = Readonly<{
+  /** What would be sent now; writing something else takes back what was asked for. */
+  text: string
+  canSend: boolean
+  /** Something that it needs is on its way: the models, or the files that go with it. */
+  isWaiting: boolean
+  /** What came is not all that was asked for: the person is to look first. */
+  isAmiss: boolean
+  onSend: () => void
+}>
+
+/** Sends at once, or as soon as what is missing has come; true while that is awaited. */
+function useSending({
+  text,
+  canSend,
+  isWaiting,
+  isAmiss,
+  onSend,
+}: Sending): Readonly<{ isAsked: boolean; send: () => void }> {
+  const [asked, setAsked] = useState<string>()
+  const isAsked = asked === text
+  useEffect(() => {
+    if (asked === undefined || (isAsked && isWaiting)) return
+    setAsked(undefined)
+    if (isAsked && canSend && !isAmiss) onSend()
+  })
+  return {
+    isAsked,
+    send() {
+      if (canSend) onSend()
+      else if (isWaiting) setAsked(text)
+    },
+  }
 }

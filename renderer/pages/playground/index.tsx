@@ -1,27 +1,29 @@
 import './playground.css'
-import { Button, Callout } from '@blueprintjs/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Button, Callout, Card, Classes, Drawer } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useUnsaved } from '../../api/unsaved.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { watched } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
+import type { Attachment } from './attachments/attachment.ts'
 import { Chat } from './chat.tsx'
 import type { Request } from './code/request-code.ts'
-import { newConversation } from './kept/kept-conversation.ts'
+import { before, contextOf, type Entry, type Message, saying } from './conversation.ts'
+import { type KeptConversation, newConversation } from './kept/kept-conversation.ts'
 import { type Kept, useKept } from './kept/use-kept.ts'
-import { isEmpty } from './lanes.ts'
+import { isEmpty, nextId } from './lanes.ts'
 import { loadMarkdown } from './message-view.tsx'
 import { PageActions } from './page-actions.tsx'
-import { requestOf, requestOfAnswer } from './request-of.ts'
+import type { PlaySettings } from './settings.ts'
 import { SettingsPanel } from './settings-panel.tsx'
-import { SettingsPlace } from './settings-place.tsx'
 import { type Choices, useChoices } from './use-choices.ts'
 import { type Conversation, useConversation } from './use-conversation.ts'
 import { useCurrent } from './use-current.ts'
-import { useDraft } from './use-draft.ts'
+import { type Draft, useDraft } from './use-draft.ts'
 import { useOpening } from './use-opening.ts'
 import { usePlaySettings } from './use-play-settings.ts'
-import { useStacked } from './use-stacked.ts'
 
 const CodeDialog = lazy(() => import('./code/code-dialog.tsx'))
 const ConversationsDrawer = lazy(() => import('./kept/conversations-drawer.tsx'))
@@ -154,4 +156,62 @@ function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
       )}
     </>
   )
+}
+
+/** Whether the window has no room for settings beside the conversation: less than 1024 pixels, or 1240 beside two lanes. */
+const useStacked = (isComparing: boolean): boolean => {
+  const { subscribe, matches } = isComparing ? two : one
+  return useSyncExternalStore(subscribe, matches)
+}
+
+const one = watched('(width < 1024px)')
+const two = watched('(width < 1240px)')
+
+type SettingsPlaceProps = Readonly<{ isOpen: boolean; isStacked: boolean; onClose: () => void; children: ReactNode }>
+
+/** Where the settings stand: beside the conversation, or in a drawer over it where there is no room. */
+function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlaceProps) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  if (!isStacked) return isOpen && <Card className="playground-panel">{children}</Card>
+  return (
+    <Drawer isOpen={isOpen} position="left" size="min(88%, 400px)" onClose={onClose}>
+      <div className="playground-drawer-frame" role="dialog" aria-modal aria-labelledby={titleId}>
+        <div className={`${Classes.DRAWER_HEADER} playground-drawer-head`}>
+          <h2 id={titleId} className={Classes.HEADING}>
+            {t('play.settings')}
+          </h2>
+          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
+        </div>
+        <div className={`${Classes.DRAWER_BODY} playground-drawer`}>{children}</div>
+      </div>
+    </Drawer>
+  )
+}
+
+/** The request that would be sent now: what is being written, where anything is, goes with it. */
+function requestOf(now: KeptConversation, settings: PlaySettings, { text, attachments }: Draft): Request {
+  const [entries = []] = now.lanes
+  const isBlank = text.trim() === '' && attachments.length === 0
+  const draft: Message = { ...saying(nextId(now), 'user', text.trim()), attachments }
+  return requestFor(isBlank ? beforeLastAnswer(entries) : [...entries, draft], settings)
+}
+
+/** With nothing written, the request of the last question is the one to see. */
+function beforeLastAnswer(entries: readonly Entry[]): readonly Entry[] {
+  const last = entries.at(-1)
+  return last?.kind === 'message' && last.role === 'assistant' ? entries.slice(0, -1) : entries
+}
+
+/** The request that an answer of a lane was given to. */
+function requestOfAnswer({ lanes }: KeptConversation, place: number, answer: Message): Request | undefined {
+  const { asked, id } = answer
+  return asked && requestFor(before(lanes[place] ?? [], id), asked)
+}
+
+function requestFor(entries: readonly Entry[], settings: PlaySettings): Request {
+  const attachments = entries.flatMap((entry): readonly Attachment[] =>
+    entry.kind === 'message' ? (entry.attachments ?? []) : [],
+  )
+  return { messages: contextOf(entries, settings.system), settings, attachments }
 }

@@ -1,11 +1,11 @@
 import { Button, Classes, Divider } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
-import { Announcer } from './announcer.tsx'
 import type { Attachment } from './attachments/attachment.ts'
 import { type Entry, isComing, type Message } from './conversation.ts'
 import { MessageView } from './message-view.tsx'
-import { useFollowing } from './use-following.ts'
 
 /** What can be done with the messages of one lane. */
 export type LaneActions = Readonly<{
@@ -69,4 +69,63 @@ export function Lane({ entries, model, actions, onChooseModel }: LaneProps) {
       <Announcer entries={entries} model={model} />
     </div>
   )
+}
+
+/** Tells who listens that an answer begins and that it has ended; the words between are read when somebody goes there. */
+function Announcer({ entries, model }: { entries: readonly Entry[]; model: string }) {
+  const { t } = useTranslation()
+  const last = entries.at(-1)
+  const heard = useRef(0)
+  const isGoing = last !== undefined && isComing(last)
+  useEffect(() => {
+    if (isGoing) heard.current = last.id
+  }, [isGoing, last])
+  // What was answered before the page was opened is no news; nor is a failure, which is an alert.
+  const isAnnounced = last?.kind === 'message' && (isGoing || heard.current === last.id)
+  const words = isAnnounced ? tellings[last.state] : undefined
+  return (
+    <p className="play-announcer" role="status">
+      {words && t(words, { model })}
+    </p>
+  )
+}
+
+const tellings: Readonly<Partial<Record<Message['state'], TextKey>>> = {
+  loading: 'play.says.begins',
+  incomplete: 'play.says.begins',
+  complete: 'play.says.ends',
+  stopped: 'play.says.stopped',
+}
+
+/** How near to the end counts as being there, in pixels. */
+const NEAR = 80
+
+/**
+ * Keeps the newest words in sight while `content` grows or `box` shrinks, unless the person has scrolled up to read; a new
+ * message is always shown.
+ */
+function useFollowing(count: number) {
+  const box = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const seen = useRef({ room: 0, count: 0 })
+  useLayoutEffect(() => {
+    const scrolled = box.current
+    const grown = content.current
+    if (!scrolled || !grown) return
+    const toEnd = () => {
+      scrolled.scrollTop = scrolled.scrollHeight
+    }
+    const follow = () => {
+      // Measured by what there was to scroll before.
+      if (seen.current.room - scrolled.scrollTop < NEAR) toEnd()
+      seen.current.room = scrolled.scrollHeight - scrolled.clientHeight
+    }
+    if (count > seen.current.count) toEnd()
+    seen.current.count = count
+    const observer = new ResizeObserver(follow)
+    observer.observe(scrolled)
+    observer.observe(grown)
+    return () => observer.disconnect()
+  }, [count])
+  return { box, content }
 }

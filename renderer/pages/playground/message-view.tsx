@@ -1,16 +1,19 @@
 import { Callout, Classes, Spinner } from '@blueprintjs/core'
 import { Clean, Person } from '@blueprintjs/icons'
 import { lazy, Suspense, useState } from 'react'
+import { formatQuota } from '../../../shared/money.ts'
+import { useStatus } from '../../api/status.ts'
+import { groupDigits } from '../../components/count.tsx'
 import { ErrorHelp } from '../../components/error-help/error-help.tsx'
+import { useDuration } from '../../components/use-duration.ts'
 import { type Translate, useTranslation } from '../../translation.ts'
 import type { Attachment } from './attachments/attachment.ts'
 import { AttachmentList } from './attachments/attachment-list.tsx'
-import type { Message } from './conversation.ts'
+import type { Message, Spent } from './conversation.ts'
+import { firstTokenMs, shortRate, tokensPerSecond } from './figures.ts'
 import type { LaneActions } from './lane.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { MessageTools } from './message-tools.tsx'
-import { Reasoning } from './reasoning.tsx'
-import { SpentLine } from './spent-line.tsx'
 
 /** Reading markdown is half of the page's code; it is there before the first answer is. */
 export const loadMarkdown = () => import('./markdown/markdown.tsx')
@@ -89,5 +92,45 @@ function Failure({ message: { failure, asked } }: { message: Message }) {
       {failure.hint && <div>{failure.hint}</div>}
       <ErrorHelp code={failure.code ?? ''} model={asked?.model ?? ''} group={asked?.group ?? ''} />
     </Callout>
+  )
+}
+
+/** What the model thought before it answered, folded away until somebody opens it. */
+function Reasoning({ text, isOver }: { text: string; isOver: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <details className="play-reasoning">
+      <summary className={Classes.TEXT_MUTED}>{t(isOver ? 'play.thought' : 'play.thinking')}</summary>
+      <p className={`play-plain ${Classes.TEXT_MUTED}`}>{text}</p>
+    </details>
+  )
+}
+
+const DIGITS = 6
+
+/** Tokens in, tokens out, and the cost where it is known, exactly as in the usage log; then how fast the answer was. */
+function SpentLine({ message }: { message: Message }) {
+  const { t } = useTranslation()
+  const duration = useDuration()
+  const first = firstTokenMs(message)
+  const rate = tokensPerSecond(message)
+  return (
+    <span className={`play-figures tabular ${Classes.TEXT_MUTED}`}>
+      {message.spent && <Cost spent={message.spent} />}
+      {first !== undefined && <span>{t('play.firstToken', { time: duration(first) })}</span>}
+      {rate !== undefined && <span>{t('play.rate', { rate: shortRate(rate) })}</span>}
+    </span>
+  )
+}
+
+function Cost({ spent: { prompt, completion, quota } }: { spent: Spent }) {
+  const { t } = useTranslation()
+  const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
+  const tokens = t('play.tokens', { prompt: groupDigits(prompt), completion: groupDigits(completion) })
+  if (quota === undefined) return <span>{tokens}</span>
+  return (
+    <span title={t('quota.exact', { n: groupDigits(quota) })}>
+      {`${tokens} · ${formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS)}`}
+    </span>
   )
 }

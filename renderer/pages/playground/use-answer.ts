@@ -4,7 +4,6 @@ import type { Message, MessageState, Sent, Spent, Timing } from './conversation.
 import { costOf } from './cost-of.ts'
 import { brokenOff, type PlayFailure } from './play-failure.ts'
 import type { PlaySettings } from './settings.ts'
-import { createTyping } from './typing.ts'
 
 /** Told what becomes of the answer that comes in. */
 type OnChange = (change: Partial<Message>) => void
@@ -88,4 +87,34 @@ async function fetchAnswer(
 function endOf(failure: PlayFailure | undefined, signal: AbortSignal): MessageState {
   if (failure) return 'error'
   return signal.aborted ? 'stopped' : 'complete'
+}
+
+/** Gathers what comes in and shows it once a frame, so that a fast stream does not draw more often than the screen. */
+type Typing = Readonly<{
+  add: (delta: Readonly<{ text: string; reasoning: string }>) => void
+  /** Shows what is left, at once. */
+  end: () => void
+}>
+
+/** Starts with nothing; `show` is given all of it so far. */
+function createTyping(show: (text: string, reasoning: string) => void): Typing {
+  let text = ''
+  let reasoning = ''
+  let frame = 0
+  const draw = () => {
+    frame = 0
+    show(text, reasoning)
+  }
+  return {
+    add(delta) {
+      text += delta.text
+      reasoning += delta.reasoning
+      if (frame === 0) frame = requestAnimationFrame(draw)
+    },
+    end() {
+      if (frame === 0) return
+      cancelAnimationFrame(frame)
+      draw()
+    },
+  }
 }

@@ -1,12 +1,13 @@
+import { useEffect, useRef } from 'react'
 import type { Attachment } from './attachments/attachment.ts'
 import { before, type Message, saying } from './conversation.ts'
+import { costOf } from './cost-of.ts'
 import { type Chosen, type KeptConversation, newConversation, titleOf } from './kept/kept-conversation.ts'
 import type { Kept } from './kept/use-kept.ts'
-import { divide, removeMessage } from './lanes.ts'
+import { changeMessage, divide, removeMessage } from './lanes.ts'
 import type { PlaySettings } from './settings.ts'
 import { useAsking } from './use-asking.ts'
 import type { Current } from './use-current.ts'
-import { useFigures } from './use-figures.ts'
 
 /** What can be done with the conversation; while an answer comes in, only `stop` is offered. */
 export type Conversation = Readonly<{
@@ -90,4 +91,28 @@ function part(now: KeptConversation, model: string) {
   if (others.every(({ id }) => entries.some((entry) => entry.id === id))) return { one, other: undefined }
   const title = `${titleOf(now)} · ${model}`
   return { one, other: { ...newConversation({ ...chosen, model }), title, lanes: [others] } }
+}
+
+/** Only the newest are looked for: the log is asked once for each. */
+const LOOKED_FOR = 4
+
+/** Fills in what answers cost that were left before the usage log knew, such as by closing the page. */
+function useFigures(alter: Current['alter']): (conversation: KeptConversation) => void {
+  const life = useRef(new AbortController())
+  useEffect(() => {
+    life.current = new AbortController()
+    return () => life.current.abort()
+  }, [])
+  const fillIn = async ({ id, lanes }: KeptConversation) => {
+    const { signal } = life.current
+    const missing = lanes
+      .flatMap((entries, place) => entries.map((entry) => ({ entry, place })))
+      .flatMap(({ entry, place }) => (entry.kind === 'message' ? [{ message: entry, place }] : []))
+      .filter(({ message: { requestId, spent } }) => requestId && spent?.quota === undefined)
+    for (const { message, place } of missing.slice(-LOOKED_FOR)) {
+      const spent = await costOf(message.requestId ?? '', signal, 1).catch(() => undefined)
+      if (spent && !signal.aborted) alter(id, changeMessage(place, message.id, { spent }))
+    }
+  }
+  return (conversation) => void fillIn(conversation)
 }

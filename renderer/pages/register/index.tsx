@@ -1,5 +1,10 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { Key, Lock } from '@blueprintjs/icons'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { ApiAnswer } from '../../../shared/api/call.ts'
+import { invitation } from '../../../shared/api/invitation.ts'
+import { send } from '../../api/client.ts'
 import { canRegister, useStatus } from '../../api/status.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { EntryForm } from '../../components/entry-card/entry-form.tsx'
@@ -13,7 +18,6 @@ import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 import { EmailFields } from './email-fields.tsx'
-import { useInvitation } from './use-invitation.ts'
 import { useRegistration } from './use-registration.ts'
 
 /** The page on which people make accounts of their own (docs/reference/screens.md#registering); says so where they may not. */
@@ -118,4 +122,25 @@ function PasswordFields({
       />
     </>
   )
+}
+
+type Looked = Readonly<{ data?: ApiAnswer<typeof invitation.look>; error?: Error }>
+
+/** What the link of invitation by which one came opens (`?invite=`): looked up once, for its code counts in a rate. */
+function useInvitation(): Looked & Readonly<{ code: string; isLoading: boolean }> {
+  const [query] = useSearchParams()
+  const code = query.get('invite') ?? ''
+  const [looked, setLooked] = useState<Looked>()
+  useEffect(() => {
+    if (code === '') return
+    let isOver = false
+    send(invitation.look, { body: { code } }, { quiet: true }).then(
+      (data) => isOver || setLooked({ data }),
+      (error: Error) => isOver || setLooked({ error }),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [code])
+  return { ...looked, code, isLoading: code !== '' && !looked }
 }

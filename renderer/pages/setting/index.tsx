@@ -1,9 +1,9 @@
 import './setting.css'
 import { Card, Classes, Tab, Tabs } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Location, useLocation, useSearchParams } from 'react-router-dom'
-import { tabs } from '../../../shared/options/panels.ts'
+import { type TabName, tabs } from '../../../shared/options/panels.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
@@ -16,11 +16,9 @@ import { useTranslation } from '../../translation.ts'
 import { SettingActions } from './history/setting-actions.tsx'
 import { SectionList } from './section-list.tsx'
 import { SettingSearch } from './setting-search.tsx'
-import { tabIn } from './tab.ts'
 import { useFoundSetting } from './use-found-setting.ts'
 import { useOptionStates } from './use-option-states.ts'
 import { useOptionValues } from './use-option-values.ts'
-import { useSearchText } from './use-search-text.ts'
 
 /** The settings of the installation in five tabs, drawn from shared/options (docs/reference/screens.md#settings). */
 export default function SettingPage() {
@@ -107,4 +105,36 @@ function SettingSkeleton() {
       ))}
     </Card>
   )
+}
+
+/**
+ * What is looked for, kept in `q` of the address beside the tab. The field has what is typed at once; the address follows, and
+ * where it changes by itself, such as by a link or the way back, the field follows it.
+ */
+function useSearchText(): [string, (text: string) => void] {
+  const [query, setQuery] = useSearchParams()
+  const wanted = query.get('q') ?? ''
+  const [typed, setTyped] = useState(wanted)
+  /** What was written to the address and has not come back yet. */
+  const written = useRef<string[]>([])
+  const { key: visit } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: two writings may come back as one, which changes the address alone
+  useEffect(() => {
+    const place = written.current.lastIndexOf(wanted)
+    if (place >= 0) written.current.splice(0, place + 1)
+    else setTyped(wanted)
+  }, [wanted, visit])
+  const type = (text: string) => {
+    setTyped(text)
+    if (text === wanted && written.current.length === 0) return
+    written.current.push(text)
+    setQuery({ tab: tabIn(query), ...(text !== '' && { q: text }) }, { replace: true })
+  }
+  return [typed, type]
+}
+
+/** The tab that an address names; the first one without (docs/reference/screens.md#settings). */
+function tabIn(query: URLSearchParams): TabName {
+  const named = query.get('tab')
+  return tabs.find((tab) => tab === named) ?? tabs[0]
 }

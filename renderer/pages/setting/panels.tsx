@@ -1,7 +1,7 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { PanelName, TabName } from '../../../shared/options/panels.ts'
 import type { TextKey } from '../../i18n.ts'
-import { PriceTools } from './catalogue/price-tools.tsx'
+import { OptionPanel } from './option-panel.tsx'
 import { BodiesPanel } from './panel/bodies-panel.tsx'
 import { CachePanel } from './panel/cache-panel.tsx'
 import { ChatsPanel } from './panel/chats-panel.tsx'
@@ -10,8 +10,6 @@ import { GlobalPanel } from './panel/global-panel.tsx'
 import { LogPanel } from './panel/log-panel.tsx'
 import { LoginPanel } from './panel/login-panel.tsx'
 import { OidcPanel } from './panel/oidc-panel.tsx'
-import { PaymentPanel } from './panel/payment-panel.tsx'
-import { GithubPanel, LinuxDoPanel } from './panel/provider-panels.tsx'
 import { RateLimitPanel } from './panel/rate-limit-panel.tsx'
 import { SmtpPanel } from './panel/smtp-panel.tsx'
 import { SystemPanel } from './panel/system-panel.tsx'
@@ -21,6 +19,36 @@ import { WhitelistPanel } from './panel/whitelist-panel.tsx'
 import { WorkerPanel } from './panel/worker-panel.tsx'
 import { GroupPanel } from './pricing/groups/group-panel.tsx'
 import { RatioPanel } from './pricing/ratio-panel.tsx'
+import { ProviderNote } from './tools/provider-note.tsx'
+import './catalogue/catalogue.css'
+import { Button, Callout, Classes } from '@blueprintjs/core'
+import { Calendar, Refresh } from '@blueprintjs/icons'
+import { optionsIn } from '../../../shared/options/index.ts'
+import { later } from '../../components/later.tsx'
+import { useTranslation } from '../../translation.ts'
+import { LastUpdate } from './catalogue/last-update.tsx'
+import { PanelForm } from './form/panel-form.tsx'
+import { useOptionForm } from './form/use-option-form.ts'
+import { isPrivateAddress } from './panel/private-address.ts'
+import { useOptionValues } from './use-option-values.ts'
+
+type PanelProps = Readonly<{ panel: PanelName }>
+
+/** Sign-in by GitHub: what GitHub wants to know, then what it gives. */
+const GithubPanel = ({ panel }: PanelProps) => (
+  <>
+    <ProviderNote hasHomepage callback="/oauth/github" />
+    <OptionPanel panel={panel} />
+  </>
+)
+
+/** Sign-in by Linux DO: what Linux DO wants to know, then what it gives. */
+const LinuxDoPanel = ({ panel }: PanelProps) => (
+  <>
+    <ProviderNote hasHomepage callback="/oauth/linuxdo" />
+    <OptionPanel panel={panel} />
+  </>
+)
 
 /**
  * What draws the inside of a panel; its frame and its heading are the page's. What edits a setting in another way than
@@ -68,3 +96,46 @@ type OtherSection = Readonly<{
 export const otherSections: readonly OtherSection[] = [
   { tab: 'operation', name: 'operation/prices', title: 'prices.title', Inside: PriceTools, before: 'operation/ratios' },
 ]
+
+const UpdatePrices = later(async () => (await import('./catalogue/update-prices.tsx')).UpdatePrices)
+const ScheduledPrices = later(async () => (await import('./catalogue/scheduled-prices.tsx')).ScheduledPrices)
+
+/** The ways to prices other than by hand: taken over from a catalogue, and scheduled (docs/reference/screens.md#price-updates). */
+function PriceTools() {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState<'update' | 'scheduled'>()
+  const close = () => setOpened(undefined)
+  return (
+    <div className="catalogue-tools">
+      <p className={Classes.TEXT_MUTED}>{t('prices.intro')}</p>
+      <div className="catalogue-tools-buttons">
+        <Button icon={<Refresh />} text={t('prices.update')} onClick={() => setOpened('update')} />
+        <Button icon={<Calendar />} text={t('prices.scheduled')} onClick={() => setOpened('scheduled')} />
+      </div>
+      <LastUpdate />
+      {opened === 'update' && <UpdatePrices onClose={close} />}
+      {opened === 'scheduled' && <ScheduledPrices onClose={close} />}
+    </div>
+  )
+}
+
+/** Online top-up, which needs an address that the payment service can report to. */
+function PaymentPanel({ panel }: { panel: PanelName }) {
+  const { t } = useTranslation()
+  const { values } = useOptionValues()
+  const form = useOptionForm(optionsIn(panel), {
+    jsonTexts: { TopupGroupRatio: t('option.topup_ratio'), PayMethods: t('option.pay_methods') },
+    refuse: () => (values?.get('ServerAddress') ? undefined : t('option.pay_address')),
+  })
+  const callback = values?.get('CustomCallbackAddress') || values?.get('ServerAddress') || ''
+  return (
+    <>
+      {isPrivateAddress(callback) && (
+        <Callout compact intent="warning" className="setting-callout">
+          {t('payCallback.private', { address: callback })}
+        </Callout>
+      )}
+      <PanelForm form={form} panel={panel} />
+    </>
+  )
+}

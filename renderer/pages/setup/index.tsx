@@ -8,10 +8,10 @@ import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { Form } from '../../components/form/form.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { PageSkeleton } from '../../shell/page-skeleton.tsx'
 import { useTranslation } from '../../translation.ts'
-import { CodeField } from './code-field.tsx'
 import { ModeChoice } from './mode-choice.tsx'
 import { RootFields } from './root-fields.tsx'
 import { useSetup } from './use-setup.ts'
@@ -87,5 +87,33 @@ function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
         />
       </Form>
     </Card>
+  )
+}
+
+type CodeFieldProps = Readonly<{ value: string; error: string | undefined; onValue: (value: string) => void }>
+
+/**
+ * Where to find the setup link for who has come without it, and a field that takes it
+ * (docs/reference/accounts.md#first-setup).
+ */
+function CodeField({ value, error, onValue }: CodeFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="setup-group">
+      <legend>{t('setup.link')}</legend>
+      <Callout intent="primary" className="setup-link-where">
+        {t('setup.linkWhere')}
+      </Callout>
+      <TextField
+        label={t('setup.linkField')}
+        name="code"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={value}
+        onValue={onValue}
+        error={error}
+      />
+    </fieldset>
   )
 }

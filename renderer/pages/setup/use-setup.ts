@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { CallInput } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { user } from '../../../shared/api/user.ts'
@@ -11,7 +12,6 @@ import { useTranslation } from '../../translation.ts'
 import { failureText } from './failure-text.ts'
 import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems } from './root-account.ts'
-import { useSetupCode } from './setup-code.ts'
 
 /** How long a success is shown (docs/reference/screens.md#setup). */
 const reloadAfterMs = 1500
@@ -98,4 +98,27 @@ function useReload(isDone: boolean, path: string | undefined): void {
     const timer = setTimeout(() => (path ? window.location.assign(path) : window.location.reload()), reloadAfterMs)
     return () => clearTimeout(timer)
   }, [isDone, path])
+}
+
+const kept = 'setup-code'
+
+/**
+ * The one-time code of the setup link: from the address, remembered while this window is open, or as a person enters it,
+ * by itself or with the whole link around it. `isMissing` while no link has brought one.
+ */
+function useSetupCode() {
+  const [query] = useSearchParams()
+  const fromLink = query.get('code') ?? ''
+  useEffect(() => {
+    if (fromLink !== '') sessionStorage.setItem(kept, fromLink)
+  }, [fromLink])
+  const [typed, setTyped] = useState('')
+  const brought = fromLink || (sessionStorage.getItem(kept) ?? '')
+  return { code: codeIn(typed) || brought, isMissing: brought === '', typed, type: setTyped }
+}
+
+/** The code in what was entered: the parameter of a link, else the text itself. */
+function codeIn(text: string): string {
+  const entered = text.trim()
+  return URL.parse(entered)?.searchParams.get('code') ?? entered
 }

@@ -1,4 +1,4 @@
-import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
+import { Classes, FormGroup, type Intent, Switch, Tag, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
 import { user } from '../../../shared/api/user.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -7,7 +7,6 @@ import { Select } from '../../components/select.tsx'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { FieldsProps } from './edit-drawer.tsx'
-import { RatioTag } from './ratio-tag.tsx'
 
 /** Where the token is priced, what it may call and from where (docs/reference/screens.md#tokens). */
 export function AccessFields({ draft, problems, onChange }: FieldsProps) {
@@ -83,3 +82,29 @@ function GroupField({ value, onValue }: { value: string; onValue: (group: string
     </FormGroup>
   )
 }
+
+/**
+ * A group's ratio, coloured by how dear it is (docs/reference/screens.md#formats-and-colours); the automatic group has
+ * a word instead of a number.
+ */
+function RatioTag({ ratio }: { ratio: number | string }) {
+  const { t } = useTranslation()
+  return (
+    <Tag minimal intent={intentOf(ratio)} className="tabular">
+      {typeof ratio === 'number' ? t('token.groupRatio', { ratio }) : ratio}
+    </Tag>
+  )
+}
+
+/** Above 5 red, above 3 orange, above 1 blue, else green. */
+function intentOf(ratio: number | string): Intent {
+  if (typeof ratio !== 'number') return 'none'
+  const step = steps.find(({ above }) => ratio > above)
+  return step?.intent ?? 'success'
+}
+
+const steps = [
+  { above: 5, intent: 'danger' },
+  { above: 3, intent: 'warning' },
+  { above: 1, intent: 'primary' },
+] as const

@@ -1,7 +1,8 @@
-import { Classes, type Intent, Tag } from '@blueprintjs/core'
+import { Classes, type Intent, ProgressBar, Tag } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
+import { useKeepNote } from '../../api/use-keep-note.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { groupDigits } from '../../components/count.tsx'
@@ -9,14 +10,14 @@ import { groupNameOf } from '../../components/group-name.ts'
 import { colourOf } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
+import { TagPopover } from '../../components/popover/tag-popover.tsx'
+import { sentences } from '../../components/sentences.ts'
+import { Sparkline } from '../../components/sparkline/sparkline.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
 import { useTranslation } from '../../translation.ts'
-import { BodiesTag } from './bodies-tag.tsx'
 import { BudgetTag } from './budget-tag.tsx'
-import { HoursLine } from './hours-line.tsx'
-import { ModelsCell } from './models-cell.tsx'
-import { QuotaCell } from './quota-cell.tsx'
+import { useTokenHours } from './use-token-hours.tsx'
 
 /** Columns that are seen once they are chosen. */
 export const hiddenAtFirst = ['created'] as const
@@ -115,3 +116,89 @@ const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [tokenStatus.disabled, 'danger'],
   [tokenStatus.expired, 'warning'],
 ])
+
+/** How many requests a token made in each of the last 24 hours, and what they cost together; nothing where it made none. */
+function HoursLine({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const amount = useQuotaFormat()
+  const hours = useTokenHours(id)
+  if (!hours || hours.counts.every((count) => count === 0)) return null
+  return <Sparkline values={hours.counts} label={t('token.requestsByHour', { amount: amount(hours.quota) })} />
+}
+
+/** Tells that the bodies of the token's calls are to be kept, and on hover what becomes of them. */
+function BodiesTag() {
+  const { t } = useTranslation()
+  const note = useKeepNote()
+  return (
+    <Tag minimal htmlTitle={sentences(t('token.bodiesHint'), note)}>
+      {t('token.bodiesKept')}
+    </Tag>
+  )
+}
+
+/** What is left of a token, over a bar of how much of all that it was given is used; or that it has no limit. */
+function QuotaCell({ token }: { token: TokenView }) {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const { remain_quota: left, used_quota: used, unlimited_quota: isUnlimited } = token
+  if (isUnlimited) return <Tag minimal>{t('label.unlimited')}</Tag>
+  // A token may owe a little, where the last request cost more than was left.
+  const total = used + Math.max(left, 0)
+  const share = total === 0 ? 1 : used / total
+  const words = t('token.usedOf', { used: format(used), total: format(total), percent: Math.floor(share * 100) })
+  return (
+    <div className="token-quota" title={`${t('quota.exact', { n: groupDigits(left) })}\n${words}`}>
+      {format(left)}
+      <ProgressBar
+        className="token-quota-bar"
+        animate={false}
+        stripes={false}
+        value={share}
+        intent={intentAt(share)}
+        aria-label={words}
+      />
+    </div>
+  )
+}
+
+/** Red once nothing is left, yellow from nine tenths on. */
+function intentAt(share: number) {
+  if (share >= 1) return 'danger'
+  return share >= 0.9 ? 'warning' : 'primary'
+}
+
+/** The models that a token may use: all, one, or one and how many more, which a click tells. */
+function ModelsCell({ token }: { token: TokenView }) {
+  const { t } = useTranslation()
+  const models = token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : undefined
+  if (!models) return <span className={Classes.TEXT_MUTED}>{t('token.allModels')}</span>
+  const [first = '—', ...others] = models
+  const name = (
+    <span className="token-model" title={first}>
+      {first}
+    </span>
+  )
+  if (others.length === 0) return name
+  return (
+    <span className="token-models">
+      {name}
+      <TagPopover
+        intent="none"
+        hint={others.join('\n')}
+        content={
+          <div role="dialog" aria-label={t('token.modelsOf', { name: token.name })}>
+            <ul className="token-model-list">
+              {models.map((model) => (
+                <li key={model}>{model}</li>
+              ))}
+            </ul>
+          </div>
+        }
+      >
+        <span aria-hidden>+{others.length}</span>
+        <span className="page-table-spoken">{t('token.moreModels', { n: others.length })}</span>
+      </TagPopover>
+    </span>
+  )
+}

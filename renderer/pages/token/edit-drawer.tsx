@@ -1,18 +1,19 @@
-import { Callout, Switch } from '@blueprintjs/core'
-import { useState } from 'react'
+import { Callout, FormGroup, Switch } from '@blueprintjs/core'
+import { useId, useState } from 'react'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useStatus } from '../../api/status.ts'
+import { useKeepNote } from '../../api/use-keep-note.ts'
 import { ExpiryField } from '../../components/expiry-field.tsx'
+import { NumberField } from '../../components/number-field/number-field.tsx'
+import { Presets } from '../../components/presets/presets.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
+import { sentences } from '../../components/sentences.ts'
 import { Section } from '../../components/side-drawer/section.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../translation.ts'
 import { AccessFields } from './access-fields.tsx'
-import { BodiesField } from './bodies-field.tsx'
-import { CacheField } from './cache-field.tsx'
-import { CountField } from './count-field.tsx'
-import { type Draft, type DraftProblems, draftOf, problemsOf } from './draft.ts'
+import { type Draft, type DraftProblems, draftOf, maxTokens, problemsOf } from './draft.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { useSave } from './use-save.ts'
 
@@ -104,3 +105,81 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
     </>
   )
 }
+
+type BodiesFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
+
+/** Whether the bodies of the token's calls are kept, and who could see them (docs/reference/bodies.md). */
+function BodiesField({ isOn, onChange }: BodiesFieldProps) {
+  const { t } = useTranslation()
+  const note = useKeepNote()
+  const id = useId()
+  const hint = <span id={id}>{sentences(t('token.bodiesHint'), note)}</span>
+  return (
+    <Section title={t('token.section.bodies')}>
+      <FormGroup helperText={hint}>
+        <Switch
+          label={t('token.bodies')}
+          checked={isOn}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          aria-describedby={id}
+        />
+      </FormGroup>
+    </Section>
+  )
+}
+
+type CacheFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
+
+/**
+ * Whether equal requests of the token may get an answer it has had (docs/reference/cache.md). While the operator has the cache
+ * off it cannot be turned on, and says why.
+ */
+function CacheField({ isOn, onChange }: CacheFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { response_cache_enabled: isOffered = false } = useStatus()
+  return (
+    <Section title={t('token.section.cache')}>
+      <FormGroup helperText={<span id={id}>{t(isOffered ? 'token.cacheHint' : 'token.cacheOff')}</span>}>
+        <Switch
+          label={t('token.cache')}
+          checked={isOn}
+          disabled={!isOffered && !isOn}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          aria-describedby={id}
+        />
+      </FormGroup>
+    </Section>
+  )
+}
+
+type CountFieldProps = Readonly<{
+  value: number | undefined
+  onValue: (value: number | undefined) => void
+  error?: string | undefined
+}>
+
+/** How many tokens to make at once (docs/reference/screens.md#tokens). */
+function CountField({ value, onValue, error }: CountFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <NumberField
+        label={t('token.count')}
+        value={value}
+        onValue={onValue}
+        min={1}
+        max={maxTokens}
+        hint={value !== undefined && value > 1 ? t('token.countHint') : undefined}
+        error={error}
+      />
+      <Presets
+        label={t('token.countPresets')}
+        presets={usualCounts.map((count) => ({ text: String(count), value: () => count }))}
+        onChoose={onValue}
+      />
+    </>
+  )
+}
+
+const usualCounts = [10, 20, 30, 100] as const

@@ -1,22 +1,24 @@
 import './token.css'
-import { Button } from '@blueprintjs/core'
-import { Key, Plus } from '@blueprintjs/icons'
-import { lazy, Suspense, useMemo, useState } from 'react'
-import type { TokenView } from '../../../shared/api/token.ts'
+import { Button, InputGroup } from '@blueprintjs/core'
+import { Key, Plus, Search } from '@blueprintjs/icons'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type TokenView, token } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
+import { send, sendWhole } from '../../api/client.ts'
 import { useStatus } from '../../api/status.ts'
+import { type Page, type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
+import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
 import { useTranslation } from '../../translation.ts'
 import { ChosenActions } from './chosen-actions.tsx'
 import { hiddenAtFirst, useTokenColumns } from './columns.tsx'
 import { RowMenu } from './row-menu.tsx'
-import { TokenFilters } from './token-filters.tsx'
 import { TokenHoursOf } from './use-token-hours.tsx'
-import { isFiltered, noFilter, useTokens } from './use-tokens.ts'
 
 /** Fetched when it is first opened: a list is seen sooner without it. */
 const TokenDrawer = lazy(async () => ({ default: (await import('./edit-drawer.tsx')).TokenDrawer }))
@@ -84,4 +86,51 @@ const noRows: readonly TokenView[] = []
 function useSelection(): Selection {
   const [chosen, setChosen] = useState<Selection['chosen']>(() => new Set())
   return useMemo(() => ({ chosen, choose: setChosen }), [chosen])
+}
+
+type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: TokenFilter) => void; more: ReactNode }>
+
+/** Looks for tokens by a part of their name or key; nothing is asked until Query. */
+function TokenFilters({ filter, onQuery, more }: TokenFiltersProps) {
+  const { t } = useTranslation()
+  const { typed, type } = useTyped(filter)
+  return (
+    <FilterBar onQuery={() => onQuery({ name: typed.name.trim(), key: typed.key.trim() })} more={more}>
+      <InputGroup
+        leftIcon={<Search />}
+        placeholder={t('label.name')}
+        aria-label={t('label.name')}
+        value={typed.name}
+        onValueChange={(name) => type({ ...typed, name })}
+      />
+      <InputGroup
+        placeholder={t('label.key')}
+        aria-label={t('label.key')}
+        value={typed.key}
+        onValueChange={(key) => type({ ...typed, key })}
+      />
+    </FilterBar>
+  )
+}
+
+/** Parts of a name and of a key to look for; both empty lists all. */
+type TokenFilter = Readonly<{ name: string; key: string }>
+
+/** The filter of a fresh page. */
+const noFilter: TokenFilter = { name: '', key: '' }
+
+/** Whether the filter leaves anything out. */
+const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' || key !== ''
+
+/** The tokens of who is signed in, page by page. */
+const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, filter, cutTokens)
+
+/** A search answers its matches, at most 100, at once; they are cut into pages here. */
+async function cutTokens({ filter, index, size, manner }: PageQuery<TokenFilter>): Promise<PageRows<TokenView>> {
+  if (!isFiltered(filter)) {
+    const { data, beside } = await sendWhole(token.list, { query: { p: index, size } }, manner)
+    return { rows: data, total: beside.total }
+  }
+  const found = await send(token.search, { query: { keyword: filter.name, token: filter.key } }, manner)
+  return { rows: found.slice(index * size, (index + 1) * size), total: found.length }
 }

@@ -1,13 +1,16 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { wallet } from '../../../shared/api/wallet.ts'
 import { groupMoney } from '../../../shared/money.ts'
+import { send } from '../../api/client.ts'
 import { useStatus } from '../../api/status.ts'
+import { areaOf } from '../../api/use-call.ts'
 import { later } from '../../components/later.tsx'
 import { NumberField } from '../../components/number-field/number-field.tsx'
 import { Presets } from '../../components/presets/presets.tsx'
 import { useTranslation } from '../../translation.ts'
 import { intentOf, type PayMethod, usableMethods } from './pay-method.ts'
-import { usePayable } from './payable.ts'
 import { WalletSection } from './wallet-section.tsx'
 
 const PayDialog = later(async () => (await import('./pay-dialog.tsx')).PayDialog)
@@ -107,4 +110,26 @@ function Methods({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (met
       ))}
     </fieldset>
   )
+}
+
+/** Typing rests for so long before it is asked. */
+const QUIET_MS = 300
+
+/** What an amount costs: the money, or why it cannot be bought; neither while it is asked, or where there is no amount. */
+function usePayable(amount: number | undefined): Readonly<{ money?: string; problem?: string }> {
+  const [asked, setAsked] = useState(amount)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(amount), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [amount])
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: [areaOf(wallet.amount), wallet.amount.path, asked],
+    queryFn: ({ signal }) => send(wallet.amount, { body: { amount: asked ?? 0 } }, { quiet: true, signal }),
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  if (amount === undefined || asked !== amount || isPlaceholderData) return {}
+  if (error) return { problem: error.message }
+  return data === undefined ? {} : { money: data }
 }

@@ -1,7 +1,10 @@
+import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { role, roleLabel, userStatus, userStatusLabel } from '../../../shared/enums.ts'
+import { useQuotaFormat } from '../../components/amount.ts'
+import { formatCount, groupDigits } from '../../components/count.tsx'
 import { GroupTags } from '../../components/group-tags/group-tags.tsx'
 import type { TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
@@ -9,9 +12,7 @@ import type { Column } from '../../components/page-table/page-table.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { useCardWidth } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
-import { InviteCell } from './invite-cell.tsx'
 import { NameCell } from './name-cell.tsx'
-import { StatCell } from './stat-cell.tsx'
 
 /** The columns of the list of accounts (docs/reference/screens.md#users); a card is headed by the name. */
 export function useUserColumns(by: SignedIn | undefined): readonly Column<ManagedUser>[] {
@@ -67,4 +68,42 @@ function UserStatusTag({ user: { status, DeletedAt: deletedAt } }: { user: Manag
 function intentOf(status: number) {
   if (status === userStatus.active) return 'success'
   return status === userStatus.banned ? 'danger' : 'none'
+}
+
+/** What an account has left, and under it what it has used and how often it called. */
+function StatCell({ user }: { user: Pick<ManagedUser, 'quota' | 'used_quota' | 'request_count'> }) {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const { quota, used_quota: used, request_count: calls } = user
+  return (
+    <span className="user-figures">
+      <span title={t('quota.exact', { n: groupDigits(quota) })}>{t('user.remaining', { amount: format(quota) })}</span>
+      <span className={Classes.TEXT_MUTED}>
+        <span title={t('quota.exact', { n: groupDigits(used) })}>{t('user.used', { amount: format(used) })}</span>
+        {' · '}
+        <span title={groupDigits(calls)}>{t('user.requests', { n: formatCount(calls) })}</span>
+      </span>
+    </span>
+  )
+}
+
+type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
+
+/** How many an account has invited and what that has earned it, and under it who invited it. */
+function InviteCell({ user }: { user: Invited }) {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const { aff_count: invited, aff_history_quota: earned, inviter_id: inviter } = user
+  return (
+    <span className="user-figures">
+      <span>
+        <span>{t('user.invited', { n: formatCount(invited) })}</span>
+        {' · '}
+        <span title={t('quota.exact', { n: groupDigits(earned) })}>{t('user.earned', { amount: format(earned) })}</span>
+      </span>
+      <span className={Classes.TEXT_MUTED}>
+        {inviter > 0 ? t('user.inviter', { id: inviter }) : t('user.noInviter')}
+      </span>
+    </span>
+  )
 }

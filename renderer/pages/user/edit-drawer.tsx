@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core'
 import { useState } from 'react'
 import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
 import { updateUser } from '../../api/session.ts'
@@ -8,7 +9,6 @@ import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
-import { Bindings } from './bindings.tsx'
 import { changeOf, type Draft, type DraftProblems, draftOf, problemsOf } from './draft.ts'
 import { GroupField } from './group-field.tsx'
 import { NameFields, useProblemText } from './name-fields.tsx'
@@ -104,3 +104,27 @@ function Fields({ user, draft, problems, onChange }: FieldsProps) {
     </>
   )
 }
+
+/** Which accounts elsewhere belong to this one; nobody but its owner changes that. */
+function Bindings({ user }: { user: ManagedUser }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p className={Classes.TEXT_MUTED}>{t('user.bindingsHint')}</p>
+      <dl className="user-bindings">
+        {bindings.map((name) => (
+          <div key={name}>
+            <dt>{t(`user.binding.${name}`)}</dt>
+            {user[name] === '' ? (
+              <dd className={Classes.TEXT_MUTED}>{t('user.unbound')}</dd>
+            ) : (
+              <dd className={Classes.MONOSPACE_TEXT}>{user[name]}</dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+const bindings = ['github_id', 'oidc_id', 'wechat_id', 'email', 'telegram_id', 'linux_do_id'] as const

@@ -4,9 +4,11 @@ import { NewPerson, People, Plus } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { SignedIn } from '../../../shared/api/user.ts'
-import type { ManagedUser } from '../../../shared/api/user-admin.ts'
+import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
 import { userStatus } from '../../../shared/enums.ts'
+import { send } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
+import { type Page, type PageQuery, type PageRows, type Place, usePageAt } from '../../api/use-page.ts'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
@@ -18,8 +20,7 @@ import { useUserColumns } from './columns.tsx'
 import { Drawers } from './drawers.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { useShownPart } from './use-shown-part.ts'
-import { useUsers } from './use-users.ts'
-import { noFilter } from './user-address.ts'
+import { isFiltered, noFilter, type UserFilter } from './user-address.ts'
 import { UserFilters } from './user-filters.tsx'
 
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
@@ -100,4 +101,16 @@ function useUserList(
     }),
     [t, by, columns, open, ask],
   )
+}
+
+/** All accounts, or those that a filter leaves, page by page (docs/reference/accounts.md#managing-accounts). */
+const useUsers = (filter: UserFilter, place: Place): Page<ManagedUser> =>
+  usePageAt(userAdmin.list, { filter, place }, cutUsers)
+
+async function cutUsers({ filter, index, size, manner }: PageQuery<UserFilter>): Promise<PageRows<ManagedUser>> {
+  const part = { p: index + 1, page_size: size }
+  const { items, total } = isFiltered(filter)
+    ? await send(userAdmin.search, { query: { ...filter, ...part } }, manner)
+    : await send(userAdmin.list, { query: part }, manner)
+  return { rows: items, total }
 }

@@ -3,7 +3,6 @@ import { lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'r
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { useTranslation } from '../../translation.ts'
-import { focusSearch } from './focus-search.ts'
 import { PaletteContext } from './palette-context.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -50,4 +49,11 @@ export function PaletteHost({ children }: { children: ReactNode }) {
       )}
     </PaletteContext>
   )
+}
+
+/** Puts the focus into the first field of the page's filters, ready to be typed over. A page without filters is left alone. */
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('main search input')
+  field?.focus()
+  field?.select()
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { Context } from 'koa'
 import { afterEach, expect, it } from 'vitest'
 import type { Sessions } from '../../../gateway/accounts/sessions.ts'

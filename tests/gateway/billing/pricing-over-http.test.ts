@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Usage } from '../../../gateway/billing/usage.ts'
-import { usageOf } from '../../../gateway/billing/usage.ts'
+import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
 import type { EstimateRequest, ListedPrice, PriceFacts } from '../../../shared/api/pricing.ts'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { dataOf } from '../../support/client.ts'

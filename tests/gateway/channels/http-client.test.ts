@@ -1,6 +1,5 @@
 import { createServer as createHttpServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpClient, isProxyUrl, metadataAddress } from '../../../gateway/base/http-client.ts'
 import { guardedLookup, metadataHost } from '../../../gateway/base/metadata-address.ts'

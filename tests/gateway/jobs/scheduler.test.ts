@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Job } from '../../../gateway/base/jobs.ts'
-import { nothingDue } from '../../../gateway/base/jobs.ts'
+import { type Job, nothingDue } from '../../../gateway/base/jobs.ts'
 import type { Logger } from '../../../gateway/base/logger.ts'
 import { createScheduler, MAX_SHUTDOWN_MS } from '../../../gateway/jobs/scheduler.ts'
 import { ownJobs } from '../../../gateway/shared-state/job-locks.ts'

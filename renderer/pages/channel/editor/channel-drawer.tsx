@@ -1,22 +1,33 @@
 import './channel-drawer.css'
-import { useEffect, useEffectEvent, useState } from 'react'
-import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { Button, FormGroup } from '@blueprintjs/core'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
+import {
+  type ApiFormatChoice,
+  apiFormatChoice,
+  apiFormatChoices,
+  hasApiFormats,
+} from '../../../../shared/api-format.ts'
 import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { Select } from '../../../components/select.tsx'
 import { FoldSection } from '../../../components/side-drawer/fold-section.tsx'
 import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { showSuccess, showWarning } from '../../../components/toasts.ts'
+import type { TextKey } from '../../../i18n.ts'
 import { useTranslation } from '../../../translation.ts'
 import { AddressConfirmation } from './address-confirmation.tsx'
-import { type Draft, draftOf } from './draft.ts'
-import { DraftColumn } from './draft-column.tsx'
-import { FetchModels } from './fetch-models.tsx'
+import { type Draft, draftOf, newDraft } from './draft.ts'
 import type { FieldsProps } from './fields.ts'
+import { JsonColumn } from './json-column.tsx'
+import { editableObject } from './json-members.ts'
+import type { JsonRule } from './json-rules.ts'
 import { ModelsField } from './models-field.tsx'
 import { type DraftProblems, problemsOf } from './problems.ts'
-import { RequestFields } from './request-fields.tsx'
+import { ProxyField } from './proxy-field.tsx'
 import { RoutingFields } from './routing-fields.tsx'
-import { changedIn, type SectionName, sectionFields } from './sections.ts'
 import { useKnownModels } from './use-known-models.ts'
 import { useSave } from './use-save.ts'
 import { presetForms } from './variants.ts'
@@ -128,5 +139,97 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
         <DraftColumn {...fields} rule="setting" />
       </FoldSection>
     </>
+  )
+}
+
+/** The sections of the form and the fields that stand in each. */
+const sectionFields = {
+  vendor: ['type', 'name', 'key', 'organization', 'baseUrl', 'other'],
+  models: ['models', 'modelMapping', 'testModel'],
+  routing: ['groups', 'tag', 'priority', 'weight', 'maxInputTokens', 'autoBan'],
+  requests: ['apiFormat', 'proxy', 'statusMapping', 'paramOverride'],
+  settings: ['setting'],
+} as const satisfies Record<string, readonly (keyof Draft)[]>
+type SectionName = keyof typeof sectionFields
+
+/** How many fields of a section are not as a new channel has them; of the settings, how many there are. */
+function changedIn(section: SectionName, draft: Draft): number {
+  if (section === 'settings') return Object.keys(editableObject(draft.setting) ?? { unreadable: true }).length
+  return sectionFields[section].filter((field) => String(draft[field]) !== String(newDraft[field])).length
+}
+
+/**
+ * How requests are changed on their way: their format, a proxy, and rules (docs/reference/channels.md#fields,
+ * docs/reference/selection.md#status-code-mapping).
+ */
+function RequestFields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
+  return (
+    <>
+      {hasApiFormats(fields.draft.type) && <ApiFormatField {...fields} />}
+      <ProxyField {...fields} channel={channel} />
+      <DraftColumn {...fields} rule="statusMapping" />
+      <DraftColumn {...fields} rule="paramOverride" />
+    </>
+  )
+}
+
+/** A column of JSON of the channel that is edited. */
+const DraftColumn = ({ draft, errorOf, onChange, rule }: FieldsProps & Readonly<{ rule: JsonRule }>) => (
+  <JsonColumn
+    rule={rule}
+    value={draft[rule]}
+    type={draft.type}
+    error={errorOf(rule)}
+    onChange={(text) => onChange({ [rule]: text })}
+  />
+)
+
+type FetchModelsProps = Pick<FieldsProps, 'draft' | 'onChange'> & Readonly<{ channel: ChannelView | undefined }>
+
+/** Asks the vendor for its models, with the key that is typed or the stored one; absent where a vendor lists none. */
+function FetchModels({ draft, onChange, channel }: FetchModelsProps) {
+  const { t } = useTranslation()
+  const typed = useSend(calls.fetchModels)
+  const stored = useSend(calls.fetchOwnModels)
+  if (!channelTypeById(draft.type)?.modelList) return null
+  const { type, key } = draft
+  const onSuccess = (found: string[]) => {
+    const models = [...new Set([...draft.models, ...found])]
+    onChange({ models })
+    showSuccess(t('channel.fetched', { n: found.length, fresh: models.length - draft.models.length }))
+  }
+  const ask = () => {
+    if (key.trim() === '' && channel) return stored.mutate({ params: { id: channel.id } }, { onSuccess })
+    if (key.trim() === '') return showWarning(t('channel.need_key'))
+    const { base } = channelAddress({ type, base_url: draft.baseUrl })
+    return typed.mutate({ body: { type, key, base_url: base } }, { onSuccess })
+  }
+  return <Button size="small" text={t('channel.fetch')} loading={typed.isPending || stored.isPending} onClick={ask} />
+}
+
+const labels = {
+  auto: 'channel.apiFormat.auto',
+  chat: 'channel.apiFormat.chat',
+  responses: 'channel.apiFormat.responses',
+} as const satisfies Record<ApiFormatChoice, TextKey>
+
+/**
+ * In which of OpenAI's two API formats the provider is asked, whatever format a client uses
+ * (docs/reference/conversion.md#chat-or-responses).
+ */
+function ApiFormatField({ draft, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <FormGroup label={t('channel.apiFormat')} labelFor={id} helperText={t('channel.apiFormatHint')}>
+      <Select
+        id={id}
+        fill
+        name="api_format"
+        value={draft.apiFormat}
+        options={apiFormatChoices.map((value) => ({ value, label: t(labels[value]) }))}
+        onChange={(event) => onChange({ apiFormat: apiFormatChoice(event.currentTarget.value) ?? 'auto' })}
+      />
+    </FormGroup>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
+import { Button, Classes, FormGroup, Radio, RadioGroup, Switch, TextArea } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
@@ -10,7 +10,6 @@ import { KeysDialog } from '../keys/keys-dialog.tsx'
 import type { Draft } from './draft.ts'
 import type { FieldsProps } from './fields.ts'
 import { keyCount } from './fields-of.ts'
-import { KeyUse } from './key-use.tsx'
 
 type KeyFieldProps = FieldsProps &
   Readonly<{
@@ -142,3 +141,30 @@ function KeyArea({ draft, errorOf, onChange, hint }: FieldsProps & Readonly<{ hi
     </FormGroup>
   )
 }
+
+/** What becomes of several keys: a channel each, or one channel that uses them all. */
+function KeyUse({ draft, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <RadioGroup
+      className="channel-key-use"
+      label={t('keys.use')}
+      selectedValue={draft.keyMode === 'pool' ? 'pool' : 'split'}
+      onChange={(event) => onChange({ keyMode: event.currentTarget.value === 'pool' ? 'pool' : 'split' })}
+    >
+      {uses.map((use) => (
+        <Radio
+          key={use}
+          value={use}
+          labelElement={
+            <>
+              {t(`keys.${use}`)} <span className={Classes.TEXT_MUTED}>{t(`keys.${use}Hint`)}</span>
+            </>
+          }
+        />
+      ))}
+    </RadioGroup>
+  )
+}
+
+const uses = ['split', 'pool'] as const

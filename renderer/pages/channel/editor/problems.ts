@@ -2,8 +2,7 @@ import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { MASK } from '../../../../shared/secret-mask.ts'
 import type { TextKey } from '../../../i18n.ts'
-import { isMoved, isOverheard } from './destination.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, settingOf } from './draft.ts'
 import { fits, type JsonRule, objectIn } from './json-rules.ts'
 
 /** What is wrong with which field. */
@@ -86,3 +85,22 @@ function otherProblem({ type, other }: Draft): TextKey | undefined {
 }
 
 const isProxy = (text: string): boolean => text === '' || /^(https?|socks5h?):\/\/[^\s/]+/i.test(text)
+
+/** Whether the calls would go to another scheme, host or port, the type's own where there is no address. */
+const isMoved = (draft: Draft, stored: Draft): boolean => originOf(draft) !== originOf(stored)
+
+/** Whether a proxy could read the calls that could not before: on the way to an address that is not encrypted. */
+function isOverheard(draft: Draft, stored: Draft): boolean {
+  const listener = listenerOf(draft)
+  return listener !== undefined && listener !== listenerOf(stored)
+}
+
+const addressOf = ({ type, baseUrl }: Draft): string => baseUrl.trim() || channelTypeById(type)?.baseUrl || ''
+
+const originOf = (draft: Draft): string => URL.parse(addressOf(draft))?.origin ?? `type ${draft.type}`
+
+function listenerOf(draft: Draft): string | undefined {
+  const proxy = objectIn(settingOf(draft))?.proxy
+  if (typeof proxy !== 'string' || proxy.trim() === '' || !/^http:/i.test(addressOf(draft))) return undefined
+  return URL.parse(proxy.trim())?.host ?? proxy.trim()
+}

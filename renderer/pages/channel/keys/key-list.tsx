@@ -2,10 +2,12 @@ import { Classes, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { routing } from '../../../../shared/api/routing.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { KeyRow } from './key-row.tsx'
-import { RemoveConfirmation } from './remove-confirmation.tsx'
 import { keyName, type TimedKey } from './use-keys.ts'
 
 type KeyListProps = Readonly<{ channel: ChannelView; keys: readonly TimedKey[] }>
@@ -68,3 +70,23 @@ const fits = (key: TimedKey, wanted: string): boolean =>
   [keyName(key), key.reason, ...key.cooldowns.map(({ message }) => message)].some((text) =>
     text.toLowerCase().includes(wanted),
   )
+
+type RemoveConfirmationProps = Readonly<{ channel: ChannelView; item: TimedKey; onClose: () => void }>
+
+/** A removed key is gone for good, so it asks and names the key and its channel. */
+function RemoveConfirmation({ channel: { id, name }, item, onClose }: RemoveConfirmationProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(routing.removeKey)
+  return (
+    <Confirm
+      isOpen
+      question={t('keys.removeAsk', { key: keyName(item), name })}
+      verb={t('keys.removeVerb')}
+      isBusy={isPending}
+      onCancel={onClose}
+      onConfirm={() => mutate({ params: { id, key: item.id } }, { onSettled: onClose })}
+    >
+      {t('keys.removeHint')}
+    </Confirm>
+  )
+}

@@ -3,15 +3,16 @@ import { ChevronDown, Dollar, Pulse, Trash, Wrench } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channel as calls } from '../../../../shared/api/channel.ts'
+import type { Consistency } from '../../../../shared/api/channel-consistency.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
 import { sendWhole } from '../../../api/client.ts'
 import { areaOf, useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { Popover } from '../../../components/popover/popover.tsx'
+import { sentences } from '../../../components/sentences.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
-import { useTranslation } from '../../../translation.ts'
+import { type Translate, useTranslation } from '../../../translation.ts'
 import { RunItem } from '../runs/run-item.tsx'
-import { mendedWords } from './mended-words.ts'
 
 /** What can be done to all channels at once. */
 type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
@@ -115,3 +116,17 @@ function useFix() {
     },
   })
 }
+
+/** What a look over the database found, in words: what was mended, and what only a person can mend. */
+function mendedWords(t: Translate, channels: number, found: Consistency): string {
+  const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => t(`channel.mended.${kind}`, { n: found[kind] }))
+  const checked = t('channel.checked', { n: channels })
+  const mended =
+    parts.length > 0
+      ? t('channel.mended.all', { parts: parts.join(t('channel.mended.between')) })
+      : t('channel.mended.nothing')
+  const left = found.unreadable > 0 ? [t('channel.unreadable', { n: found.unreadable })] : []
+  return sentences(checked, mended, ...left)
+}
+
+const kinds = ['rerouted', 'keys', 'seen', 'tokens'] as const

@@ -1,8 +1,10 @@
-import { Classes } from '@blueprintjs/core'
+import { Classes, Tag } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 import { channelTypeById, channelTypeLabel, channelTypeNameById } from '../../../../shared/channel-types.ts'
+import { useQuotaFormat } from '../../../components/amount.ts'
 import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
+import { groupDigits } from '../../../components/count.tsx'
 import { GroupTags } from '../../../components/group-tags/group-tags.tsx'
 import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../../components/page-table/page-table.tsx'
@@ -12,11 +14,12 @@ import { useTranslation } from '../../../translation.ts'
 import { editPath, fromList } from '../addresses.ts'
 import { ActivityCell } from './activity-cell.tsx'
 import { LastTest } from './last-test.tsx'
-import { ModelsCell } from './models-cell.tsx'
-import { MoneyCell } from './money-cell.tsx'
 import { OrderCell } from './order-cell.tsx'
-import { groupsOf, isTag, type Row } from './row.ts'
+import { Remaining } from './remaining.tsx'
+import { channelsOf, groupsOf, isTag, namesIn, type Row, usedOf } from './row.ts'
 import { StatusCell } from './status-cell.tsx'
+import './models-cell.css'
+import { TagPopover } from '../../../components/popover/tag-popover.tsx'
 
 /** Left out until somebody asks for them: the number stands before the name as well. */
 export const hiddenAtFirst: readonly string[] = ['id']
@@ -99,3 +102,50 @@ const by =
   (measure: (row: Row) => number) =>
   (one: Row, other: Row): number =>
     measure(one) - measure(other)
+
+/** What was used, and what the vendor says is left: a click on it asks again. A tag shows the sum used. */
+function MoneyCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const used = usedOf(row)
+  return (
+    <span className="money-cell">
+      <Tag minimal className="tabular">
+        <span title={t('quota.exact', { n: groupDigits(used) })}>{format(used)}</span>
+      </Tag>
+      {!isTag(row) && <Remaining channel={row} />}
+    </span>
+  )
+}
+
+/** How many models a row offers and the first of them; opens onto all of them. */
+function ModelsCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const models = [...new Set(channelsOf(row).flatMap((channel) => namesIn(channel.models)))]
+  const name = isTag(row) ? t('channel.tagName', { tag: row.tag ?? '' }) : row.name
+  const label = t('channel.modelsOf', { name, n: models.length })
+  return (
+    <TagPopover
+      intent="none"
+      className="models-cell"
+      hint={models.slice(0, HINTED).join('\n')}
+      content={
+        <div className="models-list" role="dialog" aria-label={label}>
+          <strong>{label}</strong>
+          <ul className={Classes.MONOSPACE_TEXT}>
+            {models.map((model) => (
+              <li key={model}>{model}</li>
+            ))}
+          </ul>
+        </div>
+      }
+    >
+      <span className="models-cell-count tabular">{models.length}</span>{' '}
+      <span className="models-cell-names">{models.slice(0, SHOWN).join(', ')}</span>
+    </TagPopover>
+  )
+}
+
+/** Names in the row, and in what a mouse that rests on it is told. */
+const SHOWN = 2
+const HINTED = 30

@@ -1,17 +1,20 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Disable, Duplicate, Edit, Feed, Key, More, Reset, Route, Tick, Trash } from '@blueprintjs/icons'
+import { Disable, Dollar, Duplicate, Edit, Feed, Key, More, Reset, Route, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { explainPath } from '../../../components/explain-path.ts'
 import { useTranslation } from '../../../translation.ts'
 import { TestButtons } from '../test/test-buttons.tsx'
-import { BalanceItem } from './balance-item.tsx'
 import './row-menu.css'
+import { channelStatus } from '../../../../shared/enums.ts'
+import { CallFailure, failureTo } from '../../../api/call-failure.ts'
+import { useSend } from '../../../api/use-call.ts'
 import { later } from '../../../components/later.tsx'
 import { Popover } from '../../../components/popover/popover.tsx'
+import { showFailure, showSuccess } from '../../../components/toasts.ts'
 import { namesIn } from './row.ts'
-import { useCopyChannel, useToggle } from './row-actions.ts'
+import { hasBalance, useBalanceUpdate } from './use-balance.ts'
 import { useClearCooldowns } from './use-clear-cooldowns.ts'
 import { useCooldownsOf } from './use-cooldowns.ts'
 
@@ -84,4 +87,39 @@ function ExplainItem({ channel }: { channel: ChannelView }) {
   const [group = ''] = namesIn(channel.group)
   const go = () => void navigate(explainPath({ model, group }))
   return <MenuItem icon={<Route />} text={t('page.explainRouting')} onClick={go} />
+}
+
+/** Asks a channel's vendor what is left; the cell of the row tells the answer. Absent where no vendor tells. */
+function BalanceItem({ channel }: { channel: ChannelView }) {
+  const { t } = useTranslation()
+  const update = useBalanceUpdate(channel)
+  return hasBalance(channel) && <MenuItem icon={<Dollar />} text={t('balance.update')} onClick={update} />
+}
+
+/** Enable writes 1, disable 2; only the system writes 3 (docs/reference/channels.md#fields). */
+function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
+  const { t } = useTranslation()
+  const { mutate } = useSend(calls.update)
+  const isEnabled = current === channelStatus.enabled
+  const status = isEnabled ? channelStatus.disabled : channelStatus.enabled
+  return {
+    isEnabled,
+    send: () => mutate({ body: { id, status } }, { onSuccess: () => showSuccess(t('op.ok')) }),
+  }
+}
+
+/** The gateway copies the key, which the console never has (docs/reference/channels.md#writing). */
+function useCopyChannel({ id, name }: ChannelView): () => void {
+  const { t } = useTranslation()
+  const { mutate } = useSend(calls.create, { quiet: true })
+  const copied = t('channel.copyName', { name })
+  const fail = (error: Error) => {
+    if (!(error instanceof CallFailure)) throw error
+    showFailure(failureTo(t('channel.copy_fail'), error))
+  }
+  return () =>
+    mutate(
+      { body: { copy_from: id, name: copied } },
+      { onSuccess: () => showSuccess(t('channel.copied', { name: copied })), onError: fail },
+    )
 }

@@ -1,13 +1,13 @@
-import { Button, Card, Classes, H2, type Intent, ProgressBar } from '@blueprintjs/core'
+import { Button, Card, Classes, H2, type Intent, ProgressBar, Tag } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Cross } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
-import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
+import { Link } from 'react-router-dom'
+import { channelRuns, type Run, type RunItem } from '../../../../shared/api/channel-runs.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { countsOf, isGoing, noteworthyOf, type RunCounts } from './run-facts.ts'
-import { RunItems } from './run-items.tsx'
 
 type RunCardProps = Readonly<{
   run: Run
@@ -124,4 +124,38 @@ function intentOf({ state }: Run, { failed }: RunCounts): Intent {
   if (state === 'running') return 'primary'
   if (state === 'failed') return 'danger'
   return state === 'done' && failed === 0 ? 'success' : 'warning'
+}
+
+/** The channels of a run that failed or were switched, as they come; each leads to its editor. */
+function RunItems({ run, label }: { run: Run; label: string }) {
+  const items = noteworthyOf(run)
+  if (items.length === 0) return null
+  return (
+    <ul className="run-items" aria-label={label}>
+      {items.map((item) => (
+        <li key={item.channel_id}>
+          <Link to={`/channel/edit/${item.channel_id}`}>{item.name}</Link>
+          <Words item={item} />
+          <Switched item={item} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What the vendor said; a channel that was switched on again has nothing wrong with it. */
+function Words({ item: { ok, message } }: { item: RunItem }) {
+  const { t } = useTranslation()
+  return <span className="run-items-words">{message || (ok ? t('run.responding') : '')}</span>
+}
+
+function Switched({ item: { switched } }: { item: RunItem }) {
+  const { t } = useTranslation()
+  if (switched === '') return null
+  const isOff = switched === 'off'
+  return (
+    <Tag minimal intent={isOff ? 'warning' : 'success'}>
+      {isOff ? t('run.switchedOff') : t('run.switchedOn')}
+    </Tag>
+  )
 }

@@ -1,5 +1,4 @@
-import type { MenuItemProps } from '@blueprintjs/core'
-import { MenuItem } from '@blueprintjs/core'
+import { MenuItem, type MenuItemProps } from '@blueprintjs/core'
 import type { Run } from '../../../../shared/api/channel-runs.ts'
 import { useTranslation } from '../../../translation.ts'
 import { isGoing } from './run-facts.ts'

@@ -1,5 +1,14 @@
 import './test-dialog.css'
-import { Button, Classes, Dialog, DialogBody, DialogFooter, InputGroup, SegmentedControl } from '@blueprintjs/core'
+import {
+  Button,
+  Classes,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  InputGroup,
+  ProgressBar,
+  SegmentedControl,
+} from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useState } from 'react'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
@@ -7,8 +16,7 @@ import { useNarrow } from '../../../components/use-narrow.ts'
 import { useTranslation } from '../../../translation.ts'
 import { namesIn } from '../list/row.ts'
 import { ModelChecks } from './model-checks.tsx'
-import type { Depth } from './outcome.ts'
-import { TestProgress } from './test-progress.tsx'
+import { type Depth, type Grade, tally } from './outcome.ts'
 import { type ModelTests, useModelTests } from './use-model-tests.ts'
 
 /**
@@ -97,3 +105,32 @@ function Series({ models, chosen, tests, depth }: SeriesProps) {
     />
   )
 }
+
+/** How far a series of tests is, and how those that are through ended; nothing before the first series. */
+function TestProgress({ tests: { series, outcomes, isRunning } }: { tests: ModelTests }) {
+  const { t } = useTranslation()
+  const counts = tally(series, outcomes)
+  const done = grades.reduce((sum, grade) => sum + counts[grade], 0)
+  const parts = grades
+    .filter((grade) => counts[grade] > 0)
+    .map((grade) => t(`test.grade.${grade}`, { n: counts[grade] }))
+  const isSeries = series.length > 1
+  return (
+    <div className="test-dialog-progress">
+      {isSeries && isRunning && (
+        <ProgressBar
+          aria-label={t('label.progress')}
+          value={done / series.length}
+          intent="primary"
+          animate={false}
+          stripes={false}
+        />
+      )}
+      <span className={`tabular ${Classes.TEXT_MUTED}`} role="status">
+        {isSeries && [t('test.progress', { n: done, total: series.length }), ...parts].join(' · ')}
+      </span>
+    </div>
+  )
+}
+
+const grades = ['works', 'limited', 'fails', 'untestable'] as const satisfies readonly Grade[]

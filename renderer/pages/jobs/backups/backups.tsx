@@ -1,16 +1,18 @@
 import './backups.css'
 import { Button, Callout, Card, Classes, H2 } from '@blueprintjs/core'
 import { FloppyDisk, Key } from '@blueprintjs/icons'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type BackupsView, backup as backupCalls } from '../../../../shared/api/backup.ts'
-import { useSend } from '../../../api/use-call.ts'
+import { type BackupsView, backup, backup as backupCalls } from '../../../../shared/api/backup.ts'
+import { send } from '../../../api/client.ts'
+import { areaOf, useSend } from '../../../api/use-call.ts'
+import { usePolled } from '../../../api/use-polled.ts'
 import { FailedState } from '../../../components/blank-state/failed-state.tsx'
 import { onceOpen } from '../../../components/later.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { BackupItem } from './backup-item.tsx'
-import { useBackups } from './use-backups.ts'
 
 const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)
 
@@ -103,3 +105,13 @@ function Unreadable() {
     </Callout>
   )
 }
+
+const LOOK_AGAIN_MS = 10_000
+
+/** The backups, asked for again as long as somebody looks: the schedule makes some as well. */
+const useBackups = (): UseQueryResult<BackupsView> =>
+  usePolled({
+    queryKey: [areaOf(backup.list), backup.list.path],
+    read: (manner) => send(backup.list, {}, manner),
+    everyMs: LOOK_AGAIN_MS,
+  })

@@ -1,19 +1,21 @@
 import './bodies.css'
 import { Button, Callout, Classes, Spinner } from '@blueprintjs/core'
 import { EyeOpen, Trash } from '@blueprintjs/icons'
-import { useMutation } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { keptBodies as calls, type KeptCallView } from '../../../../shared/api/kept-bodies.ts'
+import { keptBodies as calls, type KeptCallView, type ReplayedCall } from '../../../../shared/api/kept-bodies.ts'
 import { send } from '../../../api/client.ts'
+import { areaOf } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { groupDigits } from '../../../components/count.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
+import { useCostFormat } from '../../../components/use-cost-format.ts'
+import { useDuration } from '../../../components/use-duration.ts'
 import { useTranslation } from '../../../translation.ts'
 import { channelText, type LogEntry } from '../log-facts.ts'
 import { BodyView } from './body-view.tsx'
-import { Figures } from './figures.tsx'
 import { Replay } from './replay.tsx'
-import { useHeld } from './use-held.ts'
 import type { ShownReplay } from './use-replay.ts'
 
 /**
@@ -124,5 +126,50 @@ function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => 
         {t('log.bodiesDeleteHint')}
       </Confirm>
     </>
+  )
+}
+
+/** All that is held of calls, by the beginning of its key. */
+const heldKey = [areaOf(calls.read), 'held'] as const
+
+/**
+ * What has been read of a call, held while its row becomes a card or is closed for a moment: reading it again would be another
+ * look, and making it again another charge. Nothing is ever read by itself.
+ */
+function useHeld<T>(name: string, requestId: string): readonly [T | undefined, (held: T | undefined) => void] {
+  const queries = useQueryClient()
+  const queryKey = [...heldKey, name, requestId]
+  const { data } = useQuery<T | null>({ queryKey, queryFn: skipToken })
+  return [data ?? undefined, (held) => queries.setQueryData<T | null>(queryKey, held ?? null)]
+}
+
+type FiguresProps = Readonly<{
+  of: Pick<ReplayedCall, 'status' | 'duration_ms' | 'prompt_tokens' | 'completion_tokens' | 'quota'>
+}>
+
+/** How a call went, in figures that are compared: its status, its time, its tokens and what it cost. */
+function Figures({ of: { status, duration_ms, prompt_tokens, completion_tokens, quota } }: FiguresProps) {
+  const { t } = useTranslation()
+  const duration = useDuration()
+  const cost = useCostFormat()
+  const tokens =
+    prompt_tokens === null || completion_tokens === null
+      ? '—'
+      : t('log.replayTokensOf', { prompt: groupDigits(prompt_tokens), completion: groupDigits(completion_tokens) })
+  const figures = [
+    { title: t('log.replayStatus'), value: String(status) },
+    { title: t('log.duration'), value: duration(duration_ms) },
+    { title: t('log.replayTokens'), value: tokens },
+    { title: t('log.replayCost'), value: quota === null ? '—' : cost(quota) },
+  ]
+  return (
+    <dl className="log-body-figures">
+      {figures.map(({ title, value }) => (
+        <div key={title}>
+          <dt className={Classes.TEXT_MUTED}>{title}</dt>
+          <dd className="tabular">{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

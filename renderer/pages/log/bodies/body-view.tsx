@@ -4,7 +4,6 @@ import { type ReactNode, useId } from 'react'
 import type { KeptCallView } from '../../../../shared/api/kept-bodies.ts'
 import { useCopy } from '../../../components/copy-text/use-copy.tsx'
 import { useTranslation } from '../../../translation.ts'
-import { pretty } from './pretty.ts'
 
 type BodyViewProps = Readonly<{
   title: string
@@ -51,4 +50,14 @@ export function BodyView({ title, body: { state, text }, copyLabel, children }: 
       )}
     </section>
   )
+}
+
+/** JSON with its lines apart; any other text as it is. */
+function pretty(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }

@@ -5,7 +5,6 @@ import type { Draft } from '../use-draft.ts'
 import { hurriedDraft } from './hurried-draft.ts'
 import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
 import { merged } from './merge.ts'
-import { otherWindows } from './other-windows.ts'
 
 /** A conversation as it stands in the list; `changedAt` in unix milliseconds. */
 export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number; revision?: string }>
@@ -173,3 +172,29 @@ const committed = (transaction: IDBTransaction): Promise<void> =>
     transaction.onabort = () => reject(transaction.error)
     transaction.commit()
   })
+
+/** The other windows of this browser that show the same kept things. */
+type OtherWindows = Readonly<{
+  report: (id: string) => void
+  watch: (onTold: (id: string) => void) => () => void
+}>
+
+/** Tells windows apart, so that none listens to itself. */
+const self = randomId()
+
+/** Tells the other windows which thing was kept, and listens to them; `name` is what they have in common. */
+const otherWindows = (name: string): OtherWindows => ({
+  report(id) {
+    // One for each message: what is kept late, as the page is being left, is told as well.
+    const channel = new BroadcastChannel(name)
+    channel.postMessage({ id, from: self })
+    channel.close()
+  },
+  watch(onTold) {
+    const channel = new BroadcastChannel(name)
+    channel.onmessage = ({ data }: MessageEvent<{ id: string; from: string }>) => {
+      if (data.from !== self) onTold(data.id)
+    }
+    return () => channel.close()
+  },
+})

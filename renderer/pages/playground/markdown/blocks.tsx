@@ -1,6 +1,8 @@
-import { Classes, HTMLTable } from '@blueprintjs/core'
+import { Button, Classes, HTMLTable } from '@blueprintjs/core'
+import { Duplicate } from '@blueprintjs/icons'
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { CodeBlock } from './code-block.tsx'
+import { useCopy } from '../../../components/copy-text/use-copy.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { Inlines } from './inlines.tsx'
 import { keyed } from './keyed.ts'
 
@@ -84,5 +86,31 @@ function Table({ token: { header, rows } }: { token: Tokens.Table }) {
         </tbody>
       </HTMLTable>
     </div>
+  )
+}
+
+/** Code under its language, with a button that copies it. */
+function CodeBlock({ code, language }: { code: string; language: string }) {
+  const { t } = useTranslation()
+  const { copy, dialog } = useCopy()
+  return (
+    <figure className="markdown-code">
+      <figcaption>
+        <span className={`${Classes.MONOSPACE_TEXT} ${Classes.TEXT_SMALL}`}>{language || t('play.code')}</span>
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Duplicate size={12} />}
+          text={t('label.copy')}
+          aria-label={t('play.copyCode')}
+          onClick={() => copy(code, t('play.code'))}
+        />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
+      <pre className={Classes.CODE_BLOCK} tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      {dialog}
+    </figure>
   )
 }

@@ -1,8 +1,9 @@
 import { Classes } from '@blueprintjs/core'
+import { ChevronRight } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
 import type { CatalogueComparison } from '../../../../shared/api/catalogue.ts'
 import { groupDigits } from '../../../components/count.tsx'
 import { useTranslation } from '../../../translation.ts'
-import { Fold } from './fold.tsx'
 
 /** What a comparison found beside changes, folded: the same, only here, not readable. */
 export function OtherModels({ comparison }: { comparison: CatalogueComparison }) {
@@ -55,3 +56,16 @@ function More({ shown, total }: { shown: number; total: number }) {
     <p className={Classes.TEXT_MUTED}>{t('prices.more', { n: groupDigits(total - shown) })}</p>
   ) : null
 }
+
+type FoldProps = Readonly<{ title: string; children: ReactNode }>
+
+/** What is seldom looked at, behind a line that opens it. */
+const Fold = ({ title, children }: FoldProps) => (
+  <details className="catalogue-fold">
+    <summary>
+      <ChevronRight />
+      {title}
+    </summary>
+    <div>{children}</div>
+  </details>
+)

@@ -1,7 +1,8 @@
+import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { type ReactNode, useId } from 'react'
 import { labelOf, type OptionKey, options } from '../../../../shared/options/index.ts'
 import { domainsOf } from '../../../../shared/options/lists.ts'
-import { DescriptionContext } from '../../../components/form/description.ts'
+import { DescriptionContext, useDescription } from '../../../components/form/description.ts'
 import { JsonField } from '../../../components/json-field/json-field.tsx'
 import { OptionField } from '../../../components/option-field/option-field.tsx'
 import { controlOf, useOptionHint } from '../../../components/option-field/use-option-hint.ts'
@@ -9,13 +10,9 @@ import { QuotaInput } from '../../../components/quota-input/quota-input.tsx'
 import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
 import type { TextKey } from '../../../i18n.ts'
 import { useTranslation } from '../../../translation.ts'
-import { AreaField } from './area-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
-import { FlagField } from './flag-field.tsx'
-import { exampleOf } from './json-examples.ts'
 import { OptionMarks, useMarks } from './option-marks.tsx'
 import { SecretField } from './secret-field.tsx'
-import { unitOf } from './units.ts'
 import type { BoundOption } from './use-option-form.ts'
 
 type OptionControlProps = BoundOption &
@@ -111,5 +108,111 @@ function End({ unit, action }: EndProps) {
       {unit && <span className="setting-unit">{t(unit)}</span>}
       {action}
     </span>
+  )
+}
+
+/** The unit of a number whose name does not say it. */
+const unitOf = (option: OptionKey): TextKey | undefined => units[option]
+
+const units: Readonly<Partial<Record<OptionKey, TextKey>>> = {
+  QuotaPerUnit: 'settings.unit.quota',
+  USDExchangeRate: 'settings.unit.cny',
+  Price: 'settings.unit.cny',
+  PreConsumedQuota: 'settings.unit.tokens',
+  DefaultMaxOutput: 'settings.unit.tokens',
+}
+
+/** What the template button of a JSON setting puts into its field: an example, else its default. */
+const exampleOf = (option: OptionKey): string => JSON.stringify(examples[option] ?? options[option].default)
+
+/** For those whose default is empty. */
+const examples: Readonly<Partial<Record<OptionKey, unknown>>> = {
+  ModelRequestRateLimitGroup: { default: [200, 100], vip: [0, 1000] },
+  ModelMaxOutput: { 'my-model': 16_384, 'my-family-*': 8192 },
+  GroupGroupRatio: { vip: { default: 0.9 } },
+  'claude.model_headers_settings': {
+    'claude-3-7-sonnet-20250219': { 'anthropic-beta': ['output-128k-2025-02-19'] },
+  },
+  ModelPrice: { 'dall-e-3': 0.04 },
+  ModelRatio: { 'gpt-4o': 1.25 },
+  CompletionRatio: { 'gpt-4o': 4 },
+  CacheRatio: { 'gpt-4o': 0.5 },
+  CreateCacheRatio: { 'claude-3-5-sonnet-20241022': 1.25 },
+  ImageRatio: { 'gpt-image-1': 2 },
+  AudioRatio: { 'gpt-4o-audio-preview': 16 },
+  AudioCompletionRatio: { 'gpt-4o-audio-preview': 2 },
+  PriceSteps: { 'gemini-2.5-pro': [{ above: 200_000, input: 2, output: 1.5 }] },
+  ServiceTierRatio: { priority: 2, 'claude-opus-4-6:fast': 6 },
+}
+
+type AreaFieldProps = Readonly<{
+  label: string
+  /** Under which the field is found. */
+  option: string
+  value: string
+  onValue: (value: string) => void
+  error: string | undefined
+  hint?: string
+  /** Lines in sight at first. */
+  rows?: number
+}>
+
+/** Text of several lines, with what it means or what is wrong with it. */
+function AreaField({ label, option, value, onValue, error, hint, rows = 6 }: AreaFieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  const description = useDescription(note && `${id}-note`)
+  const intent = error === undefined ? 'none' : 'danger'
+  return (
+    <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
+      <TextArea
+        id={id}
+        name={option}
+        className="setting-area"
+        fill
+        rows={Math.min(16, Math.max(rows, value.split('\n').length + 1))}
+        intent={intent}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value)}
+        aria-invalid={error !== undefined}
+        aria-describedby={description}
+      />
+    </FormGroup>
+  )
+}
+
+type FlagFieldProps = Readonly<{
+  label: string
+  option: string
+  /** 'true' or 'false'. */
+  value: string
+  onValue: (value: string) => void
+  error: string | undefined
+  hint?: string
+  isDisabled: boolean
+}>
+
+/** A switch, with what it does or why it could not be turned. */
+function FlagField({ label, option, value, onValue, error, hint, isDisabled }: FlagFieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  const description = useDescription(note && `${id}-note`)
+  return (
+    <div className={`setting-flag ${error === undefined ? '' : Classes.INTENT_DANGER} ${Classes.FORM_GROUP}`}>
+      <Switch
+        name={option}
+        label={label}
+        checked={value === 'true'}
+        disabled={isDisabled}
+        onChange={(event) => onValue(String(event.currentTarget.checked))}
+        aria-invalid={error !== undefined}
+        aria-describedby={description}
+      />
+      {note && (
+        <div id={`${id}-note`} className={Classes.FORM_HELPER_TEXT}>
+          {note}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,9 +1,15 @@
 import { Export, History, Import } from '@blueprintjs/icons'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { optionFile } from '../../../../shared/api/option-file.ts'
+import { CallFailure } from '../../../api/call-failure.ts'
+import { send } from '../../../api/client.ts'
 import { later } from '../../../components/later.tsx'
 import { FrameButton } from '../../../components/page-frame/frame-button.tsx'
+import { saveFile } from '../../../components/save-file.ts'
+import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
-import { useExport } from './use-export.ts'
+import { fileNameAt } from './settings-file.ts'
 
 const HistoryDrawer = later(async () => (await import('./history-drawer.tsx')).HistoryDrawer)
 const ImportDrawer = later(async () => (await import('./import-drawer.tsx')).ImportDrawer)
@@ -50,4 +56,26 @@ export function SettingActions() {
       {query.has('import') && <ImportDrawer onClose={() => put('import', undefined, true)} />}
     </div>
   )
+}
+
+/** Saves all settings as a file of the person's, and says what is not in it. */
+function useExport(): Readonly<{ isBusy: boolean; run: () => Promise<void> }> {
+  const { t } = useTranslation()
+  const [isBusy, setBusy] = useState(false)
+  const run = async () => {
+    clearToasts()
+    setBusy(true)
+    try {
+      const file = await send(optionFile.export, {})
+      saveFile(`${JSON.stringify(file, undefined, 2)}\n`, fileNameAt(new Date()), 'application/json')
+      const n = Object.keys(file.options).length
+      showSuccess(n === 1 ? t('settingsFile.exportedOne') : t('settingsFile.exported', { n }))
+    } catch (error) {
+      // Why is told already.
+      if (!(error instanceof CallFailure)) throw error
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, run }
 }

@@ -4,9 +4,8 @@ import { focusAfter } from '../../../components/focus-after.ts'
 import type { RowKey } from '../../../components/page-table/list-view.ts'
 import { clearToasts, showWarning } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
-import { BatchDialog } from './batch-dialog.tsx'
-import { filledIn } from './batch-fill.ts'
-import { shownTexts } from './price-draft.ts'
+import { BatchDialog, type BatchFill } from './batch-dialog.tsx'
+import { isPerRequest, type PriceTexts, shownTexts } from './price-draft.ts'
 import type { PriceTable } from './price-table.ts'
 import type { PriceDrafts } from './use-drafts.ts'
 
@@ -64,4 +63,20 @@ export function BatchButton({ chosen, found, choose, stored, drafts }: BatchButt
       )}
     </>
   )
+}
+
+/**
+ * What filling the same into several models makes of each. A price by the request, or a model ratio, decides how a model is
+ * charged from then on; any other ratio leaves out the models that are charged by the request, for which it means nothing.
+ */
+function filledIn(
+  fill: BatchFill,
+  models: Iterable<string>,
+  textsOf: (model: string) => PriceTexts,
+): Readonly<{ typed: ReadonlyMap<string, Partial<PriceTexts>>; left: number }> {
+  const decides = fill.ModelPrice !== undefined || fill.ModelRatio !== undefined
+  const all = [...models]
+  const taken = all.filter((model) => decides || !isPerRequest(textsOf(model)))
+  const change = fill.ModelPrice === undefined ? { ModelPrice: '', ...fill } : fill
+  return { typed: new Map(taken.map((model) => [model, change])), left: all.length - taken.length }
 }

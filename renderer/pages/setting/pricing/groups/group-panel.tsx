@@ -2,9 +2,11 @@ import '../price-editor.css'
 import './group-editor.css'
 import { Callout, Switch, Tab, Tabs } from '@blueprintjs/core'
 import { useMemo, useRef, useState } from 'react'
+import { type GroupUsage, model } from '../../../../../shared/api/model.ts'
 import { hintOf } from '../../../../../shared/options/hints.ts'
 import { labelOf } from '../../../../../shared/options/index.ts'
 import { useUnsaved } from '../../../../api/unsaved.ts'
+import { useCall } from '../../../../api/use-call.ts'
 import { useLocalPage } from '../../../../api/use-local-page.ts'
 import { reachableTab } from '../../../../components/reachable-tab.ts'
 import { clearToasts, showWarning } from '../../../../components/toasts.ts'
@@ -22,7 +24,6 @@ import { type GroupEntry, groupWriter } from './group-entries.ts'
 import { GroupJson } from './group-json.tsx'
 import { GroupList } from './group-list.tsx'
 import { useGroupSaving } from './use-group-saving.tsx'
-import { useGroupUsage } from './use-group-usage.ts'
 
 /** The groups with their ratios, and the JSON behind them (docs/reference/screens.md#groups). */
 export function GroupPanel() {
@@ -135,3 +136,27 @@ function useGroupDraft(texts: OptionTexts) {
     clear: () => setTyped(undefined),
   }
 }
+
+/** How many use each group, and that in words. */
+function useGroupUsage() {
+  const { t } = useTranslation()
+  const { data, error, isLoading } = useCall(model.groupUsage, {}, { quiet: true })
+  /** Empty where nothing uses the group, undefined while nobody knows. */
+  const wordsOf = (group: string): string | undefined => {
+    if (!data) return undefined
+    const usage = Object.hasOwn(data, group) ? data[group] : undefined
+    const parts = kinds.flatMap(([kind, one, many]) => {
+      const n = usage?.[kind] ?? 0
+      if (n === 0) return []
+      return n === 1 ? t(one) : t(many, { n })
+    })
+    return parts.join(t('priceEditor.between'))
+  }
+  return { isLoading, groups: data ? Object.keys(data) : [], wordsOf, hasFailed: error !== null && !data }
+}
+
+const kinds = [
+  ['channels', 'groupEditor.channelsOne', 'groupEditor.channels'],
+  ['users', 'groupEditor.accountsOne', 'groupEditor.accounts'],
+  ['tokens', 'groupEditor.tokensOne', 'groupEditor.tokens'],
+] as const satisfies readonly (readonly [keyof GroupUsage, string, string])[]

@@ -1,12 +1,21 @@
 import { useState } from 'react'
+import { labelOf } from '../../../../../shared/options/index.ts'
+import { printed } from '../../../../../shared/pricing.ts'
 import { Confirm } from '../../../../components/confirm/confirm.tsx'
-import { useGroupName } from '../../../../components/group-name.ts'
-import { useTranslation } from '../../../../translation.ts'
+import { groupNameOf, useGroupName } from '../../../../components/group-name.ts'
+import { type Translate, useTranslation } from '../../../../translation.ts'
 import { ConflictDialog } from '../conflict-dialog.tsx'
 import type { Edits } from '../three-way.ts'
 import { useSaving } from '../use-saving.ts'
-import { type GroupEntry, groupEntry, groupsIn, groupWriter } from './group-entries.ts'
-import { entryName, entryWords } from './group-words.ts'
+import {
+  defaultEntry,
+  exclusiveEntry,
+  type GroupEntry,
+  groupEntry,
+  groupsIn,
+  groupWriter,
+  orderEntry,
+} from './group-entries.ts'
 
 type UsageOf = (group: string) => string | undefined
 
@@ -61,3 +70,24 @@ const removedIn = (edits: Edits<GroupEntry>, usageOf: UsageOf): string[] =>
     const isLost = name === groupEntry(group) && base?.ratio !== undefined && mine?.ratio === undefined
     return isLost && (usageOf(group) ?? '') !== '' ? [group] : []
   })
+
+/** What an entry is of, as people know it. */
+function entryName(name: string, t: Translate): string {
+  if (name === orderEntry) return t('groupEditor.entry.order')
+  if (name === defaultEntry) return t(labelOf('DefaultUseAutoGroup'))
+  const [group = '', usedGroup = ''] = groupsIn(name)
+  if (name !== exclusiveEntry(group, usedGroup)) return groupNameOf(group, t)
+  return t('groupEditor.entry.exclusive', { userGroup: groupNameOf(group, t), usedGroup: groupNameOf(usedGroup, t) })
+}
+
+/** An entry in words. */
+function entryWords(entry: GroupEntry | undefined, t: Translate): string {
+  const { ratio, description, order, isDefault } = entry ?? {}
+  const parts = [
+    ...(ratio === undefined ? [] : [t('groupEditor.entry.ratio', { ratio: printed(ratio) })]),
+    ...(description === undefined ? [] : [t('groupEditor.entry.selectable', { description })]),
+    ...(order ?? []).map((group) => groupNameOf(group, t)),
+    ...(isDefault === undefined ? [] : [t(isDefault ? 'groupEditor.entry.on' : 'groupEditor.entry.off')]),
+  ]
+  return parts.length === 0 ? t('groupEditor.entry.none') : parts.join(t('priceEditor.between'))
+}
