@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { runVitest } from '../../scripts/test-runners.mjs'
 
 /** A test in two suites that fails in its first run, and leaves an error behind that belongs to no test. */
 const flaky = `
 import { existsSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 describe('outer (a)', () => {
   describe('inner', () => {
     it('fails [once]', () => {
