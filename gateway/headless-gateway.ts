@@ -5,7 +5,7 @@ import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger, type Logger, silentLogger } from './base/logger.ts'
 import { setOwnCommand } from './base/own-command.ts'
 import { trustSystemCertificates } from './base/system-certificates.ts'
-import { environmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable } from './base/system-proxy.ts'
+import { createEnvironmentProxy, noSystemProxy, type SystemProxy, wrongProxyVariable } from './base/system-proxy.ts'
 import type { CommandLine } from './command-line/arguments.ts'
 import { askHidden } from './command-line/ask-hidden.ts'
 import { wrongUse } from './command-line/command.ts'
@@ -97,7 +97,7 @@ function systemProxyOf({ USE_SYSTEM_PROXY }: Config, environment: Environment): 
   if (!USE_SYSTEM_PROXY) return noSystemProxy
   const wrong = wrongProxyVariable(environment)
   if (wrong) throw new CannotStart(EXIT.badConfig, wrong)
-  return environmentProxy
+  return createEnvironmentProxy()
 }
 
 /** Runs one command; its exit code. */

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { getProxyForUrl } from 'proxy-from-env'
 import { isPublicAddress } from './address-guard.ts'
 import { isProxyUrl } from './http-client.ts'
 import { addressIn } from './ip-address.ts'
+import { upTo } from './lru.ts'
 import { metadataHost } from './metadata-address.ts'
 
 /**
@@ -22,8 +24,20 @@ export function wrongProxyVariable(environment: Readonly<Record<string, string |
   return wrong && `${wrong}: must be the address of a proxy, such as http://proxy.example:3128`
 }
 
-/** What `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of this process say, in either case. */
-export const environmentProxy: SystemProxy = (origin) => (isReachedDirectly(origin) ? '' : getProxyForUrl(origin))
+/** Origins that requests go to all the time. */
+const MAX_ORIGINS = 1000
+
+/** The proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in either case, name when an origin is first asked for. */
+export function createEnvironmentProxy(): SystemProxy {
+  const known = new LRUCache<string, string>(upTo(MAX_ORIGINS))
+  return (origin) => {
+    const cached = known.get(origin)
+    if (cached !== undefined) return cached
+    const proxy = isReachedDirectly(origin) ? '' : getProxyForUrl(origin)
+    known.set(origin, proxy)
+    return proxy
+  }
+}
 
 /**
  * This machine and addresses of the own network, given by number, are never asked for over a proxy, whatever it is set to:

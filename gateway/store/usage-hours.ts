@@ -49,40 +49,97 @@ interface HourSums {
   add(request: CountedRequest): void
   addOutcome(outcome: ChannelOutcome): void
   /** The rows to be added to those that are there. */
-  rows(): Iterable<Readonly<{ table: HourTable; cells: readonly Cell[] }>>
+  rows(): Iterable<HourRow>
 }
 
-/** Empty sums. */
+type HourRow = Readonly<{ table: HourTable; cells: readonly Cell[] }>
+
+/** Requests of one hour, account, token and model, added up. */
+type HourGroup = {
+  readonly hour: number
+  readonly request: CountedRequest
+  readonly isServed: boolean
+  requests: number
+  errors: number
+  quota: number
+  tokens: number
+  /** How many responses fell into each bucket. */
+  readonly whole: Map<number, number>
+  readonly first: Map<number, number>
+}
+
+/**
+ * Empty sums. A request costs one lookup: requests that are alike are added up first, and only their groups are spread over
+ * the tables.
+ */
 export function createHourSums(): HourSums {
-  const sums = new Map<string, { table: HourTable; keys: readonly Cell[]; values: number[] }>()
-  const put = (table: HourTable, keys: readonly Cell[], values: number[]) => {
-    const name = `${table}\n${keys.join('\n')}`
-    const known = sums.get(name)
-    if (!known) sums.set(name, { table, keys, values })
-    else
-      values.forEach((value, place) => {
-        known.values[place] = (known.values[place] ?? 0) + value
-      })
-  }
+  const groups = new Map<string, HourGroup>()
+  const outcomes = new Map<string, ChannelOutcome>()
   return {
-    add({ at, userId, username, tokenId, model, errors, quota, tokens, tookMs, firstByteMs }) {
+    add(request) {
+      const hour = hourOf(request.at)
+      const isServed = request.errors === 0
+      const name = `${hour} ${request.userId} ${request.tokenId} ${isServed} ${request.username}\n${request.model}`
+      let group = groups.get(name)
+      if (!group) {
+        group = {
+          hour,
+          request,
+          isServed,
+          requests: 0,
+          errors: 0,
+          quota: 0,
+          tokens: 0,
+          whole: new Map(),
+          first: new Map(),
+        }
+        groups.set(name, group)
+      }
+      if (isServed) group.requests += 1
+      group.errors += request.errors
+      group.quota += request.quota
+      group.tokens += request.tokens
+      if (isServed && request.tookMs >= 0) increase(group.whole, bucketOf(request.tookMs))
+      if (isServed && request.firstByteMs >= 0) increase(group.first, bucketOf(request.firstByteMs))
+    },
+    addOutcome({ at, channelId, served, failed }) {
       const hour = hourOf(at)
-      const served = errors === 0 ? 1 : 0
-      const usage = () => [served, errors, quota, tokens]
-      put('usage_hours', ['all', hour, ''], usage())
-      put('usage_hours', ['user', hour, String(userId)], usage())
-      if (tokenId > 0) put('usage_hours', ['token', hour, String(tokenId)], usage())
-      if (errors > 0) return
-      put('usage_hours', ['model', hour, model], usage())
-      put('quota_data', [userId, username, model, hour], [1, quota, tokens])
-      if (tookMs >= 0) put('latency_hours', ['whole', hour, bucketOf(tookMs)], [1])
-      if (firstByteMs >= 0) put('latency_hours', ['first', hour, bucketOf(firstByteMs)], [1])
+      const name = `${hour} ${channelId}`
+      const known = outcomes.get(name)
+      const sum = { served: served + (known?.served ?? 0), failed: failed + (known?.failed ?? 0) }
+      outcomes.set(name, { at: hour, channelId, ...sum })
     },
-    addOutcome: ({ at, channelId, served, failed }) => put('channel_hours', [hourOf(at), channelId], [served, failed]),
-    *rows() {
-      for (const { table, keys, values } of sums.values()) yield { table, cells: [...keys, ...values] }
-    },
+    rows: () => rowsOf(groups.values(), outcomes.values()),
   }
+}
+
+const increase = (counts: Map<number, number>, bucket: number) => void counts.set(bucket, (counts.get(bucket) ?? 0) + 1)
+
+/** One row for each hour and subject, with the sums of its groups. */
+function rowsOf(groups: Iterable<HourGroup>, outcomes: Iterable<ChannelOutcome>): Iterable<HourRow> {
+  const rows = new Map<string, { table: HourTable; cells: Cell[]; keys: number }>()
+  const put = (table: HourTable, keys: readonly Cell[], values: readonly number[]) => {
+    const name = `${table}\n${keys.join('\n')}`
+    const row = rows.get(name)
+    if (!row) rows.set(name, { table, cells: [...keys, ...values], keys: keys.length })
+    else
+      for (const [index, value] of values.entries())
+        row.cells[row.keys + index] = Number(row.cells[row.keys + index]) + value
+  }
+  for (const { hour, request, isServed, requests, errors, quota, tokens, whole, first } of groups) {
+    const { userId, username, tokenId, model } = request
+    const usage = [requests, errors, quota, tokens]
+    put('usage_hours', ['all', hour, ''], usage)
+    put('usage_hours', ['user', hour, String(userId)], usage)
+    if (tokenId > 0) put('usage_hours', ['token', hour, String(tokenId)], usage)
+    if (!isServed) continue
+    put('usage_hours', ['model', hour, model], usage)
+    put('quota_data', [userId, username, model, hour], [requests, quota, tokens])
+    for (const [bucket, count] of whole) put('latency_hours', ['whole', hour, bucket], [count])
+    for (const [bucket, count] of first) put('latency_hours', ['first', hour, bucket], [count])
+  }
+  for (const { at, channelId, served, failed } of outcomes) put('channel_hours', [at, channelId], [served, failed])
+  return rows.values()
 }
 
 /** Rows of one statement: several at a time cost about half of each by itself. */

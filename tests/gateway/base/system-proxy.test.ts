@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { environmentProxy, wrongProxyVariable } from '../../../gateway/base/system-proxy.ts'
+import { createEnvironmentProxy, wrongProxyVariable } from '../../../gateway/base/system-proxy.ts'
 
 const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
 
@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const proxiesWith = (environment: Readonly<Record<string, string>>) => {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-  return ['http://vendor.example', 'https://vendor.example'].map(environmentProxy)
+  return ['http://vendor.example', 'https://vendor.example'].map(createEnvironmentProxy())
 }
 
 describe('the proxy of the environment (docs/reference/security.md#corporate-networks)', () => {
@@ -39,7 +39,7 @@ describe('the proxy of the environment (docs/reference/security.md#corporate-net
     'http://metadata.google.internal',
   ])('is not asked for %s', (origin) => {
     vi.stubEnv('ALL_PROXY', 'http://c:1')
-    expect(environmentProxy(origin)).toBe('')
+    expect(createEnvironmentProxy()(origin)).toBe('')
   })
 
   it.each(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'])(
